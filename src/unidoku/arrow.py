@@ -208,6 +208,8 @@ def grid_lists(
 def reason_array(reasons: Mapping[int, str], n: int) -> Any:
     """Return an Arrow array with the reasons of some of n rows; null in the others."""
     pa = pyarrow()
+    if not reasons:
+        return pa.nulls(n, pa.string())
     places, missing = np.zeros(n, np.int64), np.ones(n, np.bool_)
     rows = list(reasons)
     places[rows], missing[rows] = np.arange(len(rows)), False

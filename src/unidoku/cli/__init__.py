@@ -18,13 +18,15 @@ import click
 
 from unidoku import __version__
 from unidoku.cli.inputs import is_puzzle, without_dashes
-from unidoku.cli.streams import discard_output, is_closed_pipe, replace_closed
 from unidoku.cli.terminal import (
     INTERRUPTED,
     TerminatedError,
+    discard_output,
+    is_closed_pipe,
     print_error,
     print_message,
     print_resume,
+    replace_closed,
     terminated_by_signals,
 )
 from unidoku.errors import UnidokuError

@@ -31,17 +31,6 @@ if TYPE_CHECKING:
 
     Form: TypeAlias = Literal["minlex", "solution"]
 
-__all__ = [
-    "FORMS",
-    "CanonicalResult",
-    "automorphism_count",
-    "canonical",
-    "canonical_details",
-    "canonical_many",
-    "isomorphism",
-    "variants",
-]
-
 FORMS = ("minlex", "solution")
 """The names of the forms."""
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Puzzles, Rows
 
-__all__ = ["neighbours", "neighbours_many"]
-
 _BATCH = 1024  # puzzles per batch
 
 

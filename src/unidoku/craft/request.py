@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
 
-__all__ = ["SYMMETRIES", "Request", "RequestFields", "technique_code"]
-
 _TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
 _FLIP = Transformation.reflection
 

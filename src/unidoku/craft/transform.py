@@ -32,14 +32,6 @@ if TYPE_CHECKING:
     Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
     Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
 
-__all__ = [
-    "GROUP_ORDER",
-    "Transformation",
-    "random_numbers",
-    "transform",
-    "transform_many",
-]
-
 GROUP_ORDER = 2 * 6**8 * factorial(9)
 """The number of elements: 1,218,998,108,160."""
 

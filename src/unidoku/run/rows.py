@@ -13,7 +13,7 @@ from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from unidoku.errors import InvalidPuzzleError
 
@@ -134,19 +134,19 @@ def _place(batch: Batch, names: Collection[str], lines: Any) -> dict[str, Made |
 
 def _rejects(batch: Batch, names: Collection[str]) -> dict[str, Made | Column]:
     """Return file, line, text and reason of the invalid records."""
-    texts = [each.text.decode("utf-8", "backslashreplace").encode() for each in batch.rejects]
-    reasons = [each.reason.encode("utf-8", "backslashreplace") for each in batch.rejects]
+    texts = (each.text.decode("utf-8", "backslashreplace") for each in batch.rejects)
     lines = array("q", [each.line for each in batch.rejects])
     return _place(batch, names, lines) | {
         "puzzle": text_column("puzzle", texts),
-        "reason": text_column("reason", reasons),
+        "reason": text_column("reason", (each.reason for each in batch.rejects)),
     }
 
 
-def text_column(name: str, texts: Sequence[bytes], kind: str = "string") -> Column:
+def text_column(name: str, texts: Iterable[str], kind: str = "string") -> Column:
     """Return texts, one per puzzle, as a column."""
-    ends = array("q", accumulate(map(len, texts)))
-    return Column(name, b"".join(texts), array("q", [0, *ends])[: len(texts)], ends, kind=kind)
+    parts = [text.encode("utf-8", "backslashreplace") for text in texts]
+    ends = array("q", accumulate(map(len, parts)))
+    return Column(name, b"".join(parts), array("q", [0, *ends])[: len(parts)], ends, kind=kind)
 
 
 def numbers(name: str, kind: str, values: Any, known: Any = None) -> Made:
@@ -157,10 +157,3 @@ def numbers(name: str, kind: str, values: Any, known: Any = None) -> Made:
     whole = {"flags": np.uint8, "unsigned": np.uint64, "signed": np.int64}[form]
     valid = () if known is None else (np.ascontiguousarray(known, np.uint8),)
     return Made(name, kind, form, (np.ascontiguousarray(values, whole), *valid))
-
-
-def verdict_words() -> tuple[bytes, Any, Any]:
-    """Return the words of the verdicts as `unidoku.native.text.render` takes them."""
-    words = [str(verdict).encode() for verdict in Verdict]
-    ends = array("q", accumulate(map(len, words)))
-    return b"".join(words), array("q", [0, *ends[:-1]]), ends

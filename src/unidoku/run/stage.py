@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unidoku.files.base import Batch
+    from unidoku.run.rows import Table
+    from unidoku.run.sink import Sink
     from unidoku.threads import Cancel
 
 SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
@@ -84,13 +86,23 @@ class Stage:
 
 
 class PuzzleStage(Stage):
-    """A stage whose rows are puzzles, with the columns of the input."""
+    """A stage whose rows are puzzles, with the columns of the input; this one changes nothing."""
 
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string"}
     puzzles: ClassVar[bool] = True
     carries: ClassVar[bool] = True
 
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Return the puzzles of a batch, with their columns."""
+        return self.rows(batch, batch)
+
     @staticmethod
     def rows(read: Batch, made: Batch) -> Rows:
         """Return the puzzles that were made of those that were read."""
         return Rows(made, counts={"unknown": len(read.starts), "written": len(made.starts)})
+
+    @classmethod
+    def table(cls, batch: Batch, sink: Sink) -> Table:
+        """Return puzzles that are made elsewhere as a sink gets them."""
+        rows, own = cls.rows(batch, batch), PuzzleStage.columns
+        return rows.table(sink.columns, (), own, own, carries=sink.carries)

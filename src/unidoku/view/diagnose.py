@@ -16,17 +16,11 @@ if TYPE_CHECKING:
 
     from unidoku.craft.diagnose import Diagnosis
 
-__all__ = ["Drawn", "boards", "diagnose_page", "report"]
-
 _BETWEEN = "   "  # between two grids
 
 
 def report(
-    diagnosis: Diagnosis,
-    *,
-    lang: str = "en",
-    names: str = "rc",
-    chain: bool = True,
+    diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc", chain: bool = True
 ) -> Iterator[Line]:
     """Describe a diagnosis.
 
@@ -80,42 +74,36 @@ def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     yield from _side_by_side([values_picture(grid.cells) for grid in diagnosis.solutions], differing)
     cells = diagnosis.unavoidable_set
     yield Line("", words.say("diagnose.unhit", n=len(cells), cells=_cells(words, cells)))
-    clues = words.join(
-        words.say("diagnose.clue", cell=words.cell(c + 1), digit=d) for c, d in diagnosis.deciding_clues
-    )
-    yield Line("end", words.say("diagnose.deciding", clues=clues))
+    yield Line("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
 
 
 def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iterator[Line]:
     """Describe the clues that contradict each other, and the reason."""
     yield Line("title", words.say("diagnose.none"))
     alone = diagnosis.conflict_puzzle()
-    clues = words.join(
-        words.say("diagnose.clue", cell=words.cell(cell + 1), digit=alone.cells[cell])
-        for cell in diagnosis.conflict
-    )
+    clues = _clues(words, ((cell, alone.cells[cell]) for cell in diagnosis.conflict))
     yield Line("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
     yield from (Line("picture", line) for line in values_picture(alone.cells))
     for clash in alone.clashes()[:1]:
-        first, second, unit = (
-            words.cell(clash.first + 1),
-            words.cell(clash.second + 1),
-            words.unit(clash.house),
-        )
+        unit = words.unit(clash.house)
+        first, second = words.cell(clash.first + 1), words.cell(clash.second + 1)
         text = words.say("diagnose.givens", first=first, second=second, digit=clash.digit, unit=unit)
         yield Line("contradiction", text)
-        return
-    record = diagnosis.chain
-    if not chain or record is None:
-        return
-    yield Line("title", words.say("diagnose.chain"))
-    lines = method_report(record, lang=lang, names=words.names, needed=needed(record))
-    yield from (line for line in lines if line.kind not in {"title", "order"})
+    if chain and (record := diagnosis.chain) is not None:
+        yield Line("title", words.say("diagnose.chain"))
+        lines = method_report(record, lang=lang, names=words.names, needed=needed(record))
+        yield from (line for line in lines if line.kind not in {"title", "order"})
 
 
 def _cells(words: Words, cells: Iterable[int]) -> str:
     """Return the names of cells 0 to 80."""
     return words.cells(cell + 1 for cell in cells)
+
+
+def _clues(words: Words, clues: Iterable[tuple[int, int]]) -> str:
+    return words.join(
+        words.say("diagnose.clue", cell=words.cell(cell + 1), digit=digit) for cell, digit in clues
+    )
 
 
 def _side_by_side(pictures: list[list[str]], differing: Iterable[int]) -> Iterator[Line]:
@@ -206,24 +194,28 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
         decide. No solution: the contradictory clues, and the steps that lead to the contradiction. One
         solution: the redundant clues.
     """
-    from unidoku.view.pages import markup, render
-    from unidoku.view.player import WORDS
+    from unidoku.view.pages import WORDS, render
 
-    def texts(chain: bool) -> list[Line]:
-        lines = report(diagnosis, lang=lang, names="tagged", chain=chain)
-        return [line for line in lines if line.kind != "picture"]
-
-    title, *summary = texts(chain=False)
+    title, *summary = _sentences(diagnosis, lang=lang, names="tagged", chain=False)
     return render(
         "diagnose.html",
         lang=lang,
         title=f"{Words(lang).say('diagnose.title')}: {diagnosis.puzzle.line}",
         heading=title.text,
         index=index,
-        words=WORDS[lang],
+        words=WORDS["page"][lang],
         summary=summary,
-        chain=texts(chain=True)[1 + len(summary) :],
-        boards=[
-            drawn._replace(svg=markup(drawn.svg)) for drawn in boards(diagnosis, lang=lang, labels="both")
-        ],
+        chain=_sentences(diagnosis, lang=lang, names="tagged")[1 + len(summary) :],
+        boards=boards(diagnosis, lang=lang, labels="both"),
     )
+
+
+def fragment(diagnosis: Diagnosis) -> str:
+    """Return the sentences and boards for a notebook."""
+    from unidoku.view.pages import render
+
+    return render("fragment.html", summary=_sentences(diagnosis, chain=False), boards=boards(diagnosis))
+
+
+def _sentences(diagnosis: Diagnosis, **options: Any) -> list[Line]:
+    return [line for line in report(diagnosis, **options) if line.kind != "picture"]

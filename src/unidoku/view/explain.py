@@ -8,7 +8,8 @@ from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
 from unidoku.rating.path import steps as steps_of
-from unidoku.view.player import WORDS, Frame, Playback
+from unidoku.view.pages import WORDS
+from unidoku.view.player import Frame, Playback
 from unidoku.view.steps import play_steps
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from unidoku.method.events import Event
     from unidoku.rating.step import Language
 
-_ROWS = {"en": "row", "zh": "行单元"}  # of the matrices, which only these pages have
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
 _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
 
@@ -81,7 +81,7 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     orders = [line.text for line in text if line.kind == "order"]
     ends = [line.text for line in text if line.kind == "end"]
     replay = record.replay()
-    played = Playback(record.puzzle.line, Words(lang).say("title"), lang=lang, words={"row": _ROWS[lang]})
+    played = Playback(record.puzzle.line, Words(lang).say("title"), lang=lang, words=WORDS["book"][lang])
 
     def add(events: Sequence[Event], lines: Sequence[str], heading: str) -> None:
         played.add(_frame(replay.state, events, lines, heading), replay.state.KH.tolist())
@@ -89,7 +89,7 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     add((), orders, orders[-1])
     for sentence in sentences(record, lang=lang, names="tagged"):
         if size is not None and played.size > size:
-            ends.append(WORDS[lang]["cut"])
+            ends.append(WORDS["page"][lang]["cut"])
             break
         for _ in sentence.events:
             replay.forward()

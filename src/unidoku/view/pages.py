@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -25,7 +26,7 @@ def render(name: str, *, script: str = "", **fields: Any) -> str:
 
 @cache
 def _source(name: str) -> str:
-    """Return the text of a template or script of this package."""
+    """Return the text of a file of this package."""
     return files("unidoku.view").joinpath(name).read_text(encoding="utf-8")
 
 
@@ -34,6 +35,10 @@ def markup(text: str) -> Any:
     from markupsafe import Markup
 
     return Markup(text)
+
+
+WORDS: dict[str, dict[str, dict[str, str]]] = json.loads(_source("words.json"))
+"""The words of the pages by language: of all pages, and of those of the book's method and of steps."""
 
 
 @cache

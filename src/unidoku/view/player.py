@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
-from unidoku.view.pages import markup, render
+from unidoku.view.pages import WORDS, markup, render
 from unidoku.view.svg import ROLES, shape_of
 
 if TYPE_CHECKING:
@@ -16,62 +16,6 @@ if TYPE_CHECKING:
 
 VALUE = 512
 """Added to a value to distinguish it from a set of candidates."""
-
-WORDS = {
-    "en": {
-        "steps": "Steps",
-        "first": "first step",
-        "back": "one step back",
-        "step": "step",
-        "next": "next step",
-        "last": "last step",
-        "numbers": "number the cells 1 to 81",
-        "tree": "guess level over the steps",
-        "board": "board",
-        "green": "placed",
-        "blue": "cause",
-        "yellow": "guessed",
-        "red": "contradiction",
-        "help": "Arrow keys, Home and End move. Click a candidate, or press Enter in a cell, to see what "
-        "removed it.",
-        "overview": "Overview",
-        "index": "All puzzles",
-        "cut": "The steps before the last one here are left out: the record is too long for a page.",
-        "holds": "{cell}: {value}",
-        "open": "{cell}: candidates {digits}",
-        "status": "{number} of {last}{text}",
-        "removed": "Candidate {digit} of {cell} was removed at {number}{mark}.",
-        "never": "Candidate {digit} of {cell} was never possible.",
-        "stands": "Candidate {digit} of {cell} is possible.",
-        "row": "",
-    },
-    "zh": {
-        "steps": "步骤",
-        "first": "第一步",
-        "back": "上一步",
-        "step": "步",
-        "next": "下一步",
-        "last": "最后一步",
-        "numbers": "用格号 1 至 81",
-        "tree": "各步的预设置层数",
-        "board": "九宫格",
-        "green": "格值转化",
-        "blue": "依据",
-        "yellow": "预设置格值",
-        "red": "矛盾",
-        "help": "方向键、Home、End 可移动。点击分量,或在格上按回车,可看它为何归 0。",
-        "overview": "概览",
-        "index": "全部题目",
-        "cut": "记录太长,本页在最后一步之前略去了若干步。",
-        "holds": "{cell}: {value}",
-        "open": "{cell}: 分量 {digits}",
-        "status": "{number} / {last}{text}",
-        "removed": "格 {cell} 的分量 {digit} 在第 {number} 步归 0{mark}。",
-        "never": "格 {cell} 从未有分量 {digit}。",
-        "stands": "格 {cell} 的分量 {digit} 仍可取。",
-        "row": "",
-    },
-}
 
 
 class Frame(NamedTuple):
@@ -136,7 +80,7 @@ class Playback:
         self.frames: list[dict[str, Any]] = []
         self.size = 0
         self._lang = lang
-        self._words = {**WORDS[lang], **(words or {})}
+        self._words = {**WORDS["page"][lang], **(words or {})}
         self._legend = legend
         self._codes = [0] * 81
         self._orders = [0] * 81

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, ReadOptions, Reject
+from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, Reject
 from unidoku.files.formats.lines import TextChunk, TextReader
+from unidoku.files.options import ReadOptions
 from unidoku.files.records import (
     LINE_LIMIT,
     batches,
@@ -41,7 +42,7 @@ class JsonlReader(TextReader):
         self.skip = len(BOM) * head.startswith(BOM)
         with naming(source.name):
             self.column, carried = self._names(head[self.skip :])
-        self._columns = carried if options.carries else ()
+        self._columns = carried if options.carry else ()
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
@@ -122,7 +123,7 @@ class JsonlReader(TextReader):
             where = f" in {self.column!r}" if isinstance(value, dict) else ""
             found = shown(_text(puzzle)) if puzzle is not None else "null"
             return reject_at(number, 1, line, f"81 cells{where}", f"{found}{other_size(text)}")
-        others = value if self.options.carries and isinstance(value, dict) else {}
+        others = value if self.options.carry and isinstance(value, dict) else {}
         return PuzzleRecord(number, cells, {name: _text(other) for name, other in others.items()})
 
     def too_long(self, size: int, line: int) -> bool:

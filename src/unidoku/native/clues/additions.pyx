@@ -154,25 +154,10 @@ cdef void write_masks(const Puzzle* p, bint proper, uint16_t* masks) noexcept no
 @cython.final
 @cython.auto_pickle(False)
 cdef class Additions(_Proposals):
-    """Find the clues that can be added to many puzzles; the caller solves the proposed puzzles.
+    """Find the clues that can be added to n puzzles, rows of 81 cells; the caller solves the proposed puzzles.
 
-    Parameters
-    ----------
-    capacity : int
-        Largest number of puzzles in progress.
-    rows : buffer of 81 n bytes
-        The puzzles, cells 0 to 9.
-    first : buffer of int64, n items
-        Clues are added in cells from this one on.
-    proper : bool
-        Find only clues that make the puzzle proper, instead of all that leave a solution.
-    masks : writable buffer of uint16, 81 n items
-        Output: the digits found for each cell, bit d - 1 for digit d.
-
-    Raises
-    ------
-    ValueError
-        A buffer has the wrong size or a value out of range.
+    Clues are added to puzzle k in cells from `first[k]` on. `masks` takes for each cell the digits that leave a
+    solution, or exactly one if `proper`: bit d - 1 for digit d.
     """
 
     cdef Puzzle* puzzles

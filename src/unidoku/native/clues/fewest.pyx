@@ -196,21 +196,7 @@ cdef bint differs(const Search* s, const uint8_t* grid, Set* cells) noexcept nog
 cdef class Fewest:
     """Search for the fewest clues of a puzzle; the caller solves the proposed puzzles.
 
-    Parameters
-    ----------
-    solution : buffer of 81 bytes
-        The solution, cells 1 to 9.
-    clues : buffer of 81 bytes
-        The puzzle, cells 0 to 9.
-    best : buffer of 81 bytes
-        A proper puzzle with some of its clues.
-    budget : int
-        Largest number of branches to search.
-
-    Raises
-    ------
-    ValueError
-        A buffer has the wrong size or a value out of range.
+    All three buffers have 81 cells; `best` is a proper puzzle with some of the clues. `budget` bounds the branches.
     """
 
     cdef Search s
@@ -247,41 +233,13 @@ cdef class Fewest:
         return number(&self.s.best) if self.ended else self.s.allowed
 
     def best(self, uint8_t[::1] row not None):
-        """Write the best puzzle found.
-
-        Parameters
-        ----------
-        row : writable buffer of 81 bytes
-
-        Raises
-        ------
-        ValueError
-            `row` has the wrong size.
-        """
+        """Write the best puzzle found to a row of 81 bytes."""
         if row.shape[0] != 81:
             raise ValueError("row must have 81 bytes")
         write_clues(&self.s, self.s.best, &row[0])
 
     def propose(self, uint8_t[::1] rows):
-        """Write the puzzle to solve next.
-
-        Parameters
-        ----------
-        rows : writable buffer of 81 bytes
-            Output: the puzzle, cells 0 to 9.
-
-        Returns
-        -------
-        int
-            1, or 0 if the search has ended.
-
-        Raises
-        ------
-        ValueError
-            `rows` has the wrong size.
-        MemoryError
-            There is not enough memory for the sets.
-        """
+        """Write the puzzle to solve next to a row of 81 bytes; return 1, or 0 if the search has ended."""
         cdef Outcome outcome = DONE
         if rows.shape[0] != 81:
             raise ValueError("rows must have 81 bytes")
@@ -306,18 +264,7 @@ cdef class Fewest:
         return 1
 
     def learn(self, const uint8_t[::1] solutions, const uint8_t[::1] witnesses):
-        """Learn from the solutions of the last proposed puzzle.
-
-        Parameters
-        ----------
-        solutions, witnesses : buffers of 81 bytes
-            Two different solutions, cells 1 to 9; zeros in `witnesses` if there is only one.
-
-        Raises
-        ------
-        ValueError
-            A buffer is too small, or the puzzle is not proper.
-        """
+        """Learn from two different solutions of the last proposal; zeros in `witnesses` if there is only one."""
         cdef Set cells, other
         cdef bint first, second
         if solutions.shape[0] < 81 or witnesses.shape[0] < 81:

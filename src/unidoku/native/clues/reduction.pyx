@@ -340,29 +340,10 @@ write_tables()
 @cython.final
 @cython.auto_pickle(False)
 cdef class Reduction(_Proposals):
-    """Reduce many proper puzzles; the caller solves each batch of proposals.
+    """Reduce n proper puzzles, rows of 81 cells like their solutions; the caller solves the proposals.
 
-    Parameters
-    ----------
-    capacity : int
-        Largest number of puzzles in progress.
-    solutions : buffer of 81 n bytes
-        The solutions, cells 1 to 9.
-    clues : buffer of 81 n bytes
-        The proper puzzles with these solutions, cells 0 to 9.
-    units : buffer of 81 bytes
-        The unit of each cell, 0 to 80; clues of one unit are kept or removed together.
-    seeds : buffer of uint64, n items
-        Seed of the order of units for each puzzle.
-    fewest : buffer of int64, n items
-        Smallest number of clues to leave.
-    results : writable buffer of 81 n bytes
-        Output: the reduced puzzles, cells 0 to 9.
-
-    Raises
-    ------
-    ValueError
-        A buffer has the wrong size or a value out of range.
+    `units` has the unit of each of 81 cells, 0 to 80. For each puzzle, `seeds` has the seed of the order of its
+    units, and `fewest` the smallest number of clues to leave; `results` takes the reduced puzzles.
     """
 
     cdef Puzzle* puzzles
@@ -434,19 +415,7 @@ cdef class Reduction(_Proposals):
 
 
 def random_boxes(const uint64_t[::1] seeds, uint8_t[::1] rows):
-    """Make grids with three random diagonal boxes and otherwise empty.
-
-    Parameters
-    ----------
-    seeds : buffer of uint64, n items
-    rows : writable buffer of 81 n bytes
-        Output: the grids, cells 0 to 9.
-
-    Raises
-    ------
-    ValueError
-        `rows` has the wrong size.
-    """
+    """Make a grid of 81 cells for each seed, with three random diagonal boxes and otherwise empty."""
     cdef Py_ssize_t n = seeds.shape[0], i
     cdef uint64_t state
     cdef uint8_t digit[9]

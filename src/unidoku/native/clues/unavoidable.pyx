@@ -222,28 +222,9 @@ cdef bint search(Search* s) noexcept nogil:
 
 
 def find(const uint8_t[::1] grid not None, const uint8_t[::1] changeable not None, int size):
-    """Find the minimal unavoidable sets of a full grid.
+    """Find the minimal unavoidable sets of up to `size` changeable cells of a correct full grid.
 
-    Parameters
-    ----------
-    grid : buffer of uint8[81]
-        Digits 1 to 9 of a full grid; the caller has checked that it is correct.
-    changeable : buffer of uint8[81]
-        Not 0 for the cells that sets may contain.
-    size : int
-        The largest number of cells of a set.
-
-    Returns
-    -------
-    bytearray
-        A row of 81 bytes for each set, 1 for its cells; in order of size, then of cells.
-
-    Raises
-    ------
-    ValueError
-        A buffer does not have 81 items, or a digit is not 1 to 9.
-    MemoryError
-        There is not enough memory for the sets.
+    Return a row of 81 bytes for each set, 1 for its cells, in order of size, then of cells.
     """
     cdef Search s
     cdef bint done

@@ -53,28 +53,12 @@ cdef check_values(const unsigned char* cells, Py_ssize_t count):
 
 
 def trace(const unsigned char[::1] cells, tuple order not None, *, long long presets=0):
-    """Solve one puzzle and keep a record of all events.
+    """Solve one puzzle of 81 numbers with up to `presets` presets, and keep a record of all events.
 
-    Parameters
-    ----------
-    cells : buffer of 81 bytes
-        Values 0..9, 0 for an undetermined cell.
-    order : tuple of bytes, bytes, bool, bool, bool
-        The order of theorems 2, 3, 4, and that of rows 0, columns 1, boxes 2; whether to continue at the
-        place of the last conversion, not from the beginning; whether to use extended zeroing, and subsets.
-    presets : int
-        Limit of presets.
-
-    Returns
-    -------
-    status : int
-        0 solved, 1 stuck (no presets left), 2 contradiction.
-    values : bytes
-        The 81 values at the end.
-    events : bytes
-        Rows of eight native 16-bit integers: kind, cell, digit, rule, unit, cause, positions, level.
-    totals : dict of str to int
-        As in `classify`.
+    `order` has the order of theorems 2, 3, 4, and that of rows 0, columns 1, boxes 2; whether to continue at the
+    place of the last conversion, not from the beginning; whether to use extended zeroing, and subsets. Return the
+    status (0 solved, 1 stuck with no presets left, 2 contradiction), the 81 values at the end, the events as rows of
+    eight native 16-bit integers (kind, cell, digit, rule, unit, cause, positions, level), and the totals by name.
     """
     cdef Run run
     cdef int status
@@ -98,28 +82,11 @@ def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1
              tuple order not None, *, int zero=48, long long presets=0):
     """Solve many puzzles and keep the totals only; one thread, the GIL is released.
 
-    Parameters
-    ----------
-    text : bytes-like
-        Contains the puzzles: puzzle ``i`` is the 81 bytes from ``starts[i]`` on. A byte ``zero + 1`` to
-        ``zero + 9`` is a clue, any other byte an empty cell.
-    starts : buffer of n 64-bit integers
-    totals : writable buffer of n * 15 32-bit integers
-        Per puzzle, in the order of `TOTAL_NAMES`: status as in `trace`; conversions by theorems 2, 3, 4;
-        zeroings by own, theorem 1, extended, subset; presets made; presets retracted; presets on the way
-        to the result; deepest level; rounds (how often steps 2 and 3 ran until nothing converted); presets
-        in effect at the end; zeroings that theorem 4 saved.
-    order
-        As in `trace`.
-    zero : int
-        48 for ASCII text, 0 for values.
-    presets
-        As in `trace`; the number of presets is per puzzle.
-
-    Raises
-    ------
-    ValueError
-        If the sizes of the buffers do not match, or a puzzle is outside ``text``.
+    Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
+    an empty cell. `totals` takes 15 numbers for each puzzle: the status; conversions by theorems 2, 3, 4; zeroings by
+    own, theorem 1, extended, subset; presets made; presets retracted; presets on the way to the result; deepest
+    level; rounds (how often steps 2 and 3 ran until nothing converted); presets in effect at the end; zeroings that
+    theorem 4 saved.
     """
     cdef Py_ssize_t n = starts.shape[0], i
     cdef int cell, digit

@@ -35,18 +35,7 @@ cdef enum:
 
 @cython.final
 cdef class StepSearch:
-    """One search; `unidoku.stepper.Session` is the public interface to it.
-
-    Parameters
-    ----------
-    cells : bytes
-        81 values 0..9, 0 for an empty cell.
-
-    Raises
-    ------
-    ValueError
-        If there are not 81 cells, or a house has two equal values.
-    """
+    """One search; `unidoku.stepper.Session` is the public interface to it."""
 
     cdef Engine engine
     cdef Log log
@@ -76,22 +65,10 @@ cdef class StepSearch:
         return other
 
     def advance(self, count_t until, count_t units, bint resume):
-        """Do units of work while the search is loaded or valid.
+        """Do up to this number of units of work, while the step counter is below `until` and the search not ended.
 
-        Parameters
-        ----------
-        until : int
-            Stop as soon as the step counter has reached this; a unit is never split.
-        units : int
-            Do at most this number of units.
-        resume : bool
-            Start with the next guess if a solution has just been found.
-
-        Returns
-        -------
-        int
-            0 if nothing is left to do, 1 if records should be drained before the next call, 2 if the unit waits
-            for the answer to a guess.
+        `resume` starts with the next guess if a solution has just been found. Return 0 if nothing is left to do, 1 if
+        records should be drained before the next call, 2 if the unit waits for the answer to a guess.
         """
         cdef Engine* engine = &self.engine
         cdef int reason = 0
@@ -117,14 +94,7 @@ cdef class StepSearch:
         return reason
 
     def answer(self, int cell, int value):
-        """Finish the unit that waits for a guess with this cell and value.
-
-        Raises
-        ------
-        ValueError
-            If the search is not waiting for a guess, or the value is not a candidate of the cell; the state does
-            not change then.
-        """
+        """Finish the unit that waits for a guess with a candidate of this cell."""
         with self.lock:
             if self.engine.waiting < 0:
                 raise ValueError("the search is not waiting for a guess")
@@ -140,12 +110,7 @@ cdef class StepSearch:
             self.engine.log = &self.log if on else NULL
 
     def drain(self):
-        """The entries of the log since the last call, oldest first.
-
-        Returns
-        -------
-        list of Entry
-        """
+        """The entries of the log since the last call, oldest first."""
         cdef size_t i
         cdef int k, listed
         cdef LogEntry* record
@@ -278,34 +243,11 @@ def rate_cells(
 ):
     """Run the complete search of many puzzles on this thread, without the GIL.
 
-    Parameters
-    ----------
-    text : bytes-like
-        Contains the puzzles: puzzle ``i`` is the 81 bytes from ``starts[i]`` on. A byte ``zero + 1`` to
-        ``zero + 9`` is a clue, any other byte an empty cell.
-    starts : int64 buffer of n
-    zero : int
-        48 for ASCII text, 0 for values.
-    mode : {0, 1, 2}
-        Working mode.
-    steps, solutions : writable uint64 buffers of n
-        The step counter and the number of solutions when the search ended.
-    biggest_level : writable uint8 buffer of n
-        The biggest guess level at which a value was placed.
-    first_steps : writable uint64 buffer of n, optional
-        The step counter when the first solution was found; as ``steps`` if there is none.
-    first_level : writable uint8 buffer of n, optional
-        The biggest level up to then.
-    outcomes : writable uint8 buffer of n, optional
-        0 the search is complete; 1 stopped at the step limit; 2 stopped at the solution limit; 3 a house
-        has two equal clues: not searched, all counters 0.
-    step_limit, solution_limit : int
-        0 for none. A unit of work is never split, so the step counter may exceed the limit slightly.
-
-    Raises
-    ------
-    ValueError
-        If the sizes of the buffers do not match, or a puzzle is outside ``text``.
+    Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
+    an empty cell. The outputs have one item per puzzle: the step counter, the number of solutions and the biggest
+    guess level at the end; the first two when the first solution was found; and as outcome 0 complete, 1 stopped at
+    the step limit, 2 stopped at the solution limit, 3 two equal clues in a house: not searched. A limit of 0 is none.
+    A unit of work is never split, so the step counter may exceed the limit slightly.
     """
     cdef Py_ssize_t count = starts.shape[0], i
     cdef Py_ssize_t length = text.shape[0]

@@ -57,38 +57,13 @@ cdef _check_rows(Py_ssize_t first, Py_ssize_t count, const byte[::1] validity, i
 
 def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssize_t first, Py_ssize_t count,
                  const byte[::1] validity, int64_t[::1] starts, int64_t[::1] rows):
-    """Find the puzzles of a column of strings.
+    """Find the puzzles among `count` rows of a column of strings, from row `first` on.
 
-    Parameters
-    ----------
-    text : bytes-like
-        All strings, one after the other.
-    offsets : bytes-like
-        Where each string begins; it ends where the next one begins.
-    size : int
-        Bytes of an offset, 4 or 8; or the length of every string as a negative number (then there are no
-        offsets).
-    first, count : int
-        Which rows of the buffers.
-    validity : bytes-like
-        Arrow's bits, 0 for null; empty where no row is null.
-    starts, rows : buffers of int64, count items
-        Filled with the offset of each puzzle in the text, and its row, from 0.
-
-    Returns
-    -------
-    found : int
-        The number of puzzles.
-    marked : list of int
-        Which of these have 729 characters.
-    rejects : list of tuple
-        For each other row: number of puzzles before it, row, error code, and the length or the position of
-        the error.
-
-    Raises
-    ------
-    ValueError
-        If the buffers are too small for the rows, or an offset is outside the text.
+    An offset has `size` bytes, 4 or 8; or all strings have the length ``-size``, and there are no offsets. `validity`
+    has Arrow's bits, 0 for null; it is empty where no row is null. `starts` and `rows` take the offset of each puzzle
+    in the text and its row, from 0. Return the number of puzzles, a list of those that have 729 characters, and a
+    tuple for each other row: number of puzzles before it, row, error code, and the length or the position of the
+    error.
     """
     if size not in (4, 8) and size >= 0:
         raise ValueError("an offset has 4 or 8 bytes")
@@ -150,27 +125,9 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
 
 def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count, const byte[::1] validity,
                int64_t[::1] starts, int64_t[::1] rows):
-    """Find the puzzles of a column of string views, up to the first puzzle in another text.
+    """Find the puzzles of a column of string views like `scan_strings`, up to the first puzzle in another text.
 
-    All puzzles found are in the text of the first one.
-
-    Parameters
-    ----------
-    views : bytes-like
-        Sixteen bytes per row.
-    texts : sequence of bytes-like
-        The texts the views point into.
-    first, count, validity, starts, rows
-        As for `scan_strings`.
-
-    Returns
-    -------
-    done : int
-        Number of rows read; the next one is in another text.
-    which : int
-        The number of the text; -1 if there is no puzzle.
-    found, marked, rejects
-        As for `scan_strings`.
+    Return first the number of rows read, and the number of the text that all puzzles found are in, -1 without one.
     """
     _check_rows(first, count, validity, starts, rows)
     if count and first > views.shape[0] // 16 - count:
@@ -236,26 +193,12 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
 def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] ends, const byte[::1] verdicts,
           const unsigned long long[::1] counts, const byte[::1] complete, byte[::1] outcomes,
           unsigned long long limit=0):
-    """Compare given numbers of solutions with the ones found.
+    """Compare given numbers of solutions, from ``begins[i]`` to ``ends[i]``, with the ones found.
 
-    A number is right when it equals the count, or is above the limit that ended the count. Not compared are an
-    empty text, a text of 81 characters, which is a solution, and a number that is not below an incomplete count.
-
-    Parameters
-    ----------
-    text : bytes-like
-    begins, ends : buffers of int64, n items
-        Where the texts are.
-    verdicts : bytes-like
-        Codes: 0 no solution, 1 exactly one, 2 several, 3 unknown.
-    counts : buffer of uint64
-    complete : bytes-like
-        0 where the count is a lower bound.
-    outcomes : writable bytes-like, n items
-        0 not compared, 1 right, 2 wrong. A value is only increased, never decreased, so that several columns
-        can be compared one after the other.
-    limit : int
-        Limit of the counts; 0: none.
+    A number is right when it equals the count, or is above the limit that ended the count (0: none). Not compared are
+    an empty text, a text of 81 characters, which is a solution, and a number that is not below an incomplete count.
+    `outcomes` takes 0 not compared, 1 right, 2 wrong; a value is only increased, so that several columns can be
+    compared one after the other.
     """
     cdef Py_ssize_t n = begins.shape[0], i, k
     cdef int64_t begin, end, number
@@ -309,21 +252,7 @@ cdef bint _gather(const byte[::1] text, const int64_t[::1] starts, byte *out, in
 
 
 def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int zero=48):
-    """Copy puzzles one after the other, with a dot for each empty cell.
-
-    Parameters
-    ----------
-    text : bytes-like
-    starts : buffer of int64, n items
-    rows : writable bytes-like, 81 n bytes
-    zero : int
-        48 for text, 0 for numbers.
-
-    Raises
-    ------
-    ValueError
-        If a puzzle is outside the text, or `rows` is too small.
-    """
+    """Copy puzzles to `rows`, 81 bytes each, with a dot for each empty cell; the code of digit 0 is `zero`."""
     cdef bint good
     if rows.shape[0] < 81 * starts.shape[0]:
         raise ValueError("the buffers of the rows are too small")
@@ -336,24 +265,7 @@ def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int 
 
 
 def gather_lines(const byte[::1] text, const int64_t[::1] starts, int zero=48):
-    """The puzzles as lines of 81 characters, with a dot for each empty cell.
-
-    Parameters
-    ----------
-    text : bytes-like
-    starts : buffer of int64
-    zero : int
-        48 for text, 0 for numbers.
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    ValueError
-        If a puzzle is outside the text.
-    """
+    """The puzzles as lines of 81 characters, with a dot for each empty cell; the code of digit 0 is `zero`."""
     cdef bytes lines = PyBytes_FromStringAndSize(NULL, 82 * starts.shape[0])
     cdef byte *out = <byte *>PyBytes_AS_STRING(lines)
     cdef bint good
@@ -365,27 +277,7 @@ def gather_lines(const byte[::1] text, const int64_t[::1] starts, int zero=48):
 
 
 def first_bad(const byte[::1] text, const int64_t[::1] starts, int zero=48):
-    """Find the first row that is not a puzzle.
-
-    Parameters
-    ----------
-    text : bytes-like
-        Contains the rows, 81 bytes each.
-    starts : buffer of int64, n items
-        Where each row begins.
-    zero : int, optional
-        48 for ASCII text (``1`` to ``9``, or one of ``. 0 * _ - x X ?``), 0 for the numbers 0 to 9.
-
-    Returns
-    -------
-    int
-        Its index, or -1 if all rows are puzzles.  The GIL is released during the call.
-
-    Raises
-    ------
-    ValueError
-        A start outside `text`.
-    """
+    """The index of the first row of 81 bytes that is not a puzzle, or -1; `zero` is 48 for text, 0 for numbers."""
     cdef Py_ssize_t k = -1
     with nogil:
         for k in range(starts.shape[0]):

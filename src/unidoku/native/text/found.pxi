@@ -56,7 +56,7 @@ cdef inline Py_ssize_t _last_end(const byte *t, Py_ssize_t begin, Py_ssize_t end
 
 @cython.auto_pickle(False)
 cdef class _Found:
-    """Arrays that grow with the text and are reused for the next piece."""
+    """Arrays that grow with the text and are reused for the next piece; they belong to one thread at a time."""
 
     cdef object _space  # bytearrays behind starts, lines, and what the scanner keeps beside them
     cdef Py_ssize_t _capacity
@@ -151,18 +151,26 @@ cdef class _Found:
 
     @property
     def starts(self):
+        """Offset of each puzzle in the text; as the others, of the latest call of `scan` and until the next one."""
         return memoryview(self._space[0]).cast("q")[:self._count]
 
     @property
     def lines(self):
+        """The physical line each puzzle begins on, from 1."""
         return memoryview(self._space[1]).cast("q")[:self._count]
 
     @property
     def marked(self):
+        """Indices of the puzzles that have 729 characters, ascending; all others have 81."""
         return _copied(self._marked, self._n_marked)
 
     @property
     def rejects(self):
+        """Seven numbers for each record that is not a puzzle.
+
+        They are the number of puzzles before it, its line, the offset of the error in it, the offsets of its begin
+        and end, the error code, and the number of cells, fields or characters found.
+        """
         return _copied(self._rejects, self._n_rejects * NUMBERS)
 
 

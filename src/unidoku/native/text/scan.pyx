@@ -120,14 +120,9 @@ cdef inline bint _separates(byte c) noexcept nogil:
     return c == 44 or c == 59 or c == 9
 
 cdef Py_ssize_t _separated(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cells) noexcept nogil:
-    """Read 81 single cells separated by blanks, or by one of ``, ;`` and tab; then the line ends.
+    """Read 81 single cells separated by blanks, or by one of ``, ;`` and tab, with which the line ends.
 
-    The cells are written to `cells`, a dot where there is nothing between two separators.
-
-    Returns
-    -------
-    int
-        The end of the last cell, 0 if there are no such cells.
+    Write a dot where there is nothing between two separators. Return the end of the last cell, 0 if there are none.
     """
     cdef byte separator = 0
     cdef Py_ssize_t last
@@ -173,28 +168,10 @@ def separated_cells(const byte[::1] line):
 
 @cython.auto_pickle(False)
 cdef class Scanner(_Found):
-    """Finds the puzzles of a piece of text; reuses its arrays for each piece.
+    """Finds the puzzles of lines of text.
 
-    One scanner belongs to one thread at a time. The attributes describe the latest call of :meth:`scan`
-    and are valid until the next one.
-
-    Attributes
-    ----------
-    starts : memoryview of int64
-        Offset of each puzzle in the text.
-    lines : memoryview of int64
-        Its physical line number, from 1.
-    marked : memoryview of int64
-        Indices of the puzzles that have 729 characters, ascending; all others have 81.
-    line_count : int
-        Number of physical lines, including a last one without line end.
-    rejects : memoryview of int64
-        Seven numbers for each line that is not a puzzle: number of puzzles before it, line number, offset of
-        the error in the line, offsets of the line's begin and end, error code, number of cells (or fields)
-        found.
-    before, rest : pair of memoryviews of int64, or None
-        With ``keep``: the begins and the ends of the text before each puzzle and of the text after the
-        separator that follows it.
+    With `keep`, ``before`` and ``rest`` have the begins and ends of the text before each puzzle and of the text after
+    its separator.
     """
 
     cdef readonly long long line_count
@@ -202,31 +179,12 @@ cdef class Scanner(_Found):
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
              bint strict=False, bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False):
-        """Find the puzzles of ``text[begin:end]``, which must begin with a line and end with one.
+        """Find the puzzles of ``text[begin:end]``, whole lines after `line` others; return their number.
 
-        Parameters
-        ----------
-        text : bytes-like
-        begin, end : int
-        line : int
-            Number of physical lines before.
-        column : int
-            0: a puzzle begins with the first non-blank character; from 1: it is that field, fields being
-            the text between separators.
-        strict : bool
-            Allow only one empty symbol in a puzzle.
-        keep : bool
-            Fill ``before`` and ``rest``; then lines longer than ``line_max`` are rejected.
-        line_max : int
-            Number of bytes of a line that are searched for a puzzle.
-        separated : bool
-            Read lines of 81 cells separated by blanks, commas, semicolons or tabs too. The cells are moved
-            together in place: the text must be writable.
-
-        Returns
-        -------
-        int
-            The number of puzzles found.
+        In `column` 0 a puzzle begins with the first non-blank character; from 1 on it is that field, fields being the
+        text between separators. `strict` allows only one empty symbol in a puzzle. `line_max` bytes of a line are
+        searched; with `keep`, longer lines are rejected. `separated` reads lines of 81 cells separated by blanks,
+        commas, semicolons or tabs too, and moves the cells together in place: the text must be writable then.
         """
         cdef const byte[::1] view = text
         _check_part(begin, end, view.shape[0])
@@ -425,21 +383,9 @@ def first_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
 
 
 def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most=100):
-    """Find the field in which all of the first lines have their puzzle.
+    """The field, from 1, in which the first `most` lines have their first puzzle, without comments and blank lines.
 
-    Parameters
-    ----------
-    text : bytes-like
-    begin, end : int
-        Whole lines.
-    most : int
-        Number of lines to examine, without comments and blank lines.
-
-    Returns
-    -------
-    int
-        The number of the field, from 1, if the first puzzle of each of these lines is in this field and not
-        simply at the beginning of the line; else 0.
+    0 if they have it in different fields, or one has it at the beginning of the line.
     """
     _check_part(begin, end, text.shape[0])
     if begin == end:
