@@ -119,21 +119,20 @@ class Console:
             except (OSError, ValueError) as error:
                 raise UnidokuError(f"Fail to open quiz file {name} with err {_os_reason(error)}") from error
             quiz = read_quiz(data, name)
-        self.session = Session(quiz, mode=self._engine_mode(), guess=self._ask if self._guess_mode else None)
+        self.session = Session(quiz)
+        self._set_modes()
         self._print([QuizLoaded(0, 0, self.session.puzzle.line)])
 
     def _set_run_mode(self, text: str) -> None:
         if text:
             self._run_mode = _number(text)
-            if self.session is not None:
-                self.session.mode = self._engine_mode()
+            self._set_modes()
         self._say(f"Working mode:{self._run_mode} (1:grp-only; 2:ply-only; other:both grp and ply)")
 
     def _set_guess_mode(self, text: str) -> None:
         if text:
             self._guess_mode = _number(text)
-            if self.session is not None:
-                self.session.guess = self._ask if self._guess_mode else None
+            self._set_modes()
         self._say(f"In interactive guessing mode:{self._guess_mode} (0:no; other:yes)")
 
     def _unload(self, _: str) -> None:
@@ -209,8 +208,10 @@ class Console:
             raise UnidokuError("No quiz loaded")
         return self.session
 
-    def _engine_mode(self) -> int:
-        return self._run_mode if self._run_mode in {1, 2} else 0
+    def _set_modes(self) -> None:
+        if self.session is not None:
+            self.session.mode = self._run_mode if self._run_mode in {1, 2} else 0
+            self.session.guess = self._ask if self._guess_mode else None
 
     def _print(self, events: Iterable[Event]) -> None:
         for event in events:

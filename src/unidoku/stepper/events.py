@@ -19,7 +19,7 @@ KINDS: dict[str, type[Event]] = {}
 
 
 def cell_text(cell: int) -> str:
-    """Return a cell as the program prints it: ``[1,1]`` to ``[9,9]``."""
+    """Return a cell 0..80 as the program prints it: ``[1,1]`` to ``[9,9]``."""
     return f"[{cell // 9 + 1},{cell % 9 + 1}]"
 
 
