@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from unidoku.parse_many import Rows, RowSlice
 
-_CLASH = 3  # outcome of the step engine for two equal clues in a house
+_CLASH = 2  # outcome of the step engine for two equal clues in a house
 _SLICE = 256  # puzzles per task of a thread: a single one may be slow
 
 
