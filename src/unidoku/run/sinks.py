@@ -48,7 +48,8 @@ class TextSink(Sink):
         if self.writer is not None:
             if self.in_order:
                 self.begin(names)
-            pieces: list[Any] = [self.writer.puzzles(table.batch, table.columns[table.own :])]
+            columns = table.columns[table.own :]
+            pieces: list[Any] = [self.writer.puzzles(table.batch, columns, self.pool.allocate)]
         else:
             pieces = [self._rows(table)]
         if self.encode is not None:
