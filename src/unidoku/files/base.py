@@ -255,8 +255,10 @@ class Writer:
         """Return the text before the first puzzle; `names` are those of the carried columns."""
         return b""
 
-    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
-        """Return the puzzles of a batch as one text."""
+    def puzzles(
+        self, batch: Batch, columns: Sequence[Column], allocate: Callable[[int], Any]
+    ) -> bytes | memoryview[int]:
+        """Return the puzzles of a batch as one text, perhaps in a buffer from ``allocate(size)``."""
         return "".join(map(self.puzzle, batch.records(columns))).encode(errors="replace")
 
     def puzzle(self, record: PuzzleRecord) -> str:

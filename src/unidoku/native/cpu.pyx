@@ -2,8 +2,6 @@
 
 from unidoku.native.garbage cimport spoil as spoil_memory
 
-__all__ = ["compiler", "spoil", "usable"]
-
 cdef extern from "cpu.h" nogil:
     bint cpu_runs_avx2()
     bint cpu_runs_avx512()

@@ -49,7 +49,7 @@ class TextSink(Sink):
         else:
             if self.in_order:
                 self.begin(names)
-            text = self.writer.puzzles(table.batch, table.columns[table.own :])
+            text = self.writer.puzzles(table.batch, table.columns[table.own :], self.pool.allocate)
         if self.encode is None or not len(text):
             return names, text
         encoded = self.encode(text)

@@ -29,7 +29,7 @@ from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import BOM, HEAD, KEPT, Fit, Head, check_text, escape, is_puzzle_line, other_size
 from unidoku.native.text import scan
-from unidoku.native.text.columns import gather_lines
+from unidoku.native.text.columns import gather
 
 LINE_MAX = 1 << 20  # bytes at the beginning of a line that must hold its puzzle
 SHOWN = 40  # characters of a bad line in messages
@@ -285,11 +285,16 @@ class LinesWriter(Writer):
     A column ``rest`` follows the puzzle and a tab.
     """
 
-    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
+    def puzzles(
+        self, batch: Batch, columns: Sequence[Column], allocate: Callable[[int], Any]
+    ) -> bytes | memoryview[int]:
         """Return all puzzles, joined by native code unless some have pencil marks or a rest."""
         if not len(batch.marked) and not any(column.name == "rest" for column in columns):
-            return gather_lines(batch.text, batch.starts, batch.zero)
-        return super().puzzles(batch, columns)
+            size = 82 * len(batch.starts)
+            lines = allocate(size)
+            gather(batch.text, batch.starts, lines, batch.zero, lines=True)
+            return memoryview(lines)[:size]
+        return super().puzzles(batch, columns, allocate)
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One line."""

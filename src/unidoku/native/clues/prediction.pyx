@@ -2,8 +2,6 @@
 
 from libc.stdint cimport uint8_t, uint16_t
 
-__all__ = ["compare"]
-
 
 def compare(const uint8_t[::1] puzzles, const uint8_t[::1] predictions, uint8_t[::1] solved, uint8_t[::1] changed,
             uint8_t[::1] broken, uint8_t[::1] empty):

@@ -6,7 +6,6 @@ cdef enum:
     NO_MEMORY = 2
 
 
-@cython.auto_pickle(False)
 cdef class _Proposals:
     """The batches of proposals: at most one for each puzzle in progress."""
 

@@ -30,8 +30,6 @@ cdef enum:
     # States of stack 1 left in a unit from which a second worker saves time, although it makes the tables again.
     WORTH_SHARING = 16
 
-__all__ = ["Sum"]
-
 
 cdef void* reserve(void* memory, size_t* used, size_t size) noexcept:
     """Return the next `size` bytes of a block, aligned to 64; without a block, only add up the size."""
@@ -137,7 +135,6 @@ cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan, bint t
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class Sum:
     """Count all solutions of one puzzle of 81 numbers as a sum, without a search.
 

@@ -205,11 +205,8 @@ def native_check_many(allocate):
             result = allocate(n, solutions, witnesses)
             views = Views()
             request.limit = limit
-            request.counts = <uint64_t*> views.pointer(result.counts, "counts", 8, 8 * n, True)
-            request.verdicts = <uint8_t*> views.pointer(result.verdicts, "verdicts", 1, n, True)
-            request.complete = <uint8_t*> views.pointer(result.complete, "complete", 1, n, True)
-            request.solutions = <uint8_t*> views.pointer(result.solutions, "solutions", 1, 81 * n, True)
-            request.witnesses = <uint8_t*> views.pointer(result.witnesses, "witnesses", 1, 81 * n, True)
+            set_outputs(&request, views, n, result.counts, result.verdicts, result.complete, result.solutions,
+                        result.witnesses)
             run(&request, NULL)
             return result
 

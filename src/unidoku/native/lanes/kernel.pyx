@@ -39,16 +39,6 @@ cdef enum:
 # A pool of unused solvers: creating one costs more than solving a puzzle.  Slots are exchanged atomically.
 cdef void* idle[IDLE_SOLVERS]
 
-__all__ = [
-    "SolutionSearch",
-    "native_check",
-    "native_check_many",
-    "native_count",
-    "native_solve",
-    "solve_cells",
-    "solve_masks",
-]
-
 frames_prepare()
 cells_prepare()
 choice_prepare()
@@ -81,7 +71,6 @@ cdef void give_solver(Solver* s) noexcept:
 
 
 @cython.internal
-@cython.auto_pickle(False)
 cdef class Views:
     """The caller's buffers, held during a call."""
 
@@ -217,16 +206,25 @@ cdef void spoil_outputs(Request* request) noexcept nogil:
         spoil(request.rounds, 8 * n)
 
 
-cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, counts, verdicts, complete, solutions,
-                witnesses, guesses, rounds, stop) except -1:
+cdef int set_outputs(Request* request, Views views, Py_ssize_t n, counts, verdicts, complete, solutions,
+                     witnesses) except -1:
+    """Set the buffers for n puzzles; all but the first may be None."""
+    if counts is None:
+        raise ValueError("counts must be a buffer")
     request.count = n
-    request.limit = whole(limit, "limit") or UINT64_MAX
-    request.budget = whole(budget, "budget")
     request.counts = <uint64_t*> views.pointer(counts, "counts", 8, 8 * n, True)
     request.verdicts = <uint8_t*> views.pointer(verdicts, "verdicts", 1, n, True)
     request.complete = <uint8_t*> views.pointer(complete, "complete", 1, n, True)
     request.solutions = <uint8_t*> views.pointer(solutions, "solutions", 1, 81 * n, True)
     request.witnesses = <uint8_t*> views.pointer(witnesses, "witnesses", 1, 81 * n, True)
+    return 0
+
+
+cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, counts, verdicts, complete, solutions,
+                witnesses, guesses, rounds, stop) except -1:
+    request.limit = whole(limit, "limit") or UINT64_MAX
+    request.budget = whole(budget, "budget")
+    set_outputs(request, views, n, counts, verdicts, complete, solutions, witnesses)
     request.guesses = <uint64_t*> views.pointer(guesses, "guesses", 8, 8 * n, True)
     request.rounds = <uint64_t*> views.pointer(rounds, "rounds", 8, 8 * n, True)
     cdef const uint8_t* flag = <const uint8_t*> views.pointer(stop, "stop", 1, 1, False)
@@ -284,7 +282,6 @@ def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None,
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class SolutionSearch:
     """The solutions of one puzzle of 81 bytes one after the other, in search order.
 

@@ -4,14 +4,13 @@ group.pxi has the elements and their numbers, tables.pxi and grids.pxi full grid
 """
 
 from unidoku.native.garbage cimport spoil
+from unidoku.native.memory cimport check_starts, make_room
 
 include "../text/cells.pxi"
 include "group.pxi"
 include "tables.pxi"
 include "grids.pxi"
 include "puzzles.pxi"
-
-__all__ = ["least_images", "least_through_solutions", "transform"]
 
 moves_prepare()
 bands_prepare()
@@ -27,12 +26,8 @@ cdef enum:
 cdef Py_ssize_t check_buffers(const uint8_t[::1] text, const int64_t[::1] starts, const uint8_t[::1] images,
                               const int64_t[::1] numbers, const int64_t[::1] automorphisms) except -1:
     """Check the sizes of buffers; return the number of puzzles."""
-    cdef Py_ssize_t n = starts.shape[0], size = text.shape[0], k
-    cdef bint inside = True
-    for k in range(n):
-        inside = inside & (starts[k] >= 0) & (starts[k] <= size - 81)
-    if not inside:
-        raise ValueError("a start lies outside the text")
+    cdef Py_ssize_t n = starts.shape[0]
+    check_starts(starts, text.shape[0])
     if images.shape[0] != 81 * n:
         raise ValueError("images must have 81 bytes per puzzle")
     if numbers is not None and numbers.shape[0] != n or automorphisms is not None and automorphisms.shape[0] != n:

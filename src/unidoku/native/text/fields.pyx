@@ -1,4 +1,3 @@
-# cython: autotestdict=False
 """Find puzzles in delimited records (CSV and similar formats).
 
 Like ``scan`` this makes no Python object per record: a puzzle is an offset into the text, and so are the
@@ -38,7 +37,6 @@ cdef inline bint _is_end(byte c) noexcept nogil:
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class FieldScanner(_Found):
     """Finds the puzzles and fields of delimited records.
 
@@ -185,7 +183,7 @@ cdef class FieldScanner(_Found):
 
     cdef bint _judge(self, byte *t, Py_ssize_t p, SplitRecord *record, long long line) noexcept nogil:
         """Store the record as a puzzle or as a reject; False if out of memory."""
-        cdef Py_ssize_t k, s, e, i, n = self._count
+        cdef Py_ssize_t k, s, e, wrong, n = self._count
         if record.fault:
             return self._reject(line, record.place, p, record.end, record.fault, 0)
         # A separator at the very end of a record begins no field.
@@ -198,20 +196,13 @@ cdef class FieldScanner(_Found):
             s += 1
         while s < e and (t[e - 1] == 32 or t[e - 1] == 9):
             e -= 1
-        if e - s == 81:
-            if not (regular_cells(t + s, 46) or all_cells(t + s)):
-                i = 0
-                while is_cell(t[s + i]):
-                    i += 1
-                return self._reject(line, s + i, p, record.end, REJECT_CELL, i)
-        elif e - s == MARKS:
-            for i in range(MARKS):
-                if not is_mark(t[s + i], i):
-                    return self._reject(line, s + i, p, record.end, REJECT_CELL, i)
-            if not self._note_marked():
-                return False
-        else:
+        if e - s != 81 and e - s != MARKS:
             return self._reject(line, s, p, record.end, REJECT_LENGTH, e - s)
+        wrong = first_wrong(t + s, e - s)
+        if wrong < e - s:
+            return self._reject(line, s + wrong, p, record.end, REJECT_CELL, wrong)
+        if e - s == MARKS and not self._note_marked():
+            return False
         self._starts[n] = s
         self._lines[n] = line
         if self._keep:

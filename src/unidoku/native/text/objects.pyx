@@ -1,4 +1,3 @@
-# cython: autotestdict=False
 """Find puzzles in JSON lines: an object per line, with the puzzle as a string of 81 cells.
 
 Like ``scan`` this makes no Python object per line. A line of another form (lists of cells, pencil marks, nested
@@ -15,12 +14,6 @@ cdef enum:
     QUOTE = 34
     BACKSLASH = 92
     MOST_NAMES = 1024
-
-
-cdef inline Py_ssize_t _blanks(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    while p < e and (t[p] == 32 or t[p] == 9):
-        p += 1
-    return p
 
 
 cdef inline Py_ssize_t _digits(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
@@ -60,7 +53,6 @@ cdef inline bint _word(const byte *t, Py_ssize_t p, Py_ssize_t e, const char *wo
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class ObjectScanner(_Found):
     """Finds the puzzle and the other values of objects by their keys; `puzzle` is the number of its key, from 0.
 
@@ -106,7 +98,7 @@ cdef class ObjectScanner(_Found):
                     # Cached: if lines end in CR, each search for LF would scan the whole text.
                     lf = _find(t, p, end, LF)
                 e = _find(t, p, lf, CR)
-                s = _blanks(t, p, e)
+                s = _skip_blanks(t, p, e)
                 if s < e:
                     if e - p <= self._longest and self._object(t, s, e, wide):
                         self._keep_it(t, line)
@@ -127,7 +119,7 @@ cdef class ObjectScanner(_Found):
             self._escaped[k] = False
         if t[p] != 123:
             return False
-        p = _blanks(t, p + 1, e)
+        p = _skip_blanks(t, p + 1, e)
         while True:
             if p >= e or t[p] != QUOTE:
                 return False
@@ -138,10 +130,10 @@ cdef class ObjectScanner(_Found):
             k = self._which(t + s, p - s, last + 1)
             if k >= 0:
                 last = k
-            p = _blanks(t, p + 1, e)
+            p = _skip_blanks(t, p + 1, e)
             if p >= e or t[p] != 58:
                 return False
-            p = _blanks(t, p + 1, e)
+            p = _skip_blanks(t, p + 1, e)
             if p >= e:
                 return False
             escaped = False
@@ -176,14 +168,14 @@ cdef class ObjectScanner(_Found):
                 if k >= 0:
                     self._begin[k], self._end[k] = s, p
                     self._escaped[k] = False
-            p = _blanks(t, p, e)
+            p = _skip_blanks(t, p, e)
             if p >= e:
                 return False
             if t[p] == 125:
-                return self._end[self._puzzle] > 0 and _blanks(t, p + 1, e) == e
+                return self._end[self._puzzle] > 0 and _skip_blanks(t, p + 1, e) == e
             if t[p] != 44:
                 return False
-            p = _blanks(t, p + 1, e)
+            p = _skip_blanks(t, p + 1, e)
 
     cdef inline int _which(self, const byte *name, Py_ssize_t size, int first) noexcept nogil:
         """The number of a name, -1 for another one; objects mostly have them in the same order."""

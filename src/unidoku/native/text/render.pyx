@@ -1,14 +1,14 @@
-# cython: autotestdict=False
 """Write rows of named columns as text: tab-separated lines, CSV (also with tabs) and JSON lines.
 
 A column is a tuple of its name, its kind and its buffers, as `unidoku.files.base` makes them.  No Python object is made
 per row, and the GIL is released while rows are written.
 """
 
-cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
+
+include "cells.pxi"
 
 cdef enum:
     TXT
@@ -32,7 +32,6 @@ cdef enum:  # what a column holds, see KINDS
     ABSENT
 
 cdef enum:
-    MARKS = 729
     MOST_COLUMNS = 1024
 
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
@@ -81,17 +80,11 @@ cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
 
 
 cdef inline char *_puzzle(char *out, const uint8_t *cells, int width, uint8_t zero) noexcept nogil:
-    """The cells with a dot for each empty one."""
     cdef int i
-    cdef uint8_t d
-    if width == 81:  # the compiler vectorises a loop of known length
-        for i in range(81):
-            d = cells[i] - zero - 1
-            out[i] = <char>(d + 49 if d < 9 else 46)
-        return out + 81
-    for i in range(0, width, 81):
-        out = _puzzle(out, cells + i, 81, zero)
-    return out
+    write_cells(<uint8_t *>out, cells, zero)
+    for i in range(81, width, 81):
+        write_cells(<uint8_t *>out + i, cells + i, zero)
+    return out + width
 
 
 cdef inline char *_grid(char *out, const uint8_t *digits, uint8_t zero) noexcept nogil:
@@ -270,7 +263,6 @@ cdef char *_row(char *out, const Field *fields, int count, Py_ssize_t i, int for
     return _put(out, "}\n", 2) if form == JSONL else _char(out, 10)
 
 
-@cython.auto_pickle(False)
 cdef class _Table:
     """The columns as C pointers, and what keeps their buffers alive."""
     cdef Field fields[MOST_COLUMNS]

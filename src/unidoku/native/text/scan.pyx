@@ -1,4 +1,3 @@
-# cython: autotestdict=False
 """Find puzzles in lines of text.
 
 A puzzle is an offset into its text; nothing is copied (except separated cells) and no Python object is made
@@ -6,7 +5,6 @@ per line. docs/files.md has the rules of a puzzle line. An error in a line is re
 (``REJECT_…``); the layer above describes it.
 """
 
-cimport cython
 from libc.string cimport memcpy
 
 include "cells.pxi"
@@ -105,17 +103,6 @@ cdef Py_ssize_t _second_symbol(const byte *t, Py_ssize_t p, Py_ssize_t e) noexce
         p += 1
     return e
 
-cdef Py_ssize_t _wrong_mark(const byte *t, Py_ssize_t p) noexcept nogil:
-    """The first of the 729 characters that cannot be its pencil mark, or their end."""
-    cdef int i
-    for i in range(MARKS):
-        if CLASS[t[p + i]] == DIGIT and t[p + i] != 49 + i % 9:
-            break
-    else:
-        return p + MARKS
-    return p + i
-
-
 cdef inline bint _separates(byte c) noexcept nogil:
     return c == 44 or c == 59 or c == 9
 
@@ -166,7 +153,6 @@ def separated_cells(const byte[::1] line):
     return PyBytes_FromStringAndSize(<const char *>cells, 81)
 
 
-@cython.auto_pickle(False)
 cdef class Scanner(_Found):
     """Finds the puzzles of lines of text.
 
@@ -306,7 +292,7 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint strict, bint cut
         return REJECT_AFTER
     if r - s == MARKS:
         kind = -1
-        other = _wrong_mark(t, s)
+        other = s + first_wrong(t + s, MARKS)
         if other < r:
             run[0] = other
             return REJECT_MARK
@@ -424,4 +410,4 @@ def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most
 
 
 cdef inline bint _is_puzzle(const byte *t, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
-    return (run - s == 81 or (run - s == MARKS and _wrong_mark(t, s) == run)) and _over(t, run, e)
+    return (run - s == 81 or (run - s == MARKS and first_wrong(t + s, MARKS) == MARKS)) and _over(t, run, e)

@@ -1,4 +1,3 @@
-# cython: autotestdict=False
 """A set of puzzles, stored as 128-bit hashes of their cells.
 
 An entry takes 16 bytes and the table is at most three quarters full: 21 to 43 bytes per puzzle. Two
@@ -59,7 +58,6 @@ cdef inline Py_ssize_t _slot(const Key *table, Py_ssize_t size, Key key) noexcep
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class Seen:
     """A growing set of puzzles for one thread at a time; different seeds of 64 bits give different hashes."""
 
