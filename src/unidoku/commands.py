@@ -489,7 +489,7 @@ def generate_file(
     start, to = seed_of(seed), options.get("to")
     column = solution_column(output, to) if solutions else None
     stage = Generate(request, start, first, column)
-    rated = options.get("carry", True) and has_columns(output, to)
+    rated = options.pop("carry", True) and has_columns(output, to)  # solutions are written in any case
     if in_parts(options):
         if count is not None or budget is None:
             raise ValueError("an output in parts needs a budget and count=None")

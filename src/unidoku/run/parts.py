@@ -216,17 +216,19 @@ def _by_threads(
     There is one thread more than asked for: while one part is synced to disk, the next one begins.
     """
     workers = max(1, min(threads, count))
-    pool = BufferPool()
+    pool, failed = BufferPool(), list[Task]()
 
     def make(numbered: tuple[Task, int | None], _: object) -> tuple[Task, Part | InputError | None]:
         task, line = numbered
+        if failed:  # no further part begins
+            return task, None
         try:
             each = -(-threads // workers)
             return task, make_part(task, line, threads=each, cancel=stop, pool=pool, progress=progress)
         except InputError as error:  # another input may be read
             return task, error
         except UnidokuError:
-            stop.set()  # no further part begins
+            failed.append(task)
             raise
 
     return ordered(numbered(), make, workers + (threads > 1), cancel=stop, tick=report)
