@@ -75,8 +75,8 @@ class Run:
         self.source: Source | Attempts | None = None  # of the latest chunk
         self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
-        self.chunk_bytes = least, most = chunk_bytes or stage.chunk_bytes
-        self.size = min(most, stage.steady_bytes) if sink.shows_batches else least
+        self.chunk_bytes = least, _ = chunk_bytes or stage.chunk_bytes
+        self.size = stage.steady_bytes if sink.shows_batches else least
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
         self.wants_messages = False

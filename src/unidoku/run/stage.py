@@ -62,7 +62,7 @@ class Stage:
     """Whether it needs the numbers of the lines."""
     chunk_bytes: tuple[int, int] = (SMALLEST, LARGEST)
     """The least and largest number of bytes of text worked on at once."""
-    steady_bytes: int = LARGEST
+    steady_bytes: int = 1 << 20
     """The same where the bytes of the output depend on it."""
 
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ class Steps(Stage):
     carries: ClassVar[bool] = True
     header: ClassVar[bool] = True
     chunk_bytes = (16 * 82, 1 << 13)
+    steady_bytes = 1 << 13
     budget: int | None = None
     lang: Language = "en"
 
