@@ -50,8 +50,8 @@ class Module:
 
 _SHARED = ("*.pxi", "../*.pxd")
 _SYMMETRY = ("*.pxi", "*.h", "../text/cells.pxi")
-_RATING = ("*.pxi", "*.h", "../*.pxd", "../lanes/*.h")
-_SETS = ("*.pxi", "*.pxd", "*.h", "../*.pxd", "../symmetry/bytes.h")
+_RATING = ("*.pxi", "*.h", "../*.pxd", "../cells.h", "../lanes/*.h")
+_SETS = ("*.pxi", "*.pxd", "*.h", "../*.pxd", "../cells.h", "../symmetry/bytes.h")
 
 TABLE = [
     Module("cpu", depends=("cpu.h",)),
@@ -114,6 +114,8 @@ DIRECTIVES = {
     "cdivision": True,
     "initializedcheck": False,
     "embedsignature": True,
+    "autotestdict": False,
+    "auto_pickle": False,
     "freethreading_compatible": True,
 }
 

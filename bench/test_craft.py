@@ -49,7 +49,7 @@ def force(monkeypatch, isa):
     if isa not in kernel.usable():
         pytest.skip(f"no {isa} on this machine")
     monkeypatch.setenv("UNIDOKU_ISA", isa)
-    for name in kernel._FROM_FORM:
+    for name in kernel.__all__:
         monkeypatch.setattr(kernel, name, getattr(kernel.form(isa), name))
 
 

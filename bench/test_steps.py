@@ -44,6 +44,9 @@ class Batch:
         self.steps = array.array("Q", bytes(8 * self.count))
         self.solutions = array.array("Q", bytes(8 * self.count))
         self.biggest_level = bytearray(self.count)
+        self.first_steps = array.array("Q", bytes(8 * self.count))
+        self.first_level = bytearray(self.count)
+        self.outcomes = bytearray(self.count)
 
     def run(self):
         rate_cells(
@@ -52,6 +55,9 @@ class Batch:
             steps=self.steps,
             solutions=self.solutions,
             biggest_level=self.biggest_level,
+            first_steps=self.first_steps,
+            first_level=self.first_level,
+            outcomes=self.outcomes,
         )
 
 

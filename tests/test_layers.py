@@ -26,7 +26,7 @@ LAYERS = [
     ["stepper", "method"],
     ["craft", "rating"],
     ["run"],
-    ["commands", "checking"],
+    ["commands"],
     ["view", "benchmark"],
     ["cli", "__main__"],
 ]

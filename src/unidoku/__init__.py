@@ -20,9 +20,9 @@ if TYPE_CHECKING:
         solutions_many as solutions_many,
         solve_many as solve_many,
     )
-    from unidoku.checking import check_file as check_file
     from unidoku.commands import (
         canonical_file as canonical_file,
+        check_file as check_file,
         convert_file as convert_file,
         dedupe_file as dedupe_file,
         generate_file as generate_file,
@@ -99,10 +99,9 @@ __version__ = "1.0.0"
 _NAMES = {
     "answer": "Answer",
     "batch": "AllSolutions CheckResult check_many count_many solutions_many solve_many",
-    "checking": "check_file",
     "commands": (
-        "canonical_file convert_file dedupe_file generate_file minimize_file neighbours_file rate_file "
-        "steps_file transform_file verify_file"
+        "canonical_file check_file convert_file dedupe_file generate_file minimize_file neighbours_file "
+        "rate_file steps_file transform_file verify_file"
     ),
     "craft.canonical": "canonical canonical_many variants",
     "craft.diagnose": "Diagnosis diagnose",

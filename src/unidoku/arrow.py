@@ -89,8 +89,8 @@ def pieces(array: Any) -> Iterator[Piece]:
         text, offsets, size = buffers[2], buffers[1], 8
     else:
         raise FormatError(f"expected a column of strings, found {kind}")
-    found, marked, rejects = columns.scan_strings(
-        text, offsets, size, array.offset, count, buffers[0], starts, rows
+    _, _, found, marked, rejects = columns.scan_strings(
+        [text], offsets, size, array.offset, count, buffers[0], starts, rows
     )
     yield Piece(0, text, starts[:found], rows[:found], marked, _rejected(array, rejects))
 
@@ -129,8 +129,8 @@ def _view_pieces(pa: Any, array: Any) -> Iterator[Piece]:
             for piece in pieces(array[done:].cast(wanted)):
                 yield replace(piece, first=done + piece.first)
             return
-        went, which, found, marked, rejects = columns.scan_views(
-            views, texts, array.offset + done, count - done, validity, starts[done:], rows[done:]
+        went, which, found, marked, rejects = columns.scan_strings(
+            texts, views, 0, array.offset + done, count - done, validity, starts[done:], rows[done:]
         )
         part = slice(done, done + found)
         text = texts[which] if which >= 0 else b""
@@ -208,6 +208,8 @@ def grid_lists(
 def reason_array(reasons: Mapping[int, str], n: int) -> Any:
     """Return an Arrow array with the reasons of some of n rows; null in the others."""
     pa = pyarrow()
+    if not reasons:
+        return pa.nulls(n, pa.string())
     places, missing = np.zeros(n, np.int64), np.ones(n, np.bool_)
     rows = list(reasons)
     places[rows], missing[rows] = np.arange(len(rows)), False

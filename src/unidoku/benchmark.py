@@ -10,8 +10,8 @@ from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import asdict, dataclass
 from functools import partial
 from statistics import median
-from threading import Thread, Timer
-from time import perf_counter, process_time, thread_time
+from threading import Event, Lock, Thread, Timer
+from time import perf_counter, process_time, sleep, thread_time
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -457,27 +457,33 @@ def timed(
     """
     done: list[tuple[Answer | None, float]] = []
     errors: list[Exception] = []
+    lock = Lock()  # a puzzle is either solved or cut off
 
-    def work(line: str) -> None:
+    def work(line: str, solved: Event) -> None:
         answer = None
         begin = thread_time()
         try:
             answer = solve(line)
-        except SystemExit:  # cut off
-            pass
+            with lock:
+                solved.set()
+            sleep(0)  # what cuts this puzzle off is raised here at the latest
+        except SystemExit:
+            answer = None
         except Exception as error:
             errors.append(error)
         done.append((answer, thread_time() - begin))
 
     end = perf_counter() + seconds
     for line in lines:
-        thread = Thread(target=work, args=(line,), daemon=True)
+        solved = Event()
+        thread = Thread(target=work, args=(line, solved), daemon=True)
         thread.start()
         try:
             thread.join(limit)
         finally:
-            if thread.is_alive():
-                pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident or 0), py_object(SystemExit))
+            with lock:
+                if thread.is_alive() and not solved.is_set():
+                    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident or 0), py_object(SystemExit))
         thread.join()
         if errors:
             raise errors[0]

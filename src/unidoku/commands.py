@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from unidoku.arguments import positive
-from unidoku.errors import UnidokuError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.inputs import expand
-from unidoku.run.start import input_options, stage_file
+from unidoku.run.check import Check
+from unidoku.run.start import in_parts, input_options, stage_file
 from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Unpack
 
     from unidoku.craft.request import Request
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
     from unidoku.rating.step import Language
-    from unidoku.run.options import FileFields
-    from unidoku.run.progress import Progress
+    from unidoku.run.options import FileFields, RunFields
+    from unidoku.run.sink import Sink
     from unidoku.run.stage import Stage
-    from unidoku.threads import Cancel
+    from unidoku.verdict import Verdict
 
 __all__ = [
     "canonical_file",
+    "check_file",
     "convert_file",
     "dedupe_file",
     "generate_file",
@@ -39,6 +41,99 @@ __all__ = [
 ]
 
 
+def check_file(
+    inputs: Input | Iterable[Input],
+    output: str | os.PathLike[str] | Sink | None = None,
+    *,
+    limit: int | None = 2,
+    budget: int | None = None,
+    only: Iterable[Verdict | str] | None = None,
+    keep: bool = False,
+    verify: bool = False,
+    invalid: str | os.PathLike[str] | None = None,
+    **options: Unpack[FileFields],
+) -> Summary:
+    """Determine the verdict of every puzzle in some files.
+
+    Parameters
+    ----------
+    inputs : path, binary file, or an iterable of these
+        ``-`` is standard input; URLs (``s3://…``) are opened by fsspec.  A folder stands for the files in it,
+        a pattern for what it matches, an archive for its members.  gzip, bz2, xz and zstd are recognised by
+        content.
+    output : path or Sink, optional
+        Where to write one row per puzzle, in input order.  The suffix sets the format: ``.txt``, ``.csv``,
+        ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``.  It appears
+        when it is complete.  A name that ends with ``/`` is a folder, with a file for each part.
+    limit : int or None
+        Stop counting the solutions of a puzzle there; None counts all.
+    budget : int or None
+        Guesses that a puzzle may cost before its verdict is ``unknown``; None sets no bound.
+    only : iterable of Verdict or str, optional
+        The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
+    keep : bool
+        Whether the rest of each line is written too.  Named columns always are, but not to ``.txt``.
+    verify : bool
+        Compare the solutions found with those that the input gives in a column ``prediction``, ``answer``,
+        ``solution`` or ``solutions``, or the number of solutions in ``expected`` or ``expected_count``; the
+        output then has the columns of `VerifyResult`, and a ``reason`` where the answer is wrong.
+    invalid : path, optional
+        Where to write a message for each invalid line.
+
+    Other Parameters
+    ----------------
+    to : str, optional
+        Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
+        ``parquet``, ``arrow``.
+    columns : iterable of str, optional
+        The columns to write, also those of the input; by default all of the check.
+    carry : bool
+        Whether to write the columns of the input too.
+    comment : bool
+        Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
+        and Parquet outputs always have them in their metadata.
+    threads : int, optional
+        Worker threads; by default one per available core.
+    resume : bool
+        Make the output in parts, and keep those of an interrupted run with the same inputs and options; a
+        ``.parquet`` output is then a folder.  See docs/scaling.md.
+    cluster : str, optional
+        Make the output in parts on a Dask cluster: ``local:N`` for N processes of this machine, else the
+        address of its scheduler, ``tcp://HOST:PORT`` or ``tls://HOST:PORT``.
+    part_bytes : int, optional
+        Make the output in parts of about so many bytes of the inputs; by default, parts have 4 to 64 MiB,
+        depending on the size of the inputs.
+    progress : callable, optional
+        Called with a :class:`Progress` about ten times a second, and at the end.
+    on_failure : callable, optional
+        Called with the error of an input that cannot be read to its end; the run then continues with the next
+        input.  Without it, the error is raised.
+    cancel : Cancel, optional
+        Set it to stop the run; results so far are written and counted.
+    empty : bool
+        Whether the output appears where the inputs have no records.
+    options : InputOptions, optional
+        How to read.
+    format, column, strict, max_ratio, max_size
+        Attributes of `InputOptions`; they replace those of `options`.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read and there is no ``on_failure``, or an output cannot be written.  The attribute
+        ``summary`` holds the counts up to the error.
+    ValueError
+        A number is not allowed: `limit`, `budget`, `threads` and `part_bytes` are integers of at least 1.
+    """
+    stage = Check(positive("limit", limit) or None, positive("budget", budget) or None, bool(verify))
+    more: RunFields = {**options, "only": only, "keep": keep, "invalid": invalid}
+    return stage_file(inputs, output, stage, **more)
+
+
 def convert_file(
     inputs: Input | Sequence[Input], output: str | os.PathLike[str], **options: Unpack[FileFields]
 ) -> Summary:
@@ -46,36 +141,13 @@ def convert_file(
 
     Parameters
     ----------
-    inputs : path, binary file, or a sequence of these
-        ``-`` is standard input; a folder stands for the files in it.
+    inputs, **options
+        As for `check_file`. With ``carry``, the other columns of the input are written too, if the format can
+        hold them. ``to`` is any format of puzzles; for ``-`` the default is ``lines``.
     output : path or URL
         The suffix names the format (see docs/files.md), perhaps followed by ``.gz``, ``.bz2``, ``.xz`` or
         ``.zst``; ``-`` is standard output. The file appears when it is complete: after an error there is what
         was there before, but of a damaged input the puzzles before the damage are kept.
-
-    Other Parameters
-    ----------------
-    to : str, optional
-        Name of the output's format, instead of its suffix; for ``-`` the default is ``lines``.
-    carry : bool
-        Whether to write the other columns of the input too, if the format can hold them.
-    columns : sequence of str, optional
-        The columns to write instead: their names, also those of the input.
-    comment : bool, optional
-        Begin an output of lines or CSV with a comment that has the parameters. Those of Arrow and Parquet
-        are in the metadata.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    resume, cluster, part_bytes
-        Make the output in parts; as for `unidoku.check_file`.
-    progress, on_failure, cancel
-        As for `unidoku.check_file`.
-    empty : bool
-        Whether the output appears where the inputs have no records.
-    options : InputOptions, optional
-        How to read.
-    format, column, strict, max_ratio, max_size
-        Attributes of :class:`InputOptions` (``column="grid"``); they replace those of `options`.
 
     Returns
     -------
@@ -379,34 +451,20 @@ def generate_file(
     first: int = 0,
     budget: int | None = None,
     solutions: bool = False,
-    ratings: bool = True,
-    to: str | None = None,
-    comment: bool = False,
-    threads: int | None = None,
-    resume: bool = False,
-    cluster: str | None = None,
-    part_bytes: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    cancel: Cancel | None = None,
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Generate puzzles and write each to an output as soon as it is found.
 
     Parameters
     ----------
-    output, to
-        As for `unidoku.convert_file`; puzzles already written are kept when the budget is used up.
-    request, count, seed, first, budget, threads, cancel
+    output, **options
+        As for `convert_file`; with ``carry``, the ratings of the puzzles are written too where the format has
+        columns. Puzzles already written are kept when the budget is used up. ``columns`` and ``progress`` are
+        for an output in parts only, for which all attempts of the budget are made and `count` is None.
+    request, count, seed, first, budget
         As for `unidoku.craft.generate.generate_batches`.
     solutions : bool, optional
         Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
-    ratings : bool, optional
-        Whether to write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty`` too, where the format has
-        columns.
-    comment : bool, optional
-        Begin an output of lines or CSV with a comment that has the request, the seed and the attempts.
-    resume, cluster, part_bytes, progress
-        Make the output in parts; as for `unidoku.check_file`. All attempts of the budget are made: `count` is
-        None.
 
     Returns
     -------
@@ -428,31 +486,21 @@ def generate_file(
     from unidoku.run.change import Generate, grid_column
     from unidoku.run.given import has_columns, puzzle_writer, solution_column
 
-    start = seed_of(seed)
+    start, to = seed_of(seed), options.get("to")
     column = solution_column(output, to) if solutions else None
     stage = Generate(request, start, first, column)
-    if resume or cluster is not None or part_bytes is not None:
+    rated = options.get("carry", True) and has_columns(output, to)
+    if in_parts(options):
         if count is not None or budget is None:
             raise ValueError("an output in parts needs a budget and count=None")
-        return stage_file(
-            Attempts(0, budget),
-            output,
-            replace(stage, ratings=ratings and has_columns(output, to)),
-            to=to,
-            comment=comment,
-            threads=threads,
-            resume=resume,
-            cluster=cluster,
-            part_bytes=part_bytes,
-            progress=progress,
-            cancel=cancel,
-        )
+        return stage_file(Attempts(0, budget), output, replace(stage, ratings=rated), **options)
+    threads, cancel = options.get("threads"), options.get("cancel")
+    about = stage.to_json() | {"count": count, "budget": budget}
     batches = generate_batches(
         request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
     )
-    about = stage.to_json() | {"count": count, "budget": budget}
     written = 0
-    with puzzle_writer(output, about, to=to, comment=comment, ratings=ratings, threads=threads) as write:
+    with puzzle_writer(output, about, ratings=rated, **options) as write:
         for rows, grids in batches:
             written = write(rows, [] if column is None else [grid_column(grids, column)])
     return Summary(written=written, complete=not cancel)
@@ -487,7 +535,7 @@ def neighbours_file(
     ------
     UnidokuError
         An input cannot be read, a record is not a puzzle, or the output cannot be written.
-    ValueError
+    InvalidPuzzleError
         `remove` or `add` is out of range for a puzzle.
     """
     from unidoku.craft.neighbours import neighbours_many
@@ -498,21 +546,27 @@ def neighbours_file(
 
     to, threads, cancel = options.get("to"), options.get("threads"), options.get("cancel")
     stage = Neighbours(remove, add, options.get("carry", True) and has_columns(output, to))
-    if options.get("resume") or options.get("cluster") or options.get("part_bytes"):
+    if in_parts(options):
         return stage_file(inputs, output, stage, **options)
     refuse_overlap(expand(inputs), [os.fspath(output)])
     puzzles = []
     for puzzle in read_puzzles(inputs, input_options({**options})):
         if isinstance(puzzle, UnidokuError):
             raise puzzle
-        puzzles.append(puzzle.cells)
+        puzzles.append(puzzle)
     if not puzzles and not options.get("empty", True):
         return Summary()
-    found = neighbours_many(puzzles, remove=remove, add=add, threads=threads, cancel=cancel)
+    rows = [puzzle.cells for puzzle in puzzles]
+    try:
+        found = neighbours_many(rows, remove=remove, add=add, threads=threads, cancel=cancel)
+    except InvalidPuzzleError as error:
+        if error.row is None:
+            raise
+        wrong = puzzles[error.row]
+        raise InvalidPuzzleError(error.reason, file=wrong.source, line=wrong.line) from None
     written = 0
     about = replace(stage, ratings=False).to_json()
-    writing: Any = {"to": to, "comment": options.get("comment", False), "threads": threads}
-    with puzzle_writer(output, about, ratings=stage.ratings, **writing) as write:
-        for rows in found:
-            written = write(rows)
+    with puzzle_writer(output, about, ratings=stage.ratings, **options) as write:
+        for near in found:
+            written = write(near)
     return Summary(puzzles=len(puzzles), written=written, complete=not cancel)

@@ -25,45 +25,15 @@ class UnidokuError(ValueError):
         Physical line (or record) number, from 1.
     column : int, optional
         Character position in that line, from 1.
-
-    Attributes
-    ----------
-    message, file, line, column
-        As above; ``str()`` is the position and the message.
-    summary : Summary or None
-        The counts of the run over files that this error ended; None for other errors.
-    """
-
-    def __init__(
-        self, message: str, *, file: str | None = None, line: int | None = None, column: int | None = None
-    ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.file = file
-        self.line = line
-        self.column = column
-        self.summary: Summary | None = None
-
-    def __str__(self) -> str:
-        place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
-        return f"{':'.join(place)}: {self.message}" if place else self.message
-
-
-class InvalidPuzzleError(UnidokuError):
-    """A text or an array that is not a puzzle.
-
-    Parameters
-    ----------
-    message, file, line, column
-        As for `UnidokuError`.
     row : int, optional
         Which row of an array or a column it is, from 0.
 
     Attributes
     ----------
-    row : int or None
-    reason : str
-        The same as ``message``: why it is no puzzle, without the position.
+    message, file, line, column, row
+        As above; ``str()`` is the position and the message.
+    summary : Summary or None
+        The counts of the run over files that this error ended; None for other errors.
     """
 
     def __init__(
@@ -75,17 +45,33 @@ class InvalidPuzzleError(UnidokuError):
         column: int | None = None,
         row: int | None = None,
     ) -> None:
-        super().__init__(message, file=file, line=line, column=column)
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
         self.row = row
+        self.summary: Summary | None = None
+
+    def __str__(self) -> str:
+        place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
+        text = f"{':'.join(place)}: {self.message}" if place else self.message
+        return text if self.row is None else f"row {self.row}: {text}"
+
+
+class InvalidPuzzleError(UnidokuError):
+    """A text or an array that is not a puzzle; a row of many has its number in ``row``.
+
+    Attributes
+    ----------
+    reason : str
+        The same as ``message``: why it is no puzzle, without the position.
+    """
 
     @property
     def reason(self) -> str:
         """Why it is no puzzle."""
         return self.message
-
-    def __str__(self) -> str:
-        text = super().__str__()
-        return text if self.row is None else f"row {self.row}: {text}"
 
 
 class FormatError(UnidokuError):

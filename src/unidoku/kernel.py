@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from array import array
+from collections import namedtuple
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -45,27 +46,12 @@ if TYPE_CHECKING:
         platform: str
 
 
-__all__ = [
-    "SolutionSearch",
-    "Solved",
-    "compiled",
-    "facts",
-    "form",
-    "isa",
-    "native_check",
-    "native_check_many",
-    "native_count",
-    "native_solve",
-    "processor_name",
-    "search",
-    "solve",
-    "usable",
-]
+# Taken from the compiled module for the instruction set in use, when one of them is first used.
+__all__ = ["SolutionSearch", "native_check", "native_check_many", "native_count", "native_solve"]
 
 NAMES = ("avx512", "avx2", "base")
 """The instruction sets with a kernel, best first."""
 
-_FROM_FORM = ("SolutionSearch", "native_check", "native_check_many", "native_count", "native_solve")
 _START = array("q", [0])
 
 
@@ -111,15 +97,17 @@ def _check(name: str, source: str) -> None:
 
 
 def __getattr__(name: str) -> Any:
-    if name in _FROM_FORM:
+    if name in __all__:
         chosen = form()
-        for each in _FROM_FORM:
+        for each in __all__:
             globals()[each] = getattr(chosen, each)
         return globals()[name]
     raise AttributeError(f"module 'unidoku.kernel' has no attribute {name!r}")
 
 
-class Solved:
+class Solved(
+    namedtuple("Solved", "counts verdicts complete solutions witnesses", defaults=[None, None, None, None])
+):
     """The answers for n puzzles, in buffers of any kind that the kernel fills; all but the first may be None.
 
     ``counts`` is uint64[n]; ``verdicts`` has codes of `unidoku.Verdict`, ``complete`` 1 where all solutions
@@ -127,21 +115,7 @@ class Solved:
     second solution, or zeros: uint8[n, 81].
     """
 
-    __slots__ = ("complete", "counts", "solutions", "verdicts", "witnesses")
-
-    def __init__(
-        self,
-        counts: Any,
-        verdicts: Any = None,
-        complete: Any = None,
-        solutions: Any = None,
-        witnesses: Any = None,
-    ) -> None:
-        self.counts = counts
-        self.verdicts = verdicts
-        self.complete = complete
-        self.solutions = solutions
-        self.witnesses = witnesses
+    __slots__ = ()
 
 
 def solve(
@@ -166,18 +140,8 @@ def solve(
         from unidoku.native.text.render import candidates
 
         work, puzzles = _lanes().solve_masks, (candidates(text, starts, marked, zero=zero),)
-    return work(  # type: ignore[no-any-return]
-        *puzzles,
-        zero=zero,
-        limit=limit,
-        budget=budget,
-        counts=out.counts,
-        verdicts=out.verdicts,
-        complete=out.complete,
-        solutions=out.solutions,
-        witnesses=out.witnesses,
-        stop=stop,
-    )
+    done: bool = work(*puzzles, zero=zero, limit=limit, budget=budget, stop=stop, **out._asdict())
+    return done
 
 
 def search(

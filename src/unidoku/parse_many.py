@@ -298,7 +298,7 @@ def _of_places(text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[
             puzzles.reasons[k] = wrong_size(int(lengths[k]))
             continue
         marks = memoryview(text)[starts[k] : starts[k] + _PENCIL_MARKS]
-        _, _, rejects = scan_strings(marks, b"", -_PENCIL_MARKS, 0, 1, b"", offset, row)
+        *_, rejects = scan_strings([marks], b"", -_PENCIL_MARKS, 0, 1, b"", offset, row)
         if rejects:
             place = rejects[0][3]
             puzzles.reasons[k] = wrong_mark(chr(marks[place]), place)

@@ -8,7 +8,7 @@ import numpy as np
 
 from unidoku.arguments import MAX_LISTED, positive
 from unidoku.arrow import chunked, grid_lists, has_interface, pyarrow
-from unidoku.batch import all_solutions as list_solutions, check_puzzles
+from unidoku.batch import all_solutions as list_solutions, check_many, check_puzzles
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import puzzle_column
 from unidoku.parse_many import puzzles_of
@@ -80,11 +80,12 @@ def check_table(
     """
     pa = pyarrow()
     listed = positive("all_solutions", all_solutions, MAX_LISTED)
-    if listed and positive("limit", limit):
-        limit = max(limit or 0, listed + 1)
+    check_many([], limit=limit, budget=budget, threads=threads, errors=errors)  # errors come at once
+    if listed and limit is not None:
+        limit = max(limit, listed + 1)
 
-    def added(puzzles: Any) -> dict[str, Any]:
-        """Return the columns for some rows, as Arrow arrays."""
+    def added(puzzles: Any) -> list[Any]:
+        """Return the new columns for some rows, as Arrow arrays."""
         try:
             found = puzzles_of(puzzles, errors)
         except InvalidPuzzleError as error:
@@ -98,27 +99,26 @@ def check_table(
             witnesses=listed > 0,
             cancel=cancel,
         )
-        lists = {}
+        lists = None
         if listed:
             every = list_solutions(found, result, listed, threads)
             known = result.verdicts <= Verdict.MULTIPLE
             known &= np.diff(every.offsets) >= np.minimum(result.counts, listed)
-            array = grid_lists(every.solutions, every.offsets, known)
-            lists["solutions"] = array.cast(pa.list_(pa.string()))
+            lists = grid_lists(every.solutions, every.offsets, known).cast(lists_of_text)
         if result.solutions is not None:
             np.bitwise_or(result.solutions, 48, out=result.solutions)
-        columns = result._columns(result.solutions)
-        reason = columns.pop("reason")
-        if not solutions:
-            columns.pop("solution", None)
-        return {**columns, **lists, "reason": reason}
+        columns = {**result._columns(result.solutions), "solutions": lists}
+        return [columns[name] for name in new]
 
-    new = added(pa.array([], pa.string()))
+    text, lists_of_text = pa.string(), pa.list_(pa.string())
+    new = {"verdict": pa.dictionary(pa.int8(), text), "count": pa.uint64(), "complete": pa.bool_()}
+    new |= ({"solution": text} if solutions else {}) | ({"solutions": lists_of_text} if listed else {})
+    new["reason"] = text
     given: Any = table
     reader = given if isinstance(table, pa.RecordBatchReader) else _table_of(pa, given).to_reader(_MOST)
     index = puzzle_column(reader.schema.names, column)
     old = [each.with_name(f"given_{each.name}") if each.name in new else each for each in reader.schema]
-    schema = pa.schema([*old, *((name, array.type) for name, array in new.items())])
+    schema = pa.schema([*old, *new.items()])
 
     def batches() -> Iterator[Any]:
         done = 0
@@ -130,7 +130,7 @@ def check_table(
                 except InvalidPuzzleError as error:
                     raise InvalidPuzzleError(error.reason, row=done + (error.row or 0)) from None
                 done += len(batch)
-                yield pa.RecordBatch.from_arrays([*batch.columns, *columns.values()], schema=schema)
+                yield pa.RecordBatch.from_arrays([*batch.columns, *columns], schema=schema)
 
     result = pa.RecordBatchReader.from_batches(schema, batches())
     return result if reader is given else result.read_all()

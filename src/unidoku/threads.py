@@ -15,13 +15,14 @@ from unidoku.arguments import positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from queue import SimpleQueue
-    from threading import Lock
-    from typing import Any, Protocol, TypeVar
+    from typing import Any, Protocol, TypeAlias, TypeVar
 
     Item = TypeVar("Item")
     Result = TypeVar("Result")
+    _Outcome: TypeAlias = tuple[Any, BaseException | None]
+    _Task: TypeAlias = tuple[Any, SimpleQueue[_Outcome]]
 
     class _Scratches(Protocol):
         """Keeps the dictionaries of workers for later workers."""
@@ -105,17 +106,6 @@ class Cancel:
             self._children.remove(child)
 
 
-class _Task:
-    __slots__ = ("done", "error", "item", "result")
-
-    def __init__(self, item: Any, done: Lock) -> None:
-        self.item = item
-        self.result: Any = None
-        self.error: BaseException | None = None
-        self.done = done
-        self.done.acquire()
-
-
 def ordered(
     items: Iterator[Item],
     work: Callable[[Item, dict[str, Any]], Result],
@@ -124,20 +114,19 @@ def ordered(
     cancel: Cancel,
     tick: Callable[[], None] | None = None,
     pool: _Scratches | None = None,
-) -> Iterator[Result]:
+) -> Generator[Result]:
     """Yield ``work(item, scratch)`` for every item, in order."""
     import threading
     from collections import deque
-    from queue import SimpleQueue
+    from queue import Empty, SimpleQueue
 
     if threads == 1 and threading.current_thread() is not threading.main_thread():
         with _scratch(pool) as scratch:
             yield from (work(item, scratch) for item in takewhile(lambda _: not cancel, items))
         return
     queue: SimpleQueue[_Task | None] = SimpleQueue()
-    in_progress: deque[_Task] = deque()
+    in_progress: deque[SimpleQueue[_Outcome]] = deque()
     workers: list[threading.Thread] = []
-    failure: BaseException | None = None
     more = True
     try:
         while True:
@@ -156,27 +145,27 @@ def ordered(
                     if not cancel:
                         raise
                 except Exception as error:
-                    failure = error
                     more = False
+                    in_progress.append(SimpleQueue())
+                    in_progress[-1].put((None, error))
                 else:
-                    task = _Task(item, threading.Lock())
-                    in_progress.append(task)
-                    queue.put(task)
+                    in_progress.append(SimpleQueue())
+                    queue.put((item, in_progress[-1]))
                     if len(workers) < threads:
                         workers.append(threading.Thread(target=_serve, args=(queue, work, pool), daemon=True))
                         workers[-1].start()
             if not in_progress:
                 break
-            task = in_progress[0]
-            while not task.done.acquire(timeout=TICK):
+            try:
+                result, failure = in_progress[0].get(timeout=TICK)
+            except Empty:
                 if tick is not None:
                     tick()
+                continue
             in_progress.popleft()
-            if task.error is not None:
-                raise task.error
-            yield task.result
-        if failure is not None:
-            raise failure
+            if failure is not None:
+                raise failure
+            yield result
     finally:
         if in_progress:
             # ended early: by an error, or because the caller stopped iterating
@@ -227,8 +216,8 @@ def _serve(
     """Run the loop of a worker thread."""
     with _scratch(pool) as scratch:
         while (task := queue.get()) is not None:
+            item, outcome = task
             try:
-                task.result = work(task.item, scratch)
+                outcome.put((work(item, scratch), None))
             except BaseException as error:
-                task.error = error
-            task.done.release()
+                outcome.put((None, error))

@@ -14,8 +14,7 @@ from example_puzzles import MULTIPLE, QUIZ, SOLUTION, UNIQUE
 import unidoku
 from unidoku import cli as cli_package
 from unidoku.cli import COMMANDS, LazyGroup, cli
-from unidoku.cli.command import Command, Option
-from unidoku.cli.options import TABLE
+from unidoku.cli.options import TABLE, Command, Option
 from unidoku.errors import InputError
 
 

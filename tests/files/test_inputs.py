@@ -14,10 +14,9 @@ from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.base import ReadOptions
 from unidoku.files.codecs import Bounds
 from unidoku.files.inputs import expand, is_archive, read_batches, read_chunks
-from unidoku.files.options import InputOptions
+from unidoku.files.options import InputOptions, ReadOptions
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
 FILES = {"a.txt": f"{A}\n", "deep/b.csv": f"id,puzzle\n7,{B}\n", "c.jsonl.gz": f'{{"puzzle": "{A}"}}\n'}
@@ -58,13 +57,12 @@ def tarred(mode: str, kind: int = tarfile.PAX_FORMAT, prefix: str = "") -> bytes
     return out.getvalue()
 
 
-def seen(names: object, options: InputOptions | None = None) -> list[tuple[str, int]]:
+def seen(names: object, options: ReadOptions | None = None) -> list[tuple[str, int]]:
     """Name and number of puzzles of each input."""
     found: list[tuple[str, int]] = []
     for each in read_chunks(
         expand(names),  # type: ignore[arg-type]
-        options or InputOptions(),
-        ReadOptions(),
+        options or ReadOptions(),
         lambda: 1 << 16,
         lambda name, _: found.append((name, 0)),
     ):
@@ -290,11 +288,11 @@ def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
                     info = tarfile.TarInfo(f"{number}.txt.gz")
                     info.size = len(small)
                     tar.addfile(info, io.BytesIO(small))
-        assert len(seen(path, InputOptions(max_ratio=None))) == 20
+        assert len(seen(path, ReadOptions(max_ratio=None))) == 20
         with pytest.raises(InputError, match="max_size"):
-            seen(path, InputOptions(max_ratio=None, max_size=5 << 18))
+            seen(path, ReadOptions(max_ratio=None, max_size=5 << 18))
         with monkeypatch.context() as patch:
-            patch.setattr(InputOptions, "bounds", Bounds(ratio=100, free=10 << 18))
+            patch.setattr(ReadOptions, "bounds", Bounds(ratio=100, free=10 << 18))
             with pytest.raises(InputError, match="max_ratio"):
                 seen(path)
 
@@ -315,7 +313,7 @@ def test_mutated_archives(tmp_path: Path) -> None:
             if chance.random() < 0.2:
                 del mutated[chance.randrange(len(mutated)) :]
             path.write_bytes(mutated)
-            for each in read_chunks([str(path)], InputOptions(), ReadOptions(), lambda: 1 << 16):
+            for each in read_chunks([str(path)], ReadOptions(), lambda: 1 << 16):
                 if isinstance(each, UnidokuError):
                     errors.append(each)
                 else:

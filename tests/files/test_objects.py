@@ -10,8 +10,8 @@ from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.files.base import ReadOptions
 from unidoku.files.formats.jsonl import JsonlReader
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 
 MARKS = "123456789" * 81

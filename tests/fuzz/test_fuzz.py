@@ -24,10 +24,9 @@ from hypothesis import HealthCheck, given, strategies as st
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
-from unidoku.files.base import ReadOptions
 from unidoku.files.formats import FORMATS
 from unidoku.files.inputs import read_chunks
-from unidoku.files.options import InputOptions
+from unidoku.files.options import ReadOptions
 
 CORPUS = Path(__file__).parent / "corpus"
 CELLS = set("123456789" + EMPTY_SYMBOLS)
@@ -80,8 +79,8 @@ class Seen:
         before = sys.getprofile()
         sys.setprofile(profile)
         try:
-            options = InputOptions(format=name)
-            for each in read_chunks([io.BytesIO(content)], options, ReadOptions(keep=True), lambda: 1 << 12):
+            options = ReadOptions(format=name, keep=True, carry=True)
+            for each in read_chunks([io.BytesIO(content)], options, lambda: 1 << 12):
                 if isinstance(each, UnidokuError):
                     self.errors.append(each)
                     continue

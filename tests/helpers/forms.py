@@ -19,5 +19,5 @@ FORMS = [pytest.param(name, marks=_marks(name)) for name in kernel.NAMES]
 def force(patch, isa):
     """Make `unidoku.kernel` use an instruction set, although it may have used another one before."""
     patch.setenv("UNIDOKU_ISA", isa)
-    for name in kernel._FROM_FORM:
+    for name in kernel.__all__:
         patch.setattr(kernel, name, getattr(kernel.form(isa), name))

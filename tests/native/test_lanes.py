@@ -251,6 +251,7 @@ def test_starting_candidates(isa):
         ({"starts": array.array("q", [1])}, "outside"),
         ({"starts": array.array("q", [-1])}, "outside"),
         ({"starts": bytes(7)}, "8-byte"),
+        ({"counts": None}, "counts"),
         ({"counts": bytearray(4)}, "counts has 4 bytes, 8 are needed"),
         ({"verdicts": bytearray(2)}, "verdicts"),
         ({"complete": bytearray(2)}, "complete"),

@@ -304,5 +304,3 @@ def test_starts_outside_the_text_are_refused_whatever_their_size(start):
         render.candidates(b"." * 738, starts, [0])
     with pytest.raises(ValueError, match="outside"):
         columns.gather(ROW[0], starts, bytearray(81))
-    with pytest.raises(ValueError, match="outside"):
-        columns.gather_lines(ROW[0], starts)

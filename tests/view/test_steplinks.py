@@ -8,7 +8,7 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 
 from unidoku import method
 from unidoku.links import SITES, is_link, puzzle_of
-from unidoku.method.report import steps
+from unidoku.method.report import sentences
 from unidoku.view.links import step_links
 
 
@@ -29,15 +29,15 @@ def test_every_position(puzzle):
     links = list(step_links(record))
     replay = record.replay()
     expected = []
-    for step in steps(record, names="rc"):
-        if step.kind in {"convert", "extended", "subset", "preset"}:
+    for sentence in sentences(record, names="rc"):
+        if sentence.kind in {"convert", "extended", "subset", "preset"}:
             state = replay.state
             cells = [
                 ("clue", clue) if clue else ("found", value) if value else set(state.components(cell))
                 for cell, (clue, value) in enumerate(zip(record.puzzle, state.NA.tolist(), strict=True), 1)
             ]
-            expected.append((cells, step.text))
-        for _ in step.events:
+            expected.append((cells, sentence.text))
+        for _ in sentence.events:
             replay.forward()
     assert [(position(url), text) for url, text in links] == expected
     assert len(expected) >= 51

@@ -10,7 +10,6 @@ import gc
 import os
 import sys
 from contextlib import suppress
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -18,13 +17,15 @@ import click
 
 from unidoku import __version__
 from unidoku.cli.inputs import is_puzzle, without_dashes
-from unidoku.cli.streams import discard_output, is_closed_pipe, replace_closed
 from unidoku.cli.terminal import (
     INTERRUPTED,
     TerminatedError,
+    discard_output,
+    is_closed_pipe,
     print_error,
     print_message,
     print_resume,
+    replace_closed,
     terminated_by_signals,
 )
 from unidoku.errors import UnidokuError
@@ -71,6 +72,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an error names those that are spelled nearly so."""
         if args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
             near = get_close_matches(args[0], COMMANDS)
             if os.path.exists(args[0]):
                 near = [f"check {args[0]}"]

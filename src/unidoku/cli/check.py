@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.command import command
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of, only_puzzle
-from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, number, options
+from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, number, options
 from unidoku.cli.records import formats, print_object, print_record, write_records
 from unidoku.cli.run import exit_code, run_all, write
 from unidoku.cli.terminal import (

@@ -7,10 +7,9 @@ from typing import Any
 import click
 
 import unidoku
-from unidoku.cli.command import command, values_checked
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, refuse_empty
-from unidoku.cli.options import READING, RUNNING, options
-from unidoku.cli.run import used_seed, write
+from unidoku.cli.options import READING, RUNNING, command, options
+from unidoku.cli.run import used_seed, values_checked, write
 from unidoku.cli.terminal import counted, print_message
 
 

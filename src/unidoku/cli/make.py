@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.command import command, take, values_checked
 from unidoku.cli.inputs import Input, each_puzzle, inputs_argument, inputs_of
-from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, options
-from unidoku.cli.run import used_seed, write
+from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, options, take
+from unidoku.cli.run import used_seed, values_checked, write
 from unidoku.cli.terminal import print_error, print_message
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ def generate(
     seed: int | None,
     attempts: tuple[int, int] | None,
     budget: int | None,
-    bare: bool,
     **options: Any,
 ) -> int:
     """Write new proper puzzles.
@@ -67,10 +65,10 @@ def generate(
             raise click.UsageError(f"--attempts: the first attempt, {first}, is after the last, {last}.")
         options |= {"count": None, "first": first}
         budget = last - first + 1
-    options |= {"budget": budget, "ratings": not bare}
+    options["budget"] = budget
     options["seed"] = used_seed(seed, quiet=options["quiet"], resume=options["resume"])
 
-    def work(_: object, output: str, *, empty: bool, **options: Any) -> Summary:
+    def work(_: object, output: str, **options: Any) -> Summary:
         return unidoku.generate_file(output, **options)
 
     try:
@@ -129,8 +127,9 @@ def minimize(
     from unidoku.files.overlap import refuse_overlap
     from unidoku.run.given import puzzle_writer
 
-    output, seed, quiet = (options.pop(name) for name in ("output", "seed", "quiet"))
-    refuse_overlap(inputs, [output])
+    seed, quiet = options.pop("seed"), options.pop("quiet")
+    writing = {"ratings": not options.pop("bare"), **take(options, ("output", "to", "comment"))}
+    refuse_overlap(inputs, [writing["output"]])
     about: dict[str, Any] = {"command": "minimize", "all": every, "fewest": fewest}
     about |= {"count": count} if every else {"budget": budget, "seed": seed}
 
@@ -143,8 +142,7 @@ def minimize(
                 f"{found.grid.clue_count} clues; at least {found.at_least} are needed; the budget is used up"
             )
 
-    writing = {"to": options.pop("to"), "comment": options.pop("comment"), "ratings": not options.pop("bare")}
-    with puzzle_writer(output, about, **writing) as put:
+    with puzzle_writer(about=about, **writing) as put:
         return each_puzzle(inputs, write_within, **options)
 
 
@@ -223,8 +221,7 @@ def neighbours(inputs: list[Input], **options: Any) -> int:
 
     The exit code is 0, or 2 after an error.
     """
-    with values_checked():
-        return write(unidoku.neighbours_file, inputs, counts=("puzzles",), **options)
+    return write(unidoku.neighbours_file, inputs, counts=("puzzles",), **options)
 
 
 @command("unidoku series --seed 1 -o series.txt", "unidoku series --seed 1 --group 64")
@@ -236,9 +233,6 @@ def series(
     seed: int | None,
     number: int | None,
     group: int | None,
-    output: str,
-    to: str | None,
-    comment: bool,
     find: str | None,
     **options: Any,
 ) -> int:
@@ -258,6 +252,7 @@ def series(
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
     seed = used_seed(seed)
+    writing = take(options, ("output", "to", "comment"))
     del options["empty"]  # no result is an error
     if results:
         grids = []
@@ -284,6 +279,6 @@ def series(
             first = puzzles.number(group, 1)
             numbers = range(first, first + len(puzzles) // 64)
     about = {"command": "series", "seed": seed, "number": number, "group": group}
-    with puzzle_writer(output, about, to=to, comment=comment) as put:
+    with puzzle_writer(about=about, **writing) as put:
         put(puzzles.rows()[[each - 1 for each in numbers]])
     return 0

@@ -9,8 +9,7 @@ import click
 
 from unidoku.cli.inputs import each_puzzle
 from unidoku.cli.run import exit_code, run_inputs
-from unidoku.cli.streams import open_text
-from unidoku.cli.terminal import TO_ASCII, must_be_ascii, print_lines
+from unidoku.cli.terminal import TO_ASCII, must_be_ascii, open_text, print_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +21,7 @@ from unidoku.cli.terminal import (
 from unidoku.errors import OutputError, UnidokuError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from unidoku.cli.inputs import Input
     from unidoku.run.summary import Summary
@@ -138,3 +138,14 @@ def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) ->
     if not quiet:
         print_message(f"seed: {seed}")
     return seed
+
+
+@contextmanager
+def values_checked() -> Iterator[None]:
+    """Make values that the API refuses a wrong use of the command."""
+    try:
+        yield
+    except UnidokuError:
+        raise
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None

@@ -12,13 +12,11 @@ import click
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.command import command, take
 from unidoku.cli.inputs import Input, each_puzzle, inputs_argument, only_puzzle
-from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WORDS, options
+from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WORDS, command, options, take
 from unidoku.cli.records import formats, heading, print_object, print_record, write_records
 from unidoku.cli.run import exit_code, run_all, write
-from unidoku.cli.streams import open_text
-from unidoku.cli.terminal import TO_ASCII, must_be_ascii
+from unidoku.cli.terminal import TO_ASCII, must_be_ascii, open_text
 from unidoku.links import SITES
 
 if TYPE_CHECKING:

@@ -1,7 +1,10 @@
-"""Presentation that the commands share: messages, interruption, progress, colour, lines of a report."""
+"""Messages, progress, signals, reports in colour, text outputs, and standard streams that are closed."""
 
 from __future__ import annotations
 
+import errno
+import io
+import os
 import signal
 import sys
 import time
@@ -121,14 +124,10 @@ class Display:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
         from unidoku.run.progress import INTERVAL
 
-        if not self.enabled or not self._drawing.acquire(blocking=False):
-            return
-        try:
-            if time.perf_counter() >= self._shown + INTERVAL:
+        with self._drawing:
+            if self.enabled and time.perf_counter() >= self._shown + INTERVAL:
                 self._draw("counting", done=part, total=1)
                 self._shown = time.perf_counter()
-        finally:
-            self._drawing.release()
 
     def _draw(self, text: str, more: str = "", *, done: float, total: float | None) -> None:
         """Draw the bar, with ``more`` on a wide terminal; without a known total it shows no end."""
@@ -152,7 +151,7 @@ class Display:
         self.stop()
         print_error(error)
 
-    def stop(self) -> None:
+    def stop(self, *_: object) -> None:
         """Remove the bar, before anything else is printed."""
         if self.bar is not None:
             self.bar.stop()
@@ -161,8 +160,7 @@ class Display:
     def __enter__(self) -> Display:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.stop()
+    __exit__ = stop
 
 
 @contextmanager
@@ -258,3 +256,94 @@ def print_lines(lines: Iterable[Line], file: TextIO) -> None:
         else:
             indent = len(line.text) - len(line.text.lstrip())
             console.print(Padding(text[indent:], (0, 0, 0, indent), expand=False))
+
+
+class ClosedStream(io.RawIOBase):
+    """Replaces a closed standard stream: reading or writing raises an error that names it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def readable(self) -> bool:
+        """Let a buffer be put around it."""
+        return True
+
+    def writable(self) -> bool:
+        """Let a buffer be put around it."""
+        return True
+
+    def readinto(self, data: Any) -> int:
+        """Raise the error; only nothing at all can be read or written."""
+        if len(data):
+            raise OSError(errno.EBADF, f"{self.name} is closed")
+        return 0
+
+    write = readinto
+
+
+def replace_closed() -> None:
+    """Replace the standard streams that are closed.
+
+    Their descriptors are taken by the null device, so that no file that is opened later gets the number of
+    a standard stream. Messages to a closed standard error are lost.
+    """
+    if sys.stdin is None:
+        _occupy(0)
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(ClosedStream("standard input")))
+    if sys.stdout is None:
+        _occupy(1)
+        # Without a buffer in between nothing is left that the interpreter would try to write at its end.
+        sys.stdout = io.TextIOWrapper(ClosedStream("standard output"), write_through=True)
+    if sys.stderr is None:
+        _occupy(2)
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _occupy(descriptor: int) -> None:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        null = os.open(os.devnull, os.O_RDWR)
+        if null != descriptor:
+            os.dup2(null, descriptor)
+            os.close(null)
+
+
+def is_closed_pipe(error: OSError) -> bool:
+    """Return whether the program that reads our output has closed the pipe."""
+    # Windows reports EINVAL for a closed pipe.
+    return isinstance(error, BrokenPipeError) or (
+        os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
+    )
+
+
+def discard_output() -> None:
+    """Flush standard output; discard what cannot be written, or it would raise again at exit."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.close(null)
+
+
+@contextmanager
+def open_text(path: str, inputs: Sequence[object]) -> Iterator[TextIO]:
+    """Open a text output, standard output for ``-``; an error if it is one of the inputs.
+
+    A file appears when it is complete, and not at all after an error or Ctrl-C.
+    """
+    from unidoku.files.overlap import refuse_overlap
+
+    refuse_overlap(inputs, [path])
+    if path == "-":
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    from unidoku.errors import writing
+    from unidoku.files.output import atomic_write
+
+    with writing(path), atomic_write(path) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
+        yield text
+        text.detach()

@@ -196,7 +196,7 @@ def generate_batches(
                             return
                 finally:
                     end.set()
-                    results.close()  # type: ignore[attr-defined]
+                    results.close()
             made += wave
         if count is not None and found < count and not stop:
             hint = "increase the budget" if found else "no attempt meets the request"

@@ -42,13 +42,19 @@ def members(archive: Source, kind: str, wanted: Callable[[str], bool]) -> Iterat
 
     Each must be closed before the next one is asked for, which in a tar archive is the next in the stream.
     """
-    is_zip = kind == "zip"
-    for name, opened in (_zip_members if is_zip else _tar_members)(archive):
-        if wanted(name):
-            try:
-                yield _open(archive, name, opened, archive.expanded if is_zip else None)
-            except UnidokuError as error:
-                yield error
+    for name, opened in (_zip_members if kind == "zip" else _tar_members)(archive):
+        if not wanted(name):
+            continue
+        full = f"{archive.name}!{name}"
+        try:
+            with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
+                stream = _Member(opened(), full, archive.expanded if kind == "zip" else None)
+            source = Source(stream, full, archive=archive)
+            if source.archive_kind() is not None:
+                raise FormatError("an archive inside an archive is not read", file=full)
+            yield source
+        except UnidokuError as error:
+            yield error
 
 
 def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -96,14 +102,3 @@ class _TarHeader(tarfile.TarInfo):
         if found.issparse():
             raise InputError(f"a sparse file in a tar archive is not read: {escape(found.name)}")
         return found
-
-
-def _open(archive: Source, name: str, opened: Callable[[], Any], expanded: Expanded | None) -> Source:
-    """Return a member as a separate source; its bytes are counted for the archive."""
-    full = f"{archive.name}!{name}"
-    with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
-        stream = opened()
-    source = Source(_Member(stream, full, expanded), full, archive=archive)
-    if source.archive_kind() is not None:
-        raise FormatError("an archive inside an archive is not read", file=source.name)
-    return source

@@ -13,32 +13,12 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar
 
 from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import Fit, Head, shown
 
 PUZZLE_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
 """Names of the puzzle's column in well-known data sets."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadOptions:
-    """Options of readers; each reader uses those that apply to its format."""
-
-    column: str | None = None
-    """Where the puzzle is: a field number from 1 in line files, a column's name elsewhere."""
-    strict: bool = False
-    """One empty symbol per line."""
-    keep: bool = False
-    """Yield the rest of each line or record as columns."""
-    carry: bool = False
-    """Yield the other columns of formats that have named ones."""
-    numbered: bool = True
-    """Line numbers count from the beginning of the input; without, perhaps from that of each batch."""
-
-    @property
-    def carries(self) -> bool:
-        """Whether to yield named columns."""
-        return self.keep or self.carry
 
 
 @dataclass(slots=True, eq=False)
@@ -261,11 +241,6 @@ class PuzzleRecord:
     extra: dict[str, str] = field(default_factory=dict)
     source: str = ""
 
-    @property
-    def size(self) -> int:
-        """Number of characters."""
-        return len(self.cells) + (sum(map(len, self.extra.values())) if self.extra else 0)
-
 
 class Writer:
     """Turns batches of puzzles into text; formats with several suffixes are told which one is written."""
@@ -280,8 +255,10 @@ class Writer:
         """Return the text before the first puzzle; `names` are those of the carried columns."""
         return b""
 
-    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
-        """Return the puzzles of a batch as one text."""
+    def puzzles(
+        self, batch: Batch, columns: Sequence[Column], allocate: Callable[[int], Any]
+    ) -> bytes | memoryview[int]:
+        """Return the puzzles of a batch as one text, perhaps in a buffer from ``allocate(size)``."""
         return "".join(map(self.puzzle, batch.records(columns))).encode(errors="replace")
 
     def puzzle(self, record: PuzzleRecord) -> str:

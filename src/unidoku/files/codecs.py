@@ -243,16 +243,12 @@ def _zstd(text: Any, *, lines: bool = False) -> bytes:
     name = zstd.CompressionParameter
     # Matches that are so short that they are random are ignored.
     options = {name.compression_level: 1, name.hash_log: 10, name.min_match: 7}
-    packed: bytes
     if lines:
         # In digits and dots little repeats, but some characters are frequent.
+        finer = options | {LITERALS: 1, name.hash_log: 8, name.target_length: 256}
         with suppress(ValueError):  # a library without the setting for literals
-            packed = zstd.compress(
-                text, options=options | {LITERALS: 1, name.hash_log: 8, name.target_length: 256}
-            )
-            return packed
-    packed = zstd.compress(text, options=options)
-    return packed
+            return bytes(zstd.compress(text, options=finer))
+    return bytes(zstd.compress(text, options=options))
 
 
 _ENCODERS: dict[str, Encoder] = {

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.base import Attempts, Batch, Chunk, PuzzleRecord, ReadOptions
+from unidoku.files.base import Attempts, Batch, Chunk, PuzzleRecord
 from unidoku.files.codecs import Bounds
 from unidoku.files.formats import FORMATS, open_reader, without_compression
-from unidoku.files.options import InputOptions
+from unidoku.files.options import InputOptions, ReadOptions
 from unidoku.files.source import Source, open_source
 
 TYPE_CHECKING = False
@@ -99,8 +99,7 @@ def are_several(inputs: Sequence[Input]) -> bool:
 
 def read_chunks(
     inputs: Iterable[Input],
-    options: InputOptions,
-    reading: ReadOptions,
+    options: ReadOptions,
     target: Callable[[], int],
     begin: Callable[[str, Source | Attempts | None], object] = lambda name, source: None,
 ) -> Iterator[Chunk | UnidokuError]:
@@ -116,7 +115,7 @@ def read_chunks(
         begin(each.name, each)
         try:
             with each:
-                yield from open_reader(each, options.format, reading).chunks(target)
+                yield from open_reader(each, options).chunks(target)
         except UnidokuError as error:
             yield error
 
@@ -126,7 +125,7 @@ def read_batches(
 ) -> Iterator[Batch | UnidokuError]:
     """Read puzzles in batches, valid until the next one, with an error in place of what cannot be read."""
     scratch: dict[str, Any] = {}
-    for chunk in read_chunks(expand(inputs), options, options.for_reader(carry=carry), lambda: size):
+    for chunk in read_chunks(expand(inputs), options.for_reader(carry=carry), lambda: size):
         if isinstance(chunk, UnidokuError):
             yield chunk
             continue

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import sys
 from contextlib import ExitStack, contextmanager, suppress
@@ -158,6 +159,11 @@ def _replacing(path: Path, digits: str) -> Iterator[Path]:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
+
+
+def final_name(name: str) -> str:
+    """Return the name that a file has when it is complete."""
+    return re.sub(r"^\.unidoku-[0-9a-f]{12}-", "", name)
 
 
 def _temporary(path: Path, digits: str) -> str:

@@ -10,19 +10,16 @@ from __future__ import annotations
 import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
 
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.errors import UnidokuError
-from unidoku.files.base import Batch, Chunk, Column, PuzzleRecord, Reader, ReadOptions, Reject
-from unidoku.files.source import Source
+from unidoku.files.base import Batch, Chunk, Column, PuzzleRecord, Reader, Reject
 from unidoku.files.text import BOM, HEAD, KEPT, check_text
 
 PIECE = 1 << 16  # bytes read at once
 BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
 BATCH_TEXT = 1 << 20  # characters of the texts in a batch
-
-NumberedLine = tuple[int, str]
-"""Physical line number from 1, and the line without its end."""
 
 LINE_LIMIT = 1 << 16
 """Bytes kept of a line; only JSON lines may be longer."""
@@ -35,8 +32,8 @@ def reject_at(line: int, column: int, text: str, expected: str, found: str) -> R
     return Reject(0, line, column, text[:KEPT].encode(errors="replace"), fault(expected, found))
 
 
-def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[NumberedLine]:
-    """Yield the physical lines of a text, which end in LF, CRLF or a lone CR, up to their limit."""
+def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str]]:
+    """Yield the physical lines of a text, numbered from 1, without their ends (LF, CRLF or a lone CR)."""
     # a character for each byte: every line is decoded by itself
     text = io.TextIOWrapper(io.BufferedReader(stream, PIECE), "latin-1")
     number = 0
@@ -76,90 +73,67 @@ def marks_of(text: str) -> str | None:
 class RecordReader(Reader):
     """Batches of the records that `records` makes of the source."""
 
-    columns: tuple[str, ...] = ()
-    """What may come with a puzzle; empty: what comes with the first one."""
-
-    bytewise = True
-    """Whether the format's text is ASCII or UTF-8, never UTF-16."""
-
-    def __init__(self, source: Source, options: ReadOptions) -> None:
-        super().__init__(source, options)
-        if self.bytewise:
-            check_text(source.peek(HEAD), source.name)
+    columns: tuple[str, ...]
+    """What may come with a puzzle."""
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content."""
         raise NotImplementedError
 
-    def lines(self) -> Iterator[NumberedLine]:
-        """Return the numbered lines of the content."""
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Return the numbered lines of the content, which is ASCII or UTF-8."""
+        check_text(self.source.peek(HEAD), self.source.name)
         self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
         return numbered_lines(self.source)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        columns = (self.columns or None) if self.options.carries else ()
-        return batches(self.records(), self.source.name, columns, target)
+        return batches(self.records(), self.source.name, self.columns if self.options.carry else (), target)
 
 
 def batches(
     items: Iterable[PuzzleRecord | Reject],
     source: str,
-    columns: tuple[str, ...] | None,
+    columns: tuple[str, ...],
     target: Callable[[], int],
 ) -> Iterator[Batch]:
-    """Gather records and rejects to batches; without `columns` they are what comes with the first record."""
-    gathered: list[PuzzleRecord | Reject] = []
+    """Gather records and rejects to batches."""
+    records: list[PuzzleRecord] = []
+    rejects: list[Reject] = []
     most, size = 0, 0
     failure = None
     try:
         for item in items:
             most = most or max(1, min(BATCH_RECORDS, target() // 82))
-            gathered.append(item)
             if isinstance(item, PuzzleRecord):
-                size += item.size
-                if columns is None and item.extra:
-                    columns = tuple(item.extra)
+                records.append(item)
+                size += len(item.cells) + sum(map(len, item.extra.values()))
             else:
+                item.before = len(records)
+                rejects.append(item)
                 size += len(item.text)
-            if len(gathered) >= most or size >= BATCH_TEXT:
-                yield _batch(gathered, source, columns or ())
-                gathered, most, size = [], 0, 0
+            if len(records) + len(rejects) >= most or size >= BATCH_TEXT:
+                yield _batch(records, rejects, source, columns)
+                records, rejects, most, size = [], [], 0, 0
     except UnidokuError as error:
         error.file = error.file or source
         failure = error
-    if gathered:
-        yield _batch(gathered, source, columns or ())
+    if records or rejects:
+        yield _batch(records, rejects, source, columns)
     if failure is not None:
         raise failure
 
 
-def _batch(gathered: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...]) -> Batch:
-    text = bytearray()
-    starts, lines = array("q"), array("q")
-    marked: list[int] = []
-    rejects: list[Reject] = []
-    records: list[PuzzleRecord] = []
-    for item in gathered:
-        if isinstance(item, Reject):
-            item.before = len(starts)
-            rejects.append(item)
-            continue
-        if len(item.cells) != 81:
-            marked.append(len(starts))
-        starts.append(len(text))
-        lines.append(item.line)
-        text += item.cells.encode("ascii")
-        records.append(item)
-    columns = [_column(name, records) for name in names]
-    return Batch(source, bytes(text), starts, lines, marked=marked, rejects=rejects, columns=columns)
+def _batch(records: list[PuzzleRecord], rejects: list[Reject], source: str, names: tuple[str, ...]) -> Batch:
+    cells, starts, _ = _joined(record.cells for record in records)
+    lines = array("q", [record.line for record in records])
+    marked = [number for number, record in enumerate(records) if len(record.cells) != 81]
+    columns = [Column(name, *_joined(record.extra.get(name, "") for record in records)) for name in names]
+    return Batch(source, cells, starts, lines, marked=marked, rejects=rejects, columns=columns)
 
 
-def _column(name: str, records: list[PuzzleRecord]) -> Column:
-    text = bytearray()
-    starts, ends = array("q"), array("q")
-    for record in records:
-        starts.append(len(text))
-        text += record.extra.get(name, "").encode(errors="replace")
-        ends.append(len(text))
-    return Column(name, bytes(text), starts, ends)
+def _joined(texts: Iterable[str]) -> tuple[bytes, array[int], array[int]]:
+    """Return texts as one, and where each begins and ends in it."""
+    pieces = [text.encode(errors="replace") for text in texts]
+    places = array("q", accumulate(map(len, pieces), initial=0))
+    return b"".join(pieces), places[:-1], places[1:]

@@ -5,15 +5,13 @@ from __future__ import annotations
 import io
 import os
 import sys
-from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from unidoku.errors import InputError, naming
 from unidoku.files.codecs import Bounds, Expanded, Stored, Unpacked, detect
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(NamedTuple):
     """Which part of a file a reader is to read, where that is not the whole file."""
 
     first_line: int = 1

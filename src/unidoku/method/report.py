@@ -39,8 +39,8 @@ class Line(NamedTuple):
     emphasis: tuple[int, ...] = ()
 
 
-class Step(NamedTuple):
-    """One sentence and its events."""
+class Sentence(NamedTuple):
+    """One sentence of a report and its events."""
 
     kind: str
     text: str
@@ -100,9 +100,9 @@ def report(
     return _Report(record, Words(lang, names=names), needed, **shown).lines()
 
 
-def steps(record: Record, *, lang: str = "en", names: str = "numbers") -> Iterator[Step]:
+def sentences(record: Record, *, lang: str = "en", names: str = "numbers") -> Iterator[Sentence]:
     """Return the sentences of a run, each with its events."""
-    return _Report(record, Words(lang, names=names)).steps()
+    return _Report(record, Words(lang, names=names)).sentences()
 
 
 @dataclass
@@ -160,9 +160,9 @@ class _Report:
         if self.needed is None:
             yield from self._end()
 
-    def steps(self) -> Iterator[Step]:
+    def sentences(self) -> Iterator[Sentence]:
         for kind, group in self._groups():
-            yield Step(kind, self._sentence(kind, group), group)
+            yield Sentence(kind, self._sentence(kind, group), group)
 
     def _groups(self) -> Iterator[tuple[str, list[Event]]]:
         """Yield the kind and the events of each sentence, while the replay is before them."""

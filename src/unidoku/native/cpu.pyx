@@ -2,8 +2,6 @@
 
 from unidoku.native.garbage cimport spoil as spoil_memory
 
-__all__ = ["compiler", "spoil", "usable"]
-
 cdef extern from "cpu.h" nogil:
     bint cpu_runs_avx2()
     bint cpu_runs_avx512()
@@ -13,34 +11,17 @@ cdef extern from "cpu.h" nogil:
 
 
 def usable():
-    """Return the instruction sets that can run on this machine, best first.
-
-    Returns
-    -------
-    tuple of str
-        Of ``avx512``, ``avx2``, ``base``; a module may not be compiled for each of them.
-    """
+    """Return the instruction sets that can run on this machine, best first; they may not all be compiled."""
     return _usable
 
 
 def compiler():
-    """Return the compiler of the native modules with its version.
-
-    Returns
-    -------
-    str
-        For example ``Clang 22.1``.
-    """
+    """Return the compiler of the native modules with its version, such as ``Clang 22.1``."""
     return f"{CPU_COMPILER.decode()} {CPU_COMPILER_MAJOR}.{CPU_COMPILER_MINOR}"
 
 
 def spoil(unsigned char[::1] buffer not None):
-    """Fill a buffer that is used again with garbage, in a build for tests with UNIDOKU_GARBAGE=1; else nothing.
-
-    Parameters
-    ----------
-    buffer : writable bytes-like
-    """
+    """Fill a buffer that is used again with garbage, in a build for tests with UNIDOKU_GARBAGE=1; else nothing."""
     if buffer.shape[0]:
         spoil_memory(&buffer[0], buffer.shape[0])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unidoku.rating.techniques import CHINESE
+
 _EN = {
     # lists, houses, what follows
     "and": "{some} and {last}",
@@ -138,46 +140,5 @@ _ZH = {
     "wrong marks": "这些格的候选数缺少它的解:{cells}。",
 }
 
-_NAMES_ZH = {
-    "hidden single": "摒除法",
-    "direct pointing": "直接宫区块",
-    "direct claiming": "直接行列区块",
-    "direct hidden pair": "直接隐性数对",
-    "naked single": "唯一余数",
-    "direct hidden triplet": "直接隐性三数组",
-    "pointing": "宫区块",
-    "claiming": "行列区块",
-    "naked pair": "显性数对",
-    "X-wing": "X翼",
-    "hidden pair": "隐性数对",
-    "naked triplet": "显性三数组",
-    "swordfish": "剑鱼",
-    "hidden triplet": "隐性三数组",
-    "XY-wing": "XY翼",
-    "XYZ-wing": "XYZ翼",
-    "unique rectangle": "唯一矩形",
-    "unique loop": "唯一环",
-    "naked quad": "显性四数组",
-    "jellyfish": "水母",
-    "hidden quad": "隐性四数组",
-    "BUG": "全双值格致死(BUG)",
-    "aligned pair exclusion": "对位数对排除",
-    "X-cycle": "X环",
-    "Y-cycle": "Y环",
-    "forcing X-chain": "强制X链",
-    "XY-cycle": "XY环",
-    "forcing chain": "强制链",
-    "aligned triplet exclusion": "对位三数排除",
-    "Nishio": "单数假设(Nishio)",
-    "multiple forcing chains": "多重强制链",
-    "dynamic forcing chains": "动态强制链",
-    "dynamic forcing chains (+)": "动态强制链(+)",
-    "dynamic forcing chains (+ forcing chains)": "动态强制链(+强制链)",
-    "dynamic forcing chains (+ multiple forcing chains)": "动态强制链(+多重强制链)",
-    "dynamic forcing chains (+ dynamic forcing chains)": "动态强制链(+动态强制链)",
-    "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))": "动态强制链"
-    "(+动态强制链(+强制链))",
-}
-
-CATALOGUES = {"en": _EN, "zh": {**_ZH, **{f"name {name}": word for name, word in _NAMES_ZH.items()}}}
+CATALOGUES = {"en": _EN, "zh": {**_ZH, **{f"name {name}": word for name, word in CHINESE.items()}}}
 """The sentences and words of each language; the English names of techniques are those of the scale."""

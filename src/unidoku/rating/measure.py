@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from unidoku.parse_many import Rows, RowSlice
 
-_CLASH = 3  # outcome of the step engine for two equal clues in a house
+_CLASH = 2  # outcome of the step engine for two equal clues in a house
 _COLUMNS = {
     **dict.fromkeys(("steps", "solutions", "first_steps"), np.uint64),
     **dict.fromkeys(("level", "first_level", "classes"), np.uint8),

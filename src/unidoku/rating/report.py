@@ -8,27 +8,13 @@ from unidoku.cell import HOUSE_NAMES, HOUSES_OF, cell_name
 from unidoku.rating.catalogue import CATALOGUES
 from unidoku.rating.se121 import TECHNIQUES
 from unidoku.rating.step import candidate_name
+from unidoku.rating.techniques import FAMILIES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from unidoku.rating.hints import Hint
     from unidoku.rating.step import Chain, Step
-
-_TECHNIQUES = {
-    "direct intersection": ("direct pointing", "direct claiming"),
-    "direct hidden": ("direct hidden pair", "direct hidden triplet"),
-    "intersection": ("pointing", "claiming"),
-    "naked": ("naked pair", "naked triplet", "naked quad"),
-    "hidden": ("hidden pair", "hidden triplet", "hidden quad"),
-    "fish": ("X-wing", "swordfish", "jellyfish"),
-    "loop": ("unique rectangle", "unique loop"),
-    "exclusion": ("aligned pair exclusion", "aligned triplet exclusion"),
-    "cycle": ("X-cycle", "Y-cycle", "XY-cycle"),
-    "chain": ("forcing X-chain", "forcing chain"),
-}
-"""The sentences that tell steps of several techniques."""
-_KEYS = {technique: key for key, techniques in _TECHNIQUES.items() for technique in techniques}
 
 
 class Sentences:
@@ -208,7 +194,5 @@ def _key(step: Step) -> str:
     """Return which sentence tells a step."""
     if step.kind == "last cell":
         return step.kind
-    key = _KEYS.get(step.technique, "")
-    if step.kind[:4] == "type":
-        return f"{key or step.technique}{step.kind[4:]}"
-    return key or (step.kind if step.chains else step.technique)
+    family = FAMILIES[step.technique]
+    return f"{family}{step.kind[4:]}" if step.kind[:4] == "type" else family or step.kind

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS
 from unidoku.rating.se121 import TECHNIQUES
 from unidoku.rating.step import Assertion, Chain, Link, Step
+from unidoku.rating.techniques import FAMILIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     Candidate = tuple[int, int]
 
 _CHAIN_KINDS = ("", "double", "X", "Y", "XY", "cell", "house", "contradiction")
-_FISH = {"X-wing", "swordfish", "jellyfish"}
 _INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
 
 
@@ -56,7 +56,8 @@ def _own(step: Step, cells: Iterable[int], digits: Iterable[int] = range(1, 10))
 
 
 def _set_houses(step: Step, cells: list[int], house: int, other: int) -> None:
-    if step.technique in _FISH:
+    family = FAMILIES[step.technique]
+    if family == "fish":
         rows, columns = range(9), range(9, 18)
         base, cover = (rows, columns) if house == 0 else (columns, rows)
         for role, lines in (("base", base), ("cover", cover)):
@@ -65,31 +66,31 @@ def _set_houses(step: Step, cells: list[int], house: int, other: int) -> None:
         step.houses["house"] = (house,)
     if other >= 0:
         step.houses["other"] = (other,)
-    if step.technique in {"direct pointing", "direct claiming"}:
+    if family == "direct intersection":
         step.houses["single"] = (HOUSES_OF[step.placements[0][0]][house // 9],)
 
 
 def _set_roles(step: Step, cells: tuple[int, ...], others: list[int]) -> None:
     """Set the roles of the cells, of the other cells and of their candidates, for anything but chains."""
-    candidates = step.before.candidates
-    if step.technique in {"XY-wing", "XYZ-wing"}:
+    candidates, family = step.before.candidates, FAMILIES[step.technique]
+    if family in {"XY-wing", "XYZ-wing"}:
         pivot = next(cell for cell in cells if _is_pivot(step, cell, cells))
         step.cells.update(pivot=(pivot,), wings=tuple(cell for cell in cells if cell != pivot))
         step.candidates["pattern"] = _own(step, cells, set(range(1, 10)) - set(step.digits))
         step.candidates["extra"] = _own(step, cells, step.digits)
-    elif step.technique in {"unique rectangle", "unique loop"}:
+    elif family == "loop":
         pair = set(step.digits)
         more = tuple(cell for cell in cells if set(candidates(cell)) != pair)
         step.cells.update(loop=tuple(_around(cells)), extra=more)
         step.candidates["pattern"] = _own(step, cells, pair)
         step.candidates["extra"] = _own(step, more, set(range(1, 10)) - pair)
-    elif step.technique == "BUG":
+    elif family == "BUG":
         step.cells["extra"] = cells
         step.candidates["extra"] = _own(step, cells, step.digits)
         if step.kind == "type 4":
             both = set.intersection(*(set(candidates(cell)) for cell in cells))
             step.candidates["pattern"] = _own(step, cells, both - set(step.digits))
-    elif step.technique in {"aligned pair exclusion", "aligned triplet exclusion"}:
+    elif family == "exclusion":
         # cells that all base cells see, with few candidates, all of them candidates of the base
         common = frozenset.intersection(*(PEERS[cell] for cell in cells))
         few = [cell for cell in sorted(common) if 2 <= len(candidates(cell)) <= len(cells)]

@@ -18,6 +18,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.many import flat
 from unidoku.parse_many import puzzles_of
+from unidoku.rating.techniques import FAMILIES
 from unidoku.threads import Cancel, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
@@ -33,26 +34,7 @@ if TYPE_CHECKING:
 SCALE = "se121"
 """The name of the scale."""
 
-TECHNIQUES = (
-    "",
-    *("hidden single", "direct pointing", "direct claiming", "direct hidden pair", "naked single"),
-    *(
-        "direct hidden triplet",
-        "pointing",
-        "claiming",
-        "naked pair",
-        "X-wing",
-        "hidden pair",
-        "naked triplet",
-    ),
-    *("swordfish", "hidden triplet", "XY-wing", "XYZ-wing", "unique rectangle", "unique loop", "naked quad"),
-    *("jellyfish", "hidden quad", "BUG", "aligned pair exclusion", "X-cycle", "Y-cycle", "forcing X-chain"),
-    *("XY-cycle", "forcing chain", "aligned triplet exclusion", "Nishio", "multiple forcing chains"),
-    *("dynamic forcing chains", "dynamic forcing chains (+)", "dynamic forcing chains (+ forcing chains)"),
-    "dynamic forcing chains (+ multiple forcing chains)",
-    "dynamic forcing chains (+ dynamic forcing chains)",
-    "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))",
-)
+TECHNIQUES = ("", *FAMILIES)
 """The techniques by their codes, from the easiest on; code 0 is none."""
 
 DIFFICULTIES = {"easy": 1.5, "medium": 2.5, "hard": 4.4, "expert": 7.5, "extreme": 20.0}

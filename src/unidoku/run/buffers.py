@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from contextlib import suppress
 from typing import Any
 
 from unidoku.native import cpu
@@ -22,42 +22,27 @@ def rounded(size: int) -> int:
 class BufferPool:
     """Free buffers, and scratches of workers that have ended; threads may share a pool.
 
-    The total size of free buffers is at most twice the peak size of buffers in use.
+    There are at most as many free buffers as were once in use at the same time.
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._free: dict[int, list[bytearray]] = {}  # by size, the most recently used size last
-        self._free_bytes = 0
-        self._used_bytes = 0
-        self._peak_bytes = 0
+        self._free: list[bytearray] = []
         self._scratches: list[dict[str, Any]] = []
 
     def allocate(self, size: int) -> bytearray:
         """Return a buffer of at least `size` bytes with undefined content."""
-        size = rounded(size)
-        with self._lock:
-            self._used_bytes += size
-            self._peak_bytes = max(self._peak_bytes, self._used_bytes)
-            buffers = self._free.get(size)
-            if buffers:
-                self._free_bytes -= size
-                buffer = buffers.pop()
-                cpu.spoil(buffer)
-                return buffer
-        return bytearray(size)
+        with suppress(IndexError):
+            while True:
+                buffer = self._free.pop()
+                if len(buffer) >= size:  # a smaller one is dropped
+                    cpu.spoil(buffer)
+                    return buffer
+        return bytearray(rounded(size))
 
     def release(self, buffer: object) -> None:
-        """Return a buffer of `allocate` to the pool; any other object is ignored."""
-        if not isinstance(buffer, bytearray) or len(buffer) != rounded(len(buffer)):
-            return
-        with self._lock:
-            self._used_bytes -= len(buffer)
-            self._free_bytes += len(buffer)
-            self._free[len(buffer)] = [*self._free.pop(len(buffer), ()), buffer]
-            while self._free_bytes > 2 * self._peak_bytes:
-                oldest = next(iter(self._free))
-                self._free_bytes -= oldest * len(self._free.pop(oldest))
+        """Return a buffer of `allocate` to the pool; an object that is no bytearray is ignored."""
+        if isinstance(buffer, bytearray):
+            self._free.append(buffer)
 
     def scratch(self) -> dict[str, Any]:
         """Return the scratch of a worker that has ended, or an empty one."""

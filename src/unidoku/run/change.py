@@ -132,7 +132,7 @@ class Minimize(_NewPuzzles):
         """Return the changed puzzles of a batch, with their columns."""
         cells = plain_cells(batch)
         small = minimized(puzzles_of(cells), row_words(cells, self.seed)[:, 0], threads=1)
-        return self.new_rows(batch, _with_rows(batch, small, batch.columns), need)
+        return self.new_rows(batch, batch_of(batch.source, small, batch.lines, batch.columns), need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class Neighbours(_NewPuzzles):
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
         owners, rows = neighbours_of(plain_cells(batch), self.remove, self.add)
-        return self.new_rows(batch, _with_rows(batch, rows, (), np.asarray(batch.lines)[owners]), need)
+        return self.new_rows(batch, batch_of(batch.source, rows, np.asarray(batch.lines)[owners]), need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ class Generate(_NewPuzzles):
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
         columns = [] if self.column is None else [grid_column(solutions, self.column)]
-        return self.new_rows(batch, _with_rows(batch, puzzles, columns, lines[places]), need)
+        return self.new_rows(batch, batch_of(batch.source, puzzles, lines[places], columns), need)
 
 
 def grid_column(grids: NDArray[np.uint8], name: str) -> Column:
@@ -209,14 +209,13 @@ def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) ->
         _moved_column(column, numbers) if column.name.lower() in SOLUTION_COLUMNS else column
         for column in batch.columns
     ]
-    return _with_rows(batch, rows, columns)
+    return batch_of(batch.source, rows, batch.lines, columns)
 
 
-def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column], lines: Any = None) -> Batch:
-    """Return a batch with other puzzles."""
+def batch_of(source: str, rows: NDArray[np.uint8], lines: Any, columns: Sequence[Column] = ()) -> Batch:
+    """Return rows of cells 0 to 9 as a batch."""
     cells, starts = flat(rows)
-    there = batch.lines if lines is None else lines
-    return Batch(batch.source, CODES[cells].tobytes(), starts, there, columns=columns)
+    return Batch(source, CODES[cells].tobytes(), starts, lines, columns=columns)
 
 
 def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:

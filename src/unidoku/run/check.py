@@ -12,7 +12,7 @@ from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
 from unidoku.run.buffers import rounded
-from unidoku.run.rows import Made, Rows, text_column, verdict_words
+from unidoku.run.rows import Made, Rows, text_column
 from unidoku.run.stage import CELL_ERRORS, Stage
 from unidoku.verdict import Verdict
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch
     from unidoku.run.stage import Need
 
-_WORDS = verdict_words()
+_VERDICTS = text_column("verdict", map(str, Verdict))
+_WORDS = _VERDICTS.text, _VERDICTS.starts, _VERDICTS.ends
 
 
 def _solved(
@@ -74,7 +75,6 @@ class Check(Stage):
 
     name: ClassVar[str] = "check"
     carries: ClassVar[bool] = True
-    more: ClassVar[tuple[str, ...]] = ("reason",)
     limit: int | None = 2
     budget: int | None = None
     verify: bool = False
@@ -177,6 +177,6 @@ class Count(_Line):
             for puzzle, number, complete in zip(batch.texts(), found.counts, found.complete, strict=True):
                 fits = number < MAX_COUNT
                 text = f"{number}{'' if complete else '+'}" if fits else str(single.count(puzzle))
-                texts.append(text.encode())
+                texts.append(text)
             count = text_column("count", texts)
         return self.rows(batch, found, count)

@@ -25,10 +25,6 @@ class Convert(PuzzleStage):
 
     name: ClassVar[str] = "convert"
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the puzzles of a batch, with their columns."""
-        return self.rows(batch, batch)
-
 
 def _seen() -> Seen:
     return Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2)))

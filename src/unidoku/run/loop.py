@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -14,12 +14,12 @@ from unidoku import kernel
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk
 from unidoku.files.inputs import Input, read_chunks
-from unidoku.run.options import RunOptions
-from unidoku.run.progress import Progress, ProgressMeter
+from unidoku.run.options import Running, RunOptions
+from unidoku.run.progress import Meter, stored_bytes
 from unidoku.run.sink import Sink
 from unidoku.run.stage import Need
 from unidoku.run.summary import SHOWN, FileCounts, Summary
-from unidoku.threads import Cancel, ordered
+from unidoku.threads import Cancel, ordered, thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class _NothingReadError(Exception):
     """There are no records, and an input cannot be read or there should be some."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Outcome:
     """The result of one batch."""
 
@@ -42,7 +42,6 @@ class _Outcome:
     found: Summary  # with all invalid records if there are messages about them
     piece: Any
     line_count: int | None
-    seconds: float
 
 
 class Run:
@@ -56,19 +55,25 @@ class Run:
         inputs: Sequence[Input],
         options: RunOptions,
         sink: Sink,
+        running: Running,
         *,
-        threads: int,
-        progress: Callable[[Progress], None] | None = None,
-        cancel: Cancel | None = None,
         chunk_bytes: tuple[int, int] | None = None,
     ) -> None:
         self.inputs = inputs
         self.options = options
         self.stage = stage = options.stage
         self.sink = sink
-        self.cancel = Cancel() if cancel is None else cancel
-        self.summary = Summary(isa=kernel.isa(), threads=threads, verified=getattr(stage, "verify", False))
-        self.meter = ProgressMeter(progress, inputs)
+        self.running = running
+        self.cancel = Cancel() if running.cancel is None else running.cancel
+        self.summary = Summary(
+            isa=kernel.isa(),
+            threads=thread_count(running.threads),
+            verified=getattr(stage, "verify", False),
+        )
+        total = stored_bytes(inputs) if running.progress is not None else 0
+        self.meter = Meter(running.progress, total, self._position)
+        self.source: Source | Attempts | None = None  # of the latest chunk
+        self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
         self.chunk_bytes = least, most = chunk_bytes or stage.chunk_bytes
         self.size = min(most, stage.steady_bytes) if sink.shows_batches else least
@@ -82,45 +87,29 @@ class Run:
         self.need = Need(frozenset(made), self.cancel)
 
     def run(
-        self,
-        invalid: str | os.PathLike[str] | OutputFile | None = None,
-        on_failure: Callable[[UnidokuError], None] | None = None,
-        *,
-        defers: bool = False,
-        empty: bool = True,
+        self, invalid: str | os.PathLike[str] | OutputFile | None = None, *, defers: bool = False
     ) -> Summary:
-        """Do all of it; parameters and errors are those of :func:`unidoku.check_file`.
+        """Do all of it; write messages about invalid records to ``invalid``.
 
         If it ``defers``, the first failure is raised at the end; the output keeps what was written.
         """
-        failures = self.summary.failures
+        failures, empty = self.summary.failures, self.running.empty
         try:
             with (
                 suppress(_NothingReadError),
                 self.sink,
                 nullcontext() if invalid is None else _opened(invalid) as invalid_lines,
             ):
-                self._work_on_all(invalid_lines, (lambda _: None) if defers else on_failure)
+                self._work_on_all(invalid_lines, (lambda _: None) if defers else self.running.on_failure)
                 if not self.summary.puzzles and (failures or (self.summary.complete and not empty)):
                     raise _NothingReadError  # what was there before is better than an empty output
             if defers and failures:
                 raise failures[0]
         except UnidokuError as error:
-            error.summary = self._finished()
+            error.summary = self.summary
             raise
-        return self._finished()
-
-    def put(self, batch: Batch) -> None:
-        """Write the rows of a batch that was made elsewhere."""
-        if not self.summary.files:
-            self.summary.files.append(FileCounts(file=batch.source))
-        outcome = self._outcome(0, batch, {}, time.perf_counter())
-        if outcome is not None:
-            self.sink.write(outcome.piece)
-            self._count(outcome)
-
-    def _finished(self) -> Summary:
-        self.summary.seconds = time.perf_counter() - self.began
+        finally:
+            self.summary.seconds = time.perf_counter() - self.began
         return self.summary
 
     def _work_on_all(
@@ -144,7 +133,7 @@ class Run:
             tick=self.meter.report,
             pool=sink.pool,
         )
-        try:
+        with closing(outcomes):
             for outcome in chain.from_iterable(outcomes):
                 if outcome is None:
                     # Cancelled within a batch; nothing after it counts.
@@ -160,24 +149,28 @@ class Run:
                 if invalid_lines is not None and outcome.found.rejects:
                     lines = "".join(f"{error}\n" for error in outcome.found.rejects)
                     invalid_lines.write(lines.encode("utf-8", "backslashreplace"))
-                self.meter.count(outcome.found.puzzles)
-            self.meter.report()
+                self.meter.report()
+            self.meter.report(last=True)
             summary.complete = not self.cancel
             if summary.complete:
                 stage.finish()
-        finally:
-            outcomes.close()  # type: ignore[attr-defined]
 
     def _items(self) -> Iterator[tuple[int, Chunk | UnidokuError]]:
         """Yield the chunks of all inputs, each with the number of its input."""
-        for chunk in read_chunks(self.inputs, self.options, self.reading, lambda: self.size, self._begin):
+        for chunk in read_chunks(self.inputs, self.reading, lambda: self.size, self._begin):
             yield len(self.summary.files) - 1, chunk
 
     def _begin(self, name: str, source: Source | Attempts | None) -> None:
         """Count the puzzles of another input."""
         self.summary.files.append(FileCounts(file=name))
         if source is not None:
-            self.meter.opened(source)
+            self.passed, _ = self._position()
+            self.source = source
+
+    def _position(self) -> tuple[int, int]:
+        """Return the bytes that are read and the puzzles that are done."""
+        here = 0 if self.source is None else self.source.position
+        return self.passed + here, self.summary.puzzles
 
     def _work(
         self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
@@ -214,8 +207,7 @@ class Run:
             return None
         sink, piece = self.sink, None
         if sink.columns:
-            names = self.need.columns, self.own
-            table = rows.table(sink.columns, sink.more, *names, carries=sink.carries, only=self.options.only)
+            table = rows.table(sink, self.need.columns, self.own, only=self.options.only)
             table.scratch = scratch
             piece = sink.render(table)
         shown = batch.rejects[: None if self.wants_messages else SHOWN]
@@ -230,7 +222,8 @@ class Run:
         lines += [reject.line for reject in batch.rejects[-1:]]
         if lines:
             found.file, found.line = batch.source, max(lines)
-        return _Outcome(number, found, piece, batch.line_count, time.perf_counter() - began)
+        found.seconds = time.perf_counter() - began
+        return _Outcome(number, found, piece, batch.line_count)
 
     def _count(self, outcome: _Outcome) -> None:
         found = outcome.found
@@ -241,8 +234,10 @@ class Run:
         size = 82 * (found.puzzles - found.invalid)
         if not self.sink.shows_batches and size:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
-            fitting = int(size * CHUNK_SECONDS / max(outcome.seconds, 1e-9))
+            fitting = int(size * CHUNK_SECONDS / max(found.seconds, 1e-9))
             least, most = self.chunk_bytes
+            if not self.sink.columns:
+                most *= 4  # a chunk in progress is then its text alone
             self.size = max(least, min(most, 4 * size, fitting))
 
     def _number(self, input_number: int, found: Summary, line_count: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 
+from unidoku import __version__
 from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
 from unidoku.files.options import InputOptions
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from unidoku.threads import Cancel
 
     class FileFields(InputFields, total=False):
-        """The options that all functions with files have; see `unidoku.convert_file`."""
+        """The options that all functions with files have; see `unidoku.check_file`."""
 
         to: str | None
         carry: bool
@@ -90,15 +91,18 @@ class RunOptions(InputOptions):
         only = None if self.only is None else [str(each) for each in self.only]
         return {**values, "only": only, "stage": self.stage.to_json()}
 
-    def recorded(self) -> dict[str, Any]:
-        """Return the metadata of the output: the parameters of the stage, of a check all options."""
+    def record(self) -> str:
+        """Return the metadata of an output, as JSON: version and parameters of the stage, of a check all."""
+        from json import dumps  # not at the top: a check without output starts faster
+
         stage = self.stage.to_json()
-        return {**self.to_json(), **stage, "stage": None} if isinstance(self.stage, Check) else stage
+        about = {**self.to_json(), **stage, "stage": None} if isinstance(self.stage, Check) else stage
+        return dumps({"version": __version__, "options": about}, sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """How a run is done; the attributes are parameters of `unidoku.check_file` and `unidoku.convert_file`."""
+    """How a run is done; the attributes are parameters of `unidoku.check_file`."""
 
     to: str | None = None
     invalid: str | os.PathLike[str] | None = None
@@ -114,11 +118,6 @@ class Running:
     def __post_init__(self) -> None:
         thread_count(self.threads)
         positive("part_bytes", self.part_bytes)
-
-    @property
-    def in_parts(self) -> bool:
-        """Whether an option asks for an output in parts."""
-        return self.resume or self.cluster is not None or self.part_bytes is not None
 
 
 def _verdict(name: Verdict | str) -> Verdict:

@@ -14,7 +14,7 @@ from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.se121 import DIFFICULTIES, SCALE, TECHNIQUES, rate_many
 from unidoku.run.convert import cells_of
-from unidoku.run.rows import Rows, numbers
+from unidoku.run.rows import Rows, numbers, text_column
 from unidoku.run.stage import Stage
 
 if TYPE_CHECKING:
@@ -111,14 +111,17 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> list[Colu
         every[rows] = codes
         return every
 
+    def words(name: str, texts: Sequence[str], codes: NDArray[Any], kind: str = "string") -> Column:
+        return text_column(name, texts, kind).at(codes)
+
     return [
-        *(_word_column(name, _TENTHS, spread(getattr(rated, name)), "double") for name in ("er", "ep", "ed")),
-        _word_column("technique", TECHNIQUES, spread(rated.techniques)),
-        _word_column("difficulty", _WORDS, spread(rated.difficulties)),
-        _word_column(
+        *(words(name, _TENTHS, spread(getattr(rated, name)), "double") for name in ("er", "ep", "ed")),
+        words("technique", TECHNIQUES, spread(rated.techniques)),
+        words("difficulty", _WORDS, spread(rated.difficulties)),
+        words(
             "at_least", ("", "false", "true"), spread(np.where(rated.er > 0, 1 + rated.at_least, 0)), "bool"
         ),
-        _word_column("reason", reasons, why),
+        words("reason", reasons, why),
     ]
 
 
@@ -134,11 +137,3 @@ def _search_columns(
         every = np.zeros(n, np.int64)
         every[rows] = values
         yield numbers(name, kind, every, known)
-
-
-def _word_column(name: str, words: Sequence[str], codes: NDArray[Any], kind: str = "string") -> Column:
-    """Return a column with the word of each code."""
-    texts = [word.encode() for word in words]
-    ends = np.cumsum([len(text) for text in texts])
-    starts = ends - [len(text) for text in texts]
-    return Column(name, b"".join(texts), starts[codes], ends[codes], kind=kind)

@@ -9,13 +9,15 @@ from typing import Any
 
 from unidoku.errors import FormatError
 from unidoku.files.base import Batch, Column, carried
+from unidoku.run.sink import Table
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable
 
     from unidoku.errors import InvalidPuzzleError
+    from unidoku.run.sink import Sink
 
 
 @dataclass(slots=True, eq=False)
@@ -53,35 +55,30 @@ class Rows:
 
     def table(
         self,
-        names: Sequence[str],
-        more: Sequence[str],
+        sink: Sink,
         made: Collection[str],
         own: Collection[str],
         *,
-        carries: bool,
         only: Collection[Verdict] | None = None,
     ) -> Table:
         """Choose the columns, and by verdict the rows, that a sink gets.
 
-        `names` are columns of the stage or of the input, `more` those that only invalid records have; with
-        `carries`, all columns of the input follow. `made` are those of the stage, `own` the names that
-        columns of the input cannot have.
+        `made` are those of its columns that are of the stage, `own` the names that columns of the input
+        cannot have.
         """
         batch = self.batch
         self.columns |= _place(batch, made, batch.lines)
         others = {column.name: column for column in carried(batch, own)}
-        chosen = [self._named(name, others, own) for name in names]
-        if carries:
+        chosen = [self._named(name, others, own) for name in sink.columns]
+        if sink.carries:
             chosen += others.values()
-        table = Table(batch, chosen, len(names))
+        table = Table(batch, chosen, len(sink.columns))
         if self.rejected is not None and len(batch.rejects):
             values = _rejects(batch, made) | self.rejected
             table.rejected = [
-                (values.get(name) or Made(name, "null", "nothing"))
-                if name in made
-                else Made(name, "null", "absent")
-                for name in (*(column.name for column in chosen), *more)
-                if name in made or not more
+                values.get(name) or Made(name, "null", "nothing" if name in made else "absent")
+                for name in (*(column.name for column in chosen), *sink.more)
+                if name in made or not sink.more
             ]
         if only is not None:
             n = len(batch.starts)
@@ -101,26 +98,6 @@ class Rows:
         return found
 
 
-@dataclass(slots=True, eq=False)
-class Table:
-    """The rows that a sink gets: columns, each `Made` or `Column`, for the puzzles of a batch."""
-
-    batch: Batch
-    columns: list[Any]
-    own: int
-    """The number of columns that were named; those after them come from the input."""
-    rejected: list[Any] | None = None
-    """The same for the invalid records of the batch; each stands before the row ``reject.before``."""
-    mask: bytes | None = None
-    """Rows where it is 0 are left out."""
-    scratch: dict[str, Any] = field(default_factory=dict)
-    """That of the worker; a sink that needs a buffer for longer takes it, and leaves another one."""
-
-    def __len__(self) -> int:
-        """Return the number of puzzles."""
-        return len(self.batch.starts)
-
-
 def _place(batch: Batch, names: Collection[str], lines: Any) -> dict[str, Made | Column]:
     """Return those columns of file, line and puzzle that are asked for."""
     source = batch.source.encode("utf-8", "backslashreplace")
@@ -134,19 +111,19 @@ def _place(batch: Batch, names: Collection[str], lines: Any) -> dict[str, Made |
 
 def _rejects(batch: Batch, names: Collection[str]) -> dict[str, Made | Column]:
     """Return file, line, text and reason of the invalid records."""
-    texts = [each.text.decode("utf-8", "backslashreplace").encode() for each in batch.rejects]
-    reasons = [each.reason.encode("utf-8", "backslashreplace") for each in batch.rejects]
+    texts = (each.text.decode("utf-8", "backslashreplace") for each in batch.rejects)
     lines = array("q", [each.line for each in batch.rejects])
     return _place(batch, names, lines) | {
         "puzzle": text_column("puzzle", texts),
-        "reason": text_column("reason", reasons),
+        "reason": text_column("reason", (each.reason for each in batch.rejects)),
     }
 
 
-def text_column(name: str, texts: Sequence[bytes], kind: str = "string") -> Column:
+def text_column(name: str, texts: Iterable[str], kind: str = "string") -> Column:
     """Return texts, one per puzzle, as a column."""
-    ends = array("q", accumulate(map(len, texts)))
-    return Column(name, b"".join(texts), array("q", [0, *ends])[: len(texts)], ends, kind=kind)
+    parts = [text.encode("utf-8", "backslashreplace") for text in texts]
+    ends = array("q", accumulate(map(len, parts)))
+    return Column(name, b"".join(parts), array("q", [0, *ends])[: len(parts)], ends, kind=kind)
 
 
 def numbers(name: str, kind: str, values: Any, known: Any = None) -> Made:
@@ -157,10 +134,3 @@ def numbers(name: str, kind: str, values: Any, known: Any = None) -> Made:
     whole = {"flags": np.uint8, "unsigned": np.uint64, "signed": np.int64}[form]
     valid = () if known is None else (np.ascontiguousarray(known, np.uint8),)
     return Made(name, kind, form, (np.ascontiguousarray(values, whole), *valid))
-
-
-def verdict_words() -> tuple[bytes, Any, Any]:
-    """Return the words of the verdicts as `unidoku.native.text.render` takes them."""
-    words = [str(verdict).encode() for verdict in Verdict]
-    ends = array("q", accumulate(map(len, words)))
-    return b"".join(words), array("q", [0, *ends[:-1]]), ends

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from unidoku.errors import InputError
-from unidoku.run.rows import Table
-from unidoku.run.sink import Sink
+from unidoku.run.sink import Sink, Table
 from unidoku.verdict import Verdict
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")

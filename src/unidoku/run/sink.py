@@ -6,6 +6,7 @@ into a piece of output; :meth:`Sink.write` takes the pieces in input order, in t
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,28 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from unidoku.files.base import Batch
     from unidoku.files.output import OutputFile
-    from unidoku.run.rows import Table
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """The rows that a sink gets: columns, each `Made` or `Column`, for the puzzles of a batch."""
+
+    batch: Batch
+    columns: list[Any]
+    own: int
+    """The number of columns that were named; those after them come from the input."""
+    rejected: list[Any] | None = None
+    """The same for the invalid records of the batch; each stands before the row ``reject.before``."""
+    mask: bytes | None = None
+    """Rows where it is 0 are left out."""
+    scratch: dict[str, Any] = field(default_factory=dict)
+    """That of the worker; a sink that needs a buffer for longer takes it, and leaves another one."""
+
+    def __len__(self) -> int:
+        """Return the number of puzzles."""
+        return len(self.batch.starts)
 
 
 class Sink:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Mapping, Sequence
-from json import dumps
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from unidoku import __version__
 from unidoku.errors import FormatError
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
@@ -20,7 +18,7 @@ from unidoku.run.sink import Sink
 if TYPE_CHECKING:
     from unidoku.files.base import Writer
     from unidoku.run.options import RunOptions
-    from unidoku.run.rows import Table
+    from unidoku.run.sink import Table
 
 
 class TextSink(Sink):
@@ -39,21 +37,24 @@ class TextSink(Sink):
         self.columns = options.shown(text=text)
         self.carries = options.carries(text=text)
         self.in_order = self.writer is not None and self.writer.in_order
-        if self.form == "txt" and options.columns is None:
-            self.more = tuple(name for name in stage.more if name not in self.columns)
+        if self.form == "txt" and options.columns is None and "reason" not in self.columns:
+            self.more = ("reason",) if "reason" in stage.columns else ()
 
-    def render(self, table: Table) -> tuple[tuple[str, ...], list[Any]]:
+    def render(self, table: Table) -> tuple[tuple[str, ...], bytes | memoryview]:
         """Rows and rejected records in their order."""
         names = tuple(column.name for column in table.columns[table.own :])
-        if self.writer is not None:
+        text: bytes | memoryview
+        if self.writer is None:
+            text = self._rows(table)
+        else:
             if self.in_order:
                 self.begin(names)
-            pieces: list[Any] = [self.writer.puzzles(table.batch, table.columns[table.own :])]
-        else:
-            pieces = [self._rows(table)]
-        if self.encode is not None:
-            pieces = self._used(pieces, [self.encode(piece) for piece in pieces if len(piece)])
-        return names, pieces
+            text = self.writer.puzzles(table.batch, table.columns[table.own :], self.pool.allocate)
+        if self.encode is None or not len(text):
+            return names, text
+        encoded = self.encode(text)
+        self._release(text)
+        return names, encoded
 
     def _rows(self, table: Table) -> memoryview:
         """Return the rows as text."""
@@ -72,14 +73,13 @@ class TextSink(Sink):
             allocate=self.pool.allocate,
         )
 
-    def write(self, piece: tuple[tuple[str, ...], list[Any]]) -> None:
+    def write(self, piece: tuple[tuple[str, ...], bytes | memoryview]) -> None:
         """Append the rows; they appear at once."""
-        names, pieces = piece
+        names, text = piece
         self.begin(names)
-        for text in pieces:
-            self.file.write(text)
+        self.file.write(text)
         self.file.flush()
-        self._used(pieces)
+        self._release(text)
 
     def close(self) -> None:
         """Finish the file; without rows it has only a header."""
@@ -89,12 +89,10 @@ class TextSink(Sink):
             if self.writer is not None:
                 self._put(self.writer.end())
 
-    def _used(self, pieces: list[Any], made: Sequence[Any] = ()) -> list[Any]:
-        """Return the buffers of some pieces, and of pieces made from them, to the pool."""
-        for piece in pieces:
-            if isinstance(piece, memoryview):
-                self.pool.release(piece.obj)
-        return list(made)
+    def _release(self, text: bytes | memoryview) -> None:
+        """Return the buffer of rows to the pool."""
+        if isinstance(text, memoryview):
+            self.pool.release(text.obj)
 
     def begin(self, names: tuple[str, ...]) -> None:
         """Write the header before the first row; `names` are the columns of the input."""
@@ -142,8 +140,8 @@ def _escaped(column: Any) -> Any:
     if isinstance(column, Made):
         return column
     ends = zip(column.starts, column.ends, strict=True)
-    texts = [bytes(column.text[start:end]).decode("utf-8", "backslashreplace") for start, end in ends]
-    return text_column(column.name, [escape(text).encode("utf-8", "backslashreplace") for text in texts])
+    texts = (bytes(column.text[start:end]).decode("utf-8", "backslashreplace") for start, end in ends)
+    return text_column(column.name, map(escape, texts))
 
 
 def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:
@@ -153,8 +151,7 @@ def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:
     if output.format.name not in ("lines", "csv"):
         shown = "<stdout>" if path == "-" else path
         raise FormatError(f"the format {output.format.name} has no comments", file=shown)
-    about: Mapping[str, Any] = {"version": __version__, "options": options.recorded()}
-    return f"# unidoku: {dumps(about, sort_keys=True)}\n".encode()
+    return f"# unidoku: {options.record()}\n".encode()
 
 
 def open_sink(

@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unidoku.files.base import Batch
+    from unidoku.run.sink import Sink, Table
     from unidoku.threads import Cancel
 
 SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
-LARGEST = 1 << 21
+LARGEST = 3 << 17  # several chunks are in progress, and their rows need two to four times as much
 
 CELL_ERRORS = {
     "solved": "bool",
@@ -54,8 +55,6 @@ class Stage:
     """Whether a file appears when it is complete."""
     carries: ClassVar[bool] = False
     """Whether the columns of the input are written too, except in text."""
-    more: ClassVar[tuple[str, ...]] = ()
-    """Further columns of an invalid record in text without a header."""
     reads_columns: bool = False
     """Whether it uses the columns of the input."""
     in_order: bool = False
@@ -63,7 +62,7 @@ class Stage:
     """Whether it needs the numbers of the lines."""
     chunk_bytes: tuple[int, int] = (SMALLEST, LARGEST)
     """The least and largest number of bytes of text worked on at once."""
-    steady_bytes: int = 1 << 20
+    steady_bytes: int = LARGEST
     """The same where the bytes of the output depend on it."""
 
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
@@ -84,13 +83,22 @@ class Stage:
 
 
 class PuzzleStage(Stage):
-    """A stage whose rows are puzzles, with the columns of the input."""
+    """A stage whose rows are puzzles, with the columns of the input; this one changes nothing."""
 
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string"}
     puzzles: ClassVar[bool] = True
     carries: ClassVar[bool] = True
 
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Return the puzzles of a batch, with their columns."""
+        return self.rows(batch, batch)
+
     @staticmethod
     def rows(read: Batch, made: Batch) -> Rows:
         """Return the puzzles that were made of those that were read."""
         return Rows(made, counts={"unknown": len(read.starts), "written": len(made.starts)})
+
+    @classmethod
+    def table(cls, batch: Batch, sink: Sink) -> Table:
+        """Return puzzles that are made elsewhere as a sink gets them."""
+        return cls.rows(batch, batch).table(sink, PuzzleStage.columns, PuzzleStage.columns)

@@ -10,14 +10,13 @@ from unidoku.files.options import InputOptions
 from unidoku.run.loop import Run
 from unidoku.run.options import Running, RunOptions
 from unidoku.run.sink import Sink
-from unidoku.threads import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Unpack
 
-    from unidoku.run.options import RunFields
+    from unidoku.run.options import FileFields, RunFields
     from unidoku.run.stage import Stage
     from unidoku.run.summary import Summary
 
@@ -51,11 +50,12 @@ def stage_file(
     found = expand(inputs)
     several = output is not None and "file" in stage.columns and are_several(found)
     what = RunOptions(**chosen, file=several)
-    if running.in_parts or _is_folder(output):
+    is_folder = _is_folder(output)
+    if is_folder or in_parts(options):
         # imported only when it is needed, which is seldom
         from unidoku.run.parts import run_in_parts
 
-        return run_in_parts(found, output, what, running)
+        return run_in_parts(found, output, what, running, is_folder=is_folder)
     # what comes before the damage is written
     defers = running.on_failure is None and output is not None and stage.atomic
     if output is not None or running.invalid is not None:
@@ -72,9 +72,7 @@ def stage_file(
         from unidoku.run.sinks import open_sink
 
         output = open_sink(output, what, to=running.to, atomic=stage.atomic)
-    threads, progress, cancel = thread_count(running.threads), running.progress, running.cancel
-    run = Run(found, what, output, threads=threads, progress=progress, cancel=cancel)
-    return run.run(running.invalid, running.on_failure, defers=defers, empty=running.empty)
+    return Run(found, what, output, running).run(running.invalid, defers=defers)
 
 
 def input_options(given: dict[str, Any]) -> InputOptions:
@@ -83,5 +81,16 @@ def input_options(given: dict[str, Any]) -> InputOptions:
     return InputOptions.of(given.pop("options", None), {name: given.pop(name) for name in names})
 
 
+def in_parts(options: FileFields) -> bool:
+    """Return whether an option asks for an output in parts."""
+    given = options.get("cluster"), options.get("part_bytes")
+    return options.get("resume", False) or given != (None, None)
+
+
 def _is_folder(output: object) -> bool:
-    return isinstance(output, str | os.PathLike) and (str(output).endswith("/") or os.path.isdir(output))
+    if not isinstance(output, str | os.PathLike):
+        return False
+    from unidoku.files.storage import is_remote, local_path
+
+    name = os.fspath(output)
+    return name.endswith("/") or (not is_remote(name) and local_path(name).is_dir())

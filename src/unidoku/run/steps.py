@@ -68,7 +68,7 @@ class Steps(Stage):
             found += rows
         made = batch_at(batch, np.array(owners, np.int64))
         columns = {
-            name: text_column(name, [row.get(name, "").encode() for row in found], kind=kind)
+            name: text_column(name, (row.get(name, "") for row in found), kind=kind)
             for name, kind in _OWN.items()
             if name in need.columns
         }

@@ -114,6 +114,7 @@ class Summary(Counts):
         """Add what was found in further records; of invalid ones and wrong answers, the first are kept."""
         Counts.add(self, more)
         if isinstance(more, Summary):
+            self.verified |= more.verified
             self.rejects += more.rejects[: SHOWN - len(self.rejects)]
             self.mismatches += more.mismatches[: SHOWN - len(self.mismatches)]
             self.failures += more.failures

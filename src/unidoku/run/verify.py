@@ -19,7 +19,7 @@ from unidoku.run.stage import CELL_ERRORS, Stage
 from unidoku.run.summary import SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -101,9 +101,9 @@ class Verify(Stage):
             counts[name] = int(getattr(result, name)[read].clip(0).sum())
         rows = Rows(batch, counts=counts)
         if need.columns:
-            rows.columns = {**_columns(result), "reason": _reasons([text.encode() for text in why])}
+            rows.columns = {**_columns(result), "reason": _reasons(why)}
             empty = np.zeros((len(before), 81), np.uint8)
-            why_not = [f"not a puzzle: {reject.reason}".encode() for reject in batch.rejects]
+            why_not = [f"not a puzzle: {reject.reason}" for reject in batch.rejects]
             rows.rejected = {**_columns(verify_rows(empty, empty)), "reason": _reasons(why_not)}
         return rows
 
@@ -113,7 +113,7 @@ def _columns(result: VerifyResult, known: NDArray[np.bool_] | None = None) -> di
     return {name: numbers(name, kind, getattr(result, name), known) for name, kind in CELL_ERRORS.items()}
 
 
-def _reasons(texts: Sequence[bytes]) -> Made:
+def _reasons(texts: Iterable[str]) -> Made:
     column = text_column("reason", texts)
     return Made("reason", "string", "reasons", (column.text, column.starts, column.ends))
 
@@ -160,7 +160,7 @@ class Side:
 
     def __init__(self, path: Input, options: InputOptions) -> None:
         self._path = path
-        self._batches = _batches(path, options)
+        self._batches = read_batches(path, options, size=1 << 20)
         self._grids = np.empty((0, 81), np.uint8)
         self._why = np.empty(0, np.object_)
         self._taken = 0
@@ -168,38 +168,35 @@ class Side:
     def take(self, count: int, source: str) -> _Grids:
         """Return the next predictions."""
         while len(self._grids) < count:
-            batch = next(self._batches, None)
-            if batch is None:
+            if not self._read():
                 found = self._taken + len(self._grids)
                 raise FormatError(f"more puzzles than predictions, of which there are {found:,}", file=source)
-            self._add(batch)
         grids, self._grids = self._grids[:count], self._grids[count:]
         why, self._why = self._why[:count], self._why[count:]
         self._taken += count
         return grids, why
 
-    def _add(self, batch: Batch) -> None:
-        places = np.array([reject.before for reject in batch.rejects], np.int64)
-        cells = np.insert(cells_of(batch), places, 0, axis=0)
-        why = np.full(len(cells), "", np.object_)
-        for row, reject in zip((places + np.arange(len(places))).tolist(), batch.rejects, strict=True):
-            _put(reject.text, cells, why, row)
-        self._grids = np.concatenate([self._grids, cells])
-        self._why = np.concatenate([self._why, why])
+    def _read(self) -> bool:
+        """Read further predictions; return whether there are any."""
+        for batch in self._batches:
+            if isinstance(batch, UnidokuError):
+                raise batch
+            places = np.array([reject.before for reject in batch.rejects], np.int64)
+            cells = np.insert(cells_of(batch), places, 0, axis=0)
+            why = np.full(len(cells), "", np.object_)
+            for row, reject in zip((places + np.arange(len(places))).tolist(), batch.rejects, strict=True):
+                _put(reject.text, cells, why, row)
+            self._grids = np.concatenate([self._grids, cells])
+            self._why = np.concatenate([self._why, why])
+            if len(cells):
+                return True
+        return False
 
     def end(self) -> None:
         """Check that all predictions were taken."""
-        if len(self._grids) or next(self._batches, None) is not None:
+        if len(self._grids) or self._read():
             message = f"more predictions than puzzles, of which there are {self._taken:,}"
             raise FormatError(message, file=str(self._path))
-
-
-def _batches(path: Input, options: InputOptions) -> Iterator[Batch]:
-    for each in read_batches(path, options, size=1 << 20):
-        if isinstance(each, UnidokuError):
-            raise each
-        if len(each.starts) or each.rejects:
-            yield each
 
 
 def compare(batch: Batch, found: Solved, limit: int, rows: Rows) -> None:
@@ -228,12 +225,11 @@ def compare(batch: Batch, found: Solved, limit: int, rows: Rows) -> None:
         has_cells |= has_grid
         for name in CELL_ERRORS:
             getattr(errors, name)[worse] = getattr(result, name)[worse]
-    reasons = [b""] * n
+    reasons = [""] * n
     for at in np.flatnonzero(outcome == 2).tolist():
-        reason = _reason(given, at, found)
-        reasons[at] = reason.encode()
+        reasons[at] = _reason(given, at, found)
         if len(rows.mismatches) < SHOWN:
-            message = f"the given answer is wrong: {reason}"
+            message = f"the given answer is wrong: {reasons[at]}"
             error = InvalidPuzzleError(message, file=batch.source, line=int(batch.lines[at]))
             rows.mismatches.append(error)
     rows.counts |= {name: outcomes.count(code) for code, name in enumerate(("absent", "right", "wrong"))}

@@ -1,7 +1,7 @@
 """Events of a step-by-step search, as immutable values.
 
-Every line that SudokuSolver 2.6 prints belongs to one event.  It prints nothing for some events ("not
-printed" below).  `unidoku.stepper.report` produces the text.
+Every line that SudokuSolver 2.6 prints about a search belongs to one event.  It prints nothing for some
+events ("not printed" below).  `unidoku.stepper.report` produces the text.
 
 Cells are numbers 0..80, row by row, but 1..81 in JSON; houses are ``"row 3"``, ``"column 7"``, ``"box 1"``.
 """
@@ -19,7 +19,7 @@ KINDS: dict[str, type[Event]] = {}
 
 
 def cell_text(cell: int) -> str:
-    """Return a cell as the program prints it: ``[1,1]`` to ``[9,9]``."""
+    """Return a cell 0..80 as the program prints it: ``[1,1]`` to ``[9,9]``."""
     return f"[{cell // 9 + 1},{cell % 9 + 1}]"
 
 
@@ -252,51 +252,11 @@ class RunEnded(Event, kind="run_ended"):
 
 
 @dataclass(frozen=True, slots=True)
-class OrdersShown(Event, kind="orders"):
-    """The console printed its name and the list of orders of SudokuSolver 2.6."""
-
-
-@dataclass(frozen=True, slots=True)
-class MoreOrdersShown(Event, kind="more_orders"):
-    """The console printed the orders that it has beyond SudokuSolver 2.6."""
-
-
-@dataclass(frozen=True, slots=True)
 class QuizLoaded(Event, kind="quiz_loaded"):
     """A quiz was loaded into the console."""
 
     grid: str
     """81 characters, ``.`` for an empty cell."""
-
-
-@dataclass(frozen=True, slots=True)
-class QuizRefused(Event, kind="quiz_refused"):
-    """No quiz was loaded, for one of the reasons known to SudokuSolver 2.6."""
-
-    reason: str
-    """``"loaded_before"``, ``"no_file"``, ``"open_failed"`` or ``"invalid_line"``."""
-    name: str = ""
-    """Name of the file that could not be opened."""
-    number: int = 0
-    """The number of the operating system's error, or of the line."""
-    text: str = ""
-    """The operating system's message, or the content of the line."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunModeShown(Event, kind="run_mode"):
-    """The working mode."""
-
-    mode: int
-    """1: groups only; 2: ply only; any other: both."""
-
-
-@dataclass(frozen=True, slots=True)
-class GuessModeShown(Event, kind="guess_mode"):
-    """The guessing mode."""
-
-    mode: int
-    """0: the search guesses; any other: it asks the user."""
 
 
 NATIVE: tuple[type[Event], ...] = (

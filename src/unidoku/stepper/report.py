@@ -109,18 +109,8 @@ def lines(event: events.Event, *, time: bool = True, every_filter: bool = False)
                 *([f"{took}; steps: {event.step}, solution sum: {event.solution_sum}."] if time else []),
                 f"Biggest level on this run(til): {event.biggest_level}",
             ]
-        case events.OrdersShown():
-            return [*ORDERS.splitlines()]
-        case events.MoreOrdersShown():
-            return [*MORE_ORDERS.splitlines()]
         case events.QuizLoaded():
             return ["Quiz loaded."]
-        case events.QuizRefused():
-            return [_refusal(event)]
-        case events.RunModeShown():
-            return [f"Working mode:{event.mode} (1:grp-only; 2:ply-only; other:both grp and ply)"]
-        case events.GuessModeShown():
-            return [f"In interactive guessing mode:{event.mode} (0:no; other:yes)"]
     return []
 
 
@@ -153,14 +143,3 @@ def _state(event: events.StateShown) -> list[str]:
     if event.guess is not None:
         text.append(f"At guess level {event.level} {cell_text(event.guess.cell)} {event.guess.position}")
     return text
-
-
-def _refusal(event: events.QuizRefused) -> str:
-    match event.reason:
-        case "loaded_before":
-            return "A quiz loaded before."
-        case "no_file":
-            return "No quiz file specified."
-        case "invalid_line":
-            return f"Invalid line {event.number}: {event.text}."
-    return f"Fail to open quiz file {event.name} with err {event.number}:{event.text}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unidoku.method.report import Words, report, steps
+from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
 from unidoku.rating.path import steps as steps_of
@@ -87,13 +87,14 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
         played.add(_frame(replay.state, events, lines, heading), replay.state.KH.tolist())
 
     add((), orders, orders[-1])
-    for step in steps(record, lang=lang, names="tagged"):
+    for sentence in sentences(record, lang=lang, names="tagged"):
         if size is not None and played.size > size:
             ends.append(WORDS["page"][lang]["cut"])
             break
-        for _ in step.events:
+        for _ in sentence.events:
             replay.forward()
-        add(step.events, [step.text], step.text.partition(":")[0] if step.kind in _OVERVIEW else "")
+        heading = sentence.text.partition(":")[0] if sentence.kind in _OVERVIEW else ""
+        add(sentence.events, [sentence.text], heading)
     replay.seek(len(record.events))
     add((), ends, ends[0])
     played.note = " ".join(ends)

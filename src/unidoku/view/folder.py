@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
 from unidoku.files.inputs import expand
-from unidoku.files.output import Folder, lock_folder
+from unidoku.files.output import Folder, final_name, lock_folder
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
 from unidoku.native.text.render import render as render_rows
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields, InputOptions
     from unidoku.run.progress import Progress
-    from unidoku.run.rows import Table
+    from unidoku.run.sink import Table
     from unidoku.run.summary import Summary
 
 MANIFEST = "unidoku-pages.json"
@@ -41,7 +41,6 @@ _KINDS = {"pages": "puzzle", "indexes": "index"}  # as the manifest and the name
 _AHEAD = {"pages": 500, "indexes": 0}  # further pages that the manifest names before they exist
 _LARGEST = 10_000  # bytes of a manifest
 _NAME = re.compile(r"(?:puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
-_TEMPORARY = re.compile(r"\.unidoku-[0-9a-f]{12}-(.+)")
 
 
 def is_folder(output: str) -> bool:
@@ -206,14 +205,14 @@ class _PageFolder(Folder):
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self._promised = self._read_manifest()
-        left = {name: found[1] for name in self.names() if (found := _TEMPORARY.fullmatch(name))}
+        finals = {name: final_name(name) for name in self.names()}
         foreign = {
             name
-            for name in self.names() - {MANIFEST}
-            if left.get(name) != MANIFEST and not _is_page(left.get(name, name), self._promised)
+            for name, final in finals.items()
+            if final != MANIFEST and not _is_page(final, self._promised)
         }
         refuse_foreign(foreign, self.name, "are not pages of an earlier run")
-        self.remove(left)
+        self.remove(name for name, final in finals.items() if name != final)
 
     def add(self, kind: str, number: int, text: str) -> None:
         """Write a page, or a page of the index."""

@@ -8,7 +8,7 @@ from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.links import CANDIDATE_SITES, SITES, site_link
-from unidoku.method.report import steps
+from unidoku.method.report import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -91,9 +91,9 @@ def step_links(
     if site not in CANDIDATE_SITES:
         raise ValueError(f"{site} shows no candidates; choose from {', '.join(CANDIDATE_SITES)}")
     replay = record.replay()
-    for step in steps(record, lang=lang, names=names):
-        if step.kind in _KINDS:
+    for sentence in sentences(record, lang=lang, names=names):
+        if sentence.kind in _KINDS:
             values, givens, marks = replay.state.drawn_state()
-            yield link(values, site=site, givens=givens, candidates=marks), step.text
-        for _ in step.events:
+            yield link(values, site=site, givens=givens, candidates=marks), sentence.text
+        for _ in sentence.events:
             replay.forward()

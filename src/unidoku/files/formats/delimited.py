@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PUZZLE_NAMES, Column, ReadOptions, puzzle_column
+from unidoku.files.base import PUZZLE_NAMES, Column, puzzle_column
 from unidoku.files.formats.lines import TextChunk, TextReader
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import (
     BOM,
@@ -28,7 +29,6 @@ from unidoku.files.text import (
     HEAD,
     Fit,
     Head,
-    check_text,
     is_puzzle,
     is_puzzle_line,
     other_size,
@@ -36,6 +36,7 @@ from unidoku.files.text import (
 )
 from unidoku.native.text import fields, scan
 
+_BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
 
@@ -65,17 +66,6 @@ class DelimitedReader(TextReader):
 
     layout: Layout
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
-        super().__init__(source, options)
-        self.head = source.part.head or source.peek(HEAD)
-        check_text(self.head, source.name)
-        self._skip_head(len(BOM) * self.head.startswith(BOM), 0)
-
-    def _skip_head(self, size: int, lines: int) -> None:
-        """Begin to read behind the first bytes and lines, unless a later part of a file is read."""
-        if self.source.part.head is None:
-            self.skip, self.source.line = size, lines
-
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete record; 0 if there is none."""
         return fields.record_end(buffer, 0, end, self.layout.code, quotes=self.layout.quotes)
@@ -99,7 +89,7 @@ class DelimitedReader(TextReader):
             rest=layout.rest,
             comments=not layout.quotes,
             quotes=layout.quotes,
-            keep=self.options.carries,
+            keep=self.options.carry,
         )
 
     def scan_chunk(self, scanner: fields.FieldScanner, chunk: TextChunk) -> list[Column]:
@@ -108,7 +98,7 @@ class DelimitedReader(TextReader):
         return [
             Column(name, chunk.buffer, *scanner.column(number))
             for number, name in enumerate(self.layout.names)
-            if self.options.carries and number != self.layout.puzzle
+            if self.options.carry and number != self.layout.puzzle
         ]
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
@@ -213,18 +203,16 @@ class CsvReader(DelimitedReader):
 
     def _layout(self, head: bytes) -> Layout:
         name = self.source.name
-        begin, lines = len(BOM) * head.startswith(BOM), 0
-        while True:  # comments and blank lines before the header
-            end = fields.record_end(head, begin, len(head), 44, last=False, final=len(head) < HEAD)
-            if end == begin:
-                end = len(head)
-            first = head[begin:end]
-            if first.strip() and not first.lstrip().startswith(b"#"):
-                break
-            if end == len(head):
-                raise FormatError("expected a header or a record, found none", file=name, line=lines + 1)
-            begin = end
-            lines += 1
+        start = len(BOM) * head.startswith(BOM)
+        begin = len(head) - len(_BEFORE_HEADER.sub(b"", head[start:]))
+        lines = scan.count_lines(head, start, begin)
+        end = fields.record_end(head, begin, len(head), 44, last=False, final=len(head) < HEAD)
+        if end == begin:
+            end = len(head)
+        first = head[begin:end]
+        if not first.strip() or first.lstrip().startswith(b"#"):
+            lines = max(1, scan.count_lines(head, start, len(head)))
+            raise FormatError("expected a header or a record, found none", file=name, line=lines)
         text = first.decode("utf-8", "replace").rstrip("\r\n")
         try:
             options = [(separator, next(csv.reader([text], delimiter=separator), [])) for separator in ",;\t"]
@@ -233,11 +221,10 @@ class CsvReader(DelimitedReader):
         separator, names = max(options, key=lambda option: self._rating(option[1]))
         puzzles = [i for i, field in enumerate(names) if is_puzzle(field.strip().encode())]
         if puzzles:
-            self._skip_head(begin, lines)
+            first = b""  # no header
             names = [f"column{i + 1}" for i in range(len(names))]
             found = puzzles[:1]
         else:
-            self._skip_head(end, lines + scan.count_lines(first, 0, len(first)))
             names = [field.strip() for field in names]
             found = [i for i, field in enumerate(names) if field.lower() in PUZZLE_NAMES]
         try:
@@ -245,6 +232,8 @@ class CsvReader(DelimitedReader):
         except FormatError as error:
             error.file, error.line = name, lines + 1
             raise
+        if self.begins:
+            self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
         return Layout(_unique(names), puzzle, separator, quotes=True)
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:

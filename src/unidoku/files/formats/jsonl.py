@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, ReadOptions, Reject
+from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, Reject
 from unidoku.files.formats.lines import TextChunk, TextReader
+from unidoku.files.options import ReadOptions
 from unidoku.files.records import (
     LINE_LIMIT,
     batches,
@@ -24,7 +25,7 @@ from unidoku.files.records import (
     reject_at,
 )
 from unidoku.files.source import Source
-from unidoku.files.text import BOM, HEAD, Fit, Head, check_text, other_size, shown
+from unidoku.files.text import Fit, Head, other_size, shown
 from unidoku.native.text.objects import ObjectScanner
 
 _decode = json.JSONDecoder().raw_decode
@@ -36,12 +37,9 @@ class JsonlReader(TextReader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        head = source.peek(HEAD)
-        check_text(head, source.name)
-        self.skip = len(BOM) * head.startswith(BOM)
         with naming(source.name):
-            self.column, carried = self._names(head[self.skip :])
-        self._columns = carried if options.carries else ()
+            self.column, carried = self._names(self.head[self.skip :])
+        self._columns = carried if options.carry else ()
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
@@ -122,7 +120,7 @@ class JsonlReader(TextReader):
             where = f" in {self.column!r}" if isinstance(value, dict) else ""
             found = shown(_text(puzzle)) if puzzle is not None else "null"
             return reject_at(number, 1, line, f"81 cells{where}", f"{found}{other_size(text)}")
-        others = value if self.options.carries and isinstance(value, dict) else {}
+        others = value if self.options.carry and isinstance(value, dict) else {}
         return PuzzleRecord(number, cells, {name: _text(other) for name, other in others.items()})
 
     def too_long(self, size: int, line: int) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
 from unidoku.cell import EXPECTED, fault
 from unidoku.errors import FormatError
@@ -21,15 +21,15 @@ from unidoku.files.base import (
     Column,
     PuzzleRecord,
     Reader,
-    ReadOptions,
     Reject,
     Writer,
     plain_cells,
 )
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import BOM, HEAD, KEPT, Fit, Head, check_text, escape, is_puzzle_line, other_size
 from unidoku.native.text import scan
-from unidoku.native.text.columns import gather_lines
+from unidoku.native.text.columns import gather
 
 LINE_MAX = 1 << 20  # bytes at the beginning of a line that must hold its puzzle
 SHOWN = 40  # characters of a bad line in messages
@@ -43,8 +43,13 @@ class TextReader(Reader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        self.skip = 0  # bytes before the first line or record
         self._free: list[bytearray] = []
+        self.head = source.part.head or source.peek(HEAD)
+        self.skip = 0  # bytes before the first line or record
+        self.begins = source.part.first_line == 1  # and not with a later part of a file
+        if self.begins:
+            check_text(self.head, source.name)
+            self.skip = len(BOM) * self.head.startswith(BOM)
 
     def scanner(self) -> Any:
         """Return what a worker thread needs to parse chunks."""
@@ -139,7 +144,7 @@ class TextReader(Reader):
         return rest[1 + rest.startswith(b"\r\n") :]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class TextChunk(Chunk):
     """Whole lines or records: the first `end` bytes of a buffer, after `line` lines of the input."""
 
@@ -171,11 +176,7 @@ class Rejects(Sequence[Reject]):
     def __len__(self) -> int:
         return len(self._numbers) // 7
 
-    @overload
-    def __getitem__(self, i: int) -> Reject: ...
-    @overload
-    def __getitem__(self, i: slice) -> Sequence[Reject]: ...
-    def __getitem__(self, i: int | slice) -> Reject | Sequence[Reject]:
+    def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):
             return [self[k] for k in range(*i.indices(len(self)))]
         if not 0 <= i < len(self):
@@ -193,11 +194,7 @@ class LinesReader(TextReader):
         super().__init__(source, options)
         self.counts = options.numbered
         self.line_max = line_max
-        head = source.peek(HEAD)
-        if source.part.first_line == 1:
-            check_text(head, source.name)
-            self.skip = len(BOM) * head.startswith(BOM)
-        self.column = self._find_column(head)
+        self.column = self._find_column(self.head)
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
@@ -214,16 +211,12 @@ class LinesReader(TextReader):
         if column is None:
             end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)
             return scan.find_column(head, self.skip, max(end, self.skip))
-        try:
-            number = int(column)
-        except ValueError:
-            number = 0
-        if number < 1:
+        if not (column.isascii() and column.isdigit() and int(column)):
             raise FormatError(
                 f"the column of a line file must be a field number from 1, not {column!r}",
                 file=self.source.name,
             )
-        return number
+        return int(column)
 
     def too_long(self, size: int, line: int) -> bool:
         """Return whether only the first bytes of a line are scanned."""
@@ -292,11 +285,16 @@ class LinesWriter(Writer):
     A column ``rest`` follows the puzzle and a tab.
     """
 
-    def puzzles(self, batch: Batch, columns: Sequence[Column]) -> bytes:
+    def puzzles(
+        self, batch: Batch, columns: Sequence[Column], allocate: Callable[[int], Any]
+    ) -> bytes | memoryview[int]:
         """Return all puzzles, joined by native code unless some have pencil marks or a rest."""
         if not len(batch.marked) and not any(column.name == "rest" for column in columns):
-            return gather_lines(batch.text, batch.starts, batch.zero)
-        return super().puzzles(batch, columns)
+            size = 82 * len(batch.starts)
+            lines = allocate(size)
+            gather(batch.text, batch.starts, lines, batch.zero, lines=True)
+            return memoryview(lines)[:size]
+        return super().puzzles(batch, columns, allocate)
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One line."""

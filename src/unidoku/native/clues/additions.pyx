@@ -12,38 +12,35 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from unidoku.native.clues.sets cimport Set, add, remove, same_bytes, take_first
-from unidoku.native.houses cimport box_of, column_of, row_of
-
+from unidoku.native.cells cimport cells_any, cells_first, cells_of, cells_rest, cells_t
+from unidoku.native.clues.sets cimport same_bytes
 from unidoku.native.garbage cimport spoil
+from unidoku.native.houses cimport houses_of
 
 include "proposals.pxi"
-
-__all__ = ["Additions"]
 
 cdef enum:
     NOTHING = -1
 
 cdef struct Puzzle:
     uint8_t row[81]
-    Set possible[9]     # of each digit: cells for which it is a candidate
-    Set once[9]         # cells that have it in a known solution
-    Set twice[9]        # in two known solutions or more
-    Set single[9]       # in exactly one solution
+    cells_t possible[9]  # of each digit: cells for which it is a candidate
+    cells_t once[9]     # cells that have it in a known solution
+    cells_t twice[9]    # in two known solutions or more
+    cells_t single[9]   # in exactly one solution
     int digit, cell     # the candidate in test; NOTHING: the puzzle itself
     bint counted        # whether the candidates in no known solution have been tested
     Py_ssize_t index    # of the puzzle; VACANT without one
 
-cdef Set PEERS[81]      # and the cell itself; written when the module is imported
+cdef cells_t PEERS[81]  # and the cell itself; written when the module is imported
 
 
 cdef void write_tables() noexcept:
     cdef int cell, other
-    memset(PEERS, 0, sizeof(PEERS))
     for cell in range(81):
         for other in range(81):
-            if row_of(cell) == row_of(other) or column_of(cell) == column_of(other) or box_of(cell) == box_of(other):
-                add(&PEERS[cell], other)
+            if houses_of(cell) & houses_of(other):
+                PEERS[cell] |= cells_of(other)
 
 
 write_tables()
@@ -51,41 +48,36 @@ write_tables()
 
 cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* row, int first) noexcept nogil:
     """Find the candidates of cells from `first` on; set every field."""
-    cdef Set open_cells
+    cdef cells_t open_cells = 0
     cdef int cell, digit
     spoil(p, sizeof(Puzzle))
     memset(p, 0, sizeof(Puzzle))
     p.index = index
     p.digit = p.cell = NOTHING
     memcpy(p.row, row, 81)
-    open_cells.low = open_cells.high = 0
     for cell in range(first, 81):
         if not row[cell]:
-            add(&open_cells, cell)
+            open_cells |= cells_of(cell)
     for digit in range(9):
         p.possible[digit] = open_cells
     for cell in range(81):
         if row[cell]:
-            digit = row[cell] - 1
-            p.possible[digit].low &= ~PEERS[cell].low
-            p.possible[digit].high &= ~PEERS[cell].high
+            p.possible[row[cell] - 1] &= ~PEERS[cell]
 
 
 cdef bint choose(Puzzle* p, bint proper) noexcept nogil:
     """Choose the next candidate to test; return false if there is none."""
-    cdef Set left
+    cdef cells_t left
     cdef int digit
     while True:
         for digit in range(9):
             if p.counted:
-                left.low = p.possible[digit].low & p.once[digit].low & ~(p.twice[digit].low | p.single[digit].low)
-                left.high = p.possible[digit].high & p.once[digit].high & ~(p.twice[digit].high | p.single[digit].high)
+                left = p.possible[digit] & p.once[digit] & ~(p.twice[digit] | p.single[digit])
             else:
-                left.low = p.possible[digit].low & ~p.once[digit].low
-                left.high = p.possible[digit].high & ~p.once[digit].high
-            if left.low or left.high:
+                left = p.possible[digit] & ~p.once[digit]
+            if cells_any(left):
                 p.digit = digit
-                p.cell = take_first(&left)
+                p.cell = cells_first(left)
                 return True
         if p.counted or not proper:
             return False
@@ -94,25 +86,19 @@ cdef bint choose(Puzzle* p, bint proper) noexcept nogil:
 
 cdef inline void count(Puzzle* p, const uint8_t* solution) noexcept nogil:
     """Count a new solution."""
-    cdef Set cells
+    cdef cells_t cells
     cdef int digit
     for digit in range(9):
-        same_bytes(solution, digit + 1, &cells)
-        p.twice[digit].low |= p.once[digit].low & cells.low
-        p.twice[digit].high |= p.once[digit].high & cells.high
-        p.once[digit].low |= cells.low
-        p.once[digit].high |= cells.high
+        cells = same_bytes(solution, digit + 1)
+        p.twice[digit] |= p.once[digit] & cells
+        p.once[digit] |= cells
 
 
 cdef inline void count_shared(Puzzle* p, const uint8_t* one, const uint8_t* other) noexcept nogil:
     """Count the candidates that two different solutions share."""
-    cdef Set cells, others
     cdef int digit
     for digit in range(9):
-        same_bytes(one, digit + 1, &cells)
-        same_bytes(other, digit + 1, &others)
-        p.twice[digit].low |= cells.low & others.low
-        p.twice[digit].high |= cells.high & others.high
+        p.twice[digit] |= same_bytes(one, digit + 1) & same_bytes(other, digit + 1)
 
 
 cdef void learn_answer(Puzzle* p, const uint8_t* one, const uint8_t* other) noexcept nogil:
@@ -122,57 +108,41 @@ cdef void learn_answer(Puzzle* p, const uint8_t* one, const uint8_t* other) noex
         if other[0]:
             count_shared(p, one, other)
         else:
-            add(&p.single[p.digit], p.cell)
+            p.single[p.digit] |= cells_of(p.cell)
     elif not one[0]:
         if p.cell == NOTHING:
             memset(p.possible, 0, sizeof(p.possible))
         else:
-            remove(&p.possible[p.digit], p.cell)
+            p.possible[p.digit] &= ~cells_of(p.cell)
     else:
         count(p, one)
         if other[0]:
             count(p, other)
         elif p.cell != NOTHING:
-            add(&p.single[p.digit], p.cell)
+            p.single[p.digit] |= cells_of(p.cell)
         else:  # the remaining candidates are those of the only solution
             for digit in range(9):
-                p.possible[digit].low &= p.once[digit].low
-                p.possible[digit].high &= p.once[digit].high
+                p.possible[digit] &= p.once[digit]
                 p.single[digit] = p.possible[digit]
 
 
 cdef void write_masks(const Puzzle* p, bint proper, uint16_t* masks) noexcept nogil:
-    cdef Set cells
+    cdef cells_t cells
     cdef int digit
     memset(masks, 0, 81 * sizeof(uint16_t))
     for digit in range(9):
         cells = p.single[digit] if proper else p.possible[digit]
-        while cells.low or cells.high:
-            masks[take_first(&cells)] |= <uint16_t> 1 << digit
+        while cells_any(cells):
+            masks[cells_first(cells)] |= <uint16_t> 1 << digit
+            cells = cells_rest(cells)
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class Additions(_Proposals):
-    """Find the clues that can be added to many puzzles; the caller solves the proposed puzzles.
+    """Find the clues that can be added to n puzzles, rows of 81 cells; the caller solves the proposed puzzles.
 
-    Parameters
-    ----------
-    capacity : int
-        Largest number of puzzles in progress.
-    rows : buffer of 81 n bytes
-        The puzzles, cells 0 to 9.
-    first : buffer of int64, n items
-        Clues are added in cells from this one on.
-    proper : bool
-        Find only clues that make the puzzle proper, instead of all that leave a solution.
-    masks : writable buffer of uint16, 81 n items
-        Output: the digits found for each cell, bit d - 1 for digit d.
-
-    Raises
-    ------
-    ValueError
-        A buffer has the wrong size or a value out of range.
+    Clues are added to puzzle k in cells from `first[k]` on. `masks` takes for each cell the digits that leave a
+    solution, or exactly one if `proper`: bit d - 1 for digit d.
     """
 
     cdef Puzzle* puzzles

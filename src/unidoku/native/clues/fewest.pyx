@@ -11,22 +11,13 @@ result has the fewest clues, and a search that ends early gives a lower bound.
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t, uint8_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
+from unidoku.native.cells cimport cells_any, cells_count, cells_first, cells_has, cells_of, cells_rest, cells_t
+from unidoku.native.clues.sets cimport difference
 from unidoku.native.garbage cimport spoil
-from unidoku.native.clues.sets cimport (
-    Set,
-    add,
-    contains,
-    difference,
-    meet,
-    number,
-    remove,
-    take_first,
-)
-
-__all__ = ["Fewest"]
+from unidoku.native.memory cimport make_room
 
 cdef enum:
     TURNS = 1 << 16  # branches between two checks of signals
@@ -37,40 +28,33 @@ cdef enum Outcome:
     DONE
 
 cdef struct Branch:
-    Set taken   # the clues
-    Set out     # excluded cells
-    Set left    # cells to try as the next clue
+    cells_t taken  # the clues
+    cells_t out  # excluded cells
+    cells_t left  # cells to try as the next clue
     bint begun  # `left` is set
 
 cdef struct Search:
     uint8_t solution[81]
     uint8_t ones[81]    # 1 in every cell
-    Set clues           # of the puzzle
-    Set best
-    Set* sets           # unavoidable sets, only their cells with clues of the puzzle; the smallest first
-    int count, capacity
+    cells_t clues       # of the puzzle
+    cells_t best
+    cells_t* sets       # unavoidable sets, only their cells with clues of the puzzle; the smallest first
+    Py_ssize_t count, capacity
     Branch stack[82]
     int depth           # of the stack, -1 if it is empty
     int allowed         # number of clues
     int64_t budget      # branches left
-    Set shrinking       # a new set that is being reduced; empty during the search
-    Set tries           # cells that may be redundant in it
-    Set asked
+    cells_t shrinking   # a new set that is being reduced; empty during the search
+    cells_t tries       # cells that may be redundant in it
+    cells_t asked
 
 
-cdef bint keep(Search* s, Set cells) noexcept nogil:
+cdef bint keep(Search* s, cells_t cells) noexcept nogil:
     """Add a set, in order of size; return false if out of memory."""
-    cdef int capacity, k
-    cdef Set* grown
-    if s.count == s.capacity:
-        capacity = 2 * s.capacity if s.capacity else 256
-        grown = <Set*> realloc(s.sets, capacity * sizeof(Set))
-        if grown == NULL:
-            return False
-        s.sets = grown
-        s.capacity = capacity
-    k = s.count
-    while k and number(&s.sets[k - 1]) > number(&cells):
+    cdef Py_ssize_t k = s.count
+    if not make_room(<void**> &s.sets, &s.capacity, s.count + 1, sizeof(cells_t)):
+        return False
+    while k and cells_count(s.sets[k - 1]) > cells_count(cells):
         s.sets[k] = s.sets[k - 1]
         k -= 1
     s.sets[k] = cells
@@ -78,36 +62,34 @@ cdef bint keep(Search* s, Set cells) noexcept nogil:
     return True
 
 
-cdef void open_branch(Branch* b, Set taken, Set out) noexcept nogil:
+cdef void open_branch(Branch* b, cells_t taken, cells_t out) noexcept nogil:
     """Set every field of a branch."""
     spoil(b, sizeof(Branch))
     b.taken = taken
     b.out = out
-    b.left.low = b.left.high = 0
+    b.left = 0
     b.begun = False
 
 
 cdef bint begin_branch(const Search* s, Branch* b) noexcept nogil:
     """Find the cells to try, none if all known sets have a clue; return false if too many clues are needed."""
-    cdef int k, size, smallest = 82, needed = number(&b.taken)
-    cdef Set open_cells, used
-    used.low = used.high = 0
-    b.left.low = b.left.high = 0
+    cdef int size, smallest = 82, needed = cells_count(b.taken)
+    cdef Py_ssize_t k
+    cdef cells_t open_cells, used = 0
+    b.left = 0
     b.begun = True
     for k in range(s.count):
-        if meet(&s.sets[k], &b.taken):
+        if cells_any(s.sets[k] & b.taken):
             continue
-        open_cells.low = s.sets[k].low & ~b.out.low
-        open_cells.high = s.sets[k].high & ~b.out.high
-        size = number(&open_cells)
+        open_cells = s.sets[k] & ~b.out
+        size = cells_count(open_cells)
         if size < smallest:
             smallest = size
             b.left = open_cells
             if size == 0:
                 return False
-        if not meet(&open_cells, &used):
-            used.low |= open_cells.low
-            used.high |= open_cells.high
+        if not cells_any(open_cells & used):
+            used |= open_cells
             needed += 1
             if needed > s.allowed:
                 return False
@@ -116,33 +98,32 @@ cdef bint begin_branch(const Search* s, Branch* b) noexcept nogil:
 
 cdef int most_frequent(const Search* s, const Branch* b) noexcept nogil:
     """Return the cell to try next: the one in most sets without a clue."""
-    cdef Set left = b.left
-    cdef int cell, k, here, best = -1, most = -1
-    while left.low or left.high:
-        cell = take_first(&left)
+    cdef cells_t left = b.left
+    cdef int cell, here, best = -1, most = -1
+    cdef Py_ssize_t k
+    while cells_any(left):
+        cell = cells_first(left)
         here = 0
         for k in range(s.count):
-            here += contains(&s.sets[k], cell) and not meet(&s.sets[k], &b.taken)
+            here += cells_has(s.sets[k], cell) and not cells_any(s.sets[k] & b.taken)
         if here > most:
             most = here
             best = cell
+        left = cells_rest(left)
     return best
 
 
 cdef Outcome search(Search* s) noexcept nogil:
     """Continue the search until a puzzle must be solved."""
     cdef Branch* b
-    cdef Set taken
-    cdef Set nothing
     cdef int turns = TURNS, cell
-    nothing.low = nothing.high = 0
     while turns:
         if s.depth < 0:  # so few clues do not suffice
             s.allowed += 1
-            if s.allowed >= number(&s.best):
+            if s.allowed >= cells_count(s.best):
                 return DONE
             s.depth = 0
-            open_branch(&s.stack[0], nothing, nothing)
+            open_branch(&s.stack[0], 0, 0)
         b = &s.stack[s.depth]
         if not b.begun:
             if s.budget == 0:
@@ -152,65 +133,43 @@ cdef Outcome search(Search* s) noexcept nogil:
             if not begin_branch(s, b):
                 s.depth -= 1
                 continue
-            if not b.left.low and not b.left.high:
+            if not cells_any(b.left):
                 b.begun = False
                 s.asked = b.taken
                 return ASK
-        if not b.left.low and not b.left.high:
+        if not cells_any(b.left):
             s.depth -= 1
             continue
         cell = most_frequent(s, b)
-        remove(&b.left, cell)
+        b.left &= ~cells_of(cell)
         s.depth += 1
-        taken = b.taken
-        add(&taken, cell)
-        open_branch(&s.stack[s.depth], taken, b.out)
-        add(&b.out, cell)
+        open_branch(&s.stack[s.depth], b.taken | cells_of(cell), b.out)
+        b.out |= cells_of(cell)
     return AGAIN
 
 
 cdef Outcome shrink(Search* s) noexcept nogil:
     """Propose the puzzle that tests whether a cell of the new set is redundant; DONE if none is left to test."""
-    if not s.tries.low and not s.tries.high:
+    if not cells_any(s.tries):
         return DONE
-    s.asked.low = s.clues.low & ~s.shrinking.low
-    s.asked.high = s.clues.high & ~s.shrinking.high
-    add(&s.asked, take_first(&s.tries))
+    s.asked = s.clues & ~s.shrinking | cells_of(cells_first(s.tries))
+    s.tries = cells_rest(s.tries)
     return ASK
 
 
-cdef bint differs(const Search* s, const uint8_t* grid, Set* cells) noexcept nogil:
+cdef bint differs(const Search* s, const uint8_t* grid, cells_t* cells) noexcept nogil:
     """Test whether a grid differs from the solution; find the clues of the puzzle where it does."""
-    if grid[0] == 0:
+    if grid[0] == 0 or not difference(grid, s.solution, s.ones, cells):
         return False
-    difference(grid, s.solution, s.ones, cells)
-    if not cells.low and not cells.high:
-        return False
-    cells.low &= s.clues.low
-    cells.high &= s.clues.high
+    cells[0] &= s.clues
     return True
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class Fewest:
     """Search for the fewest clues of a puzzle; the caller solves the proposed puzzles.
 
-    Parameters
-    ----------
-    solution : buffer of 81 bytes
-        The solution, cells 1 to 9.
-    clues : buffer of 81 bytes
-        The puzzle, cells 0 to 9.
-    best : buffer of 81 bytes
-        A proper puzzle with some of its clues.
-    budget : int
-        Largest number of branches to search.
-
-    Raises
-    ------
-    ValueError
-        A buffer has the wrong size or a value out of range.
+    All three buffers have 81 cells; `best` is a proper puzzle with some of the clues. `budget` bounds the branches.
     """
 
     cdef Search s
@@ -224,9 +183,9 @@ cdef class Fewest:
             if not 1 <= solution[k] <= 9 or clues[k] not in (0, solution[k]) or best[k] not in (0, clues[k]):
                 raise ValueError("a clue differs from the solution or the puzzle")
             if clues[k]:
-                add(&self.s.clues, k)
+                self.s.clues |= cells_of(k)
             if best[k]:
-                add(&self.s.best, k)
+                self.s.best |= cells_of(k)
             self.s.solution[k] = solution[k]
         memset(self.s.ones, 1, 81)
         self.s.budget = max(budget, 0)
@@ -244,55 +203,27 @@ cdef class Fewest:
     @property
     def at_least(self):
         """Proved lower bound of the number of clues."""
-        return number(&self.s.best) if self.ended else self.s.allowed
+        return cells_count(self.s.best) if self.ended else self.s.allowed
 
     def best(self, uint8_t[::1] row not None):
-        """Write the best puzzle found.
-
-        Parameters
-        ----------
-        row : writable buffer of 81 bytes
-
-        Raises
-        ------
-        ValueError
-            `row` has the wrong size.
-        """
+        """Write the best puzzle found to a row of 81 bytes."""
         if row.shape[0] != 81:
             raise ValueError("row must have 81 bytes")
         write_clues(&self.s, self.s.best, &row[0])
 
     def propose(self, uint8_t[::1] rows):
-        """Write the puzzle to solve next.
-
-        Parameters
-        ----------
-        rows : writable buffer of 81 bytes
-            Output: the puzzle, cells 0 to 9.
-
-        Returns
-        -------
-        int
-            1, or 0 if the search has ended.
-
-        Raises
-        ------
-        ValueError
-            `rows` has the wrong size.
-        MemoryError
-            There is not enough memory for the sets.
-        """
+        """Write the puzzle to solve next to a row of 81 bytes; return 1, or 0 if the search has ended."""
         cdef Outcome outcome = DONE
         if rows.shape[0] != 81:
             raise ValueError("rows must have 81 bytes")
         if self.ended:
             return 0
-        if self.s.shrinking.low or self.s.shrinking.high:
+        if cells_any(self.s.shrinking):
             outcome = shrink(&self.s)
             if outcome == DONE:
                 if not keep(&self.s, self.s.shrinking):
                     raise MemoryError
-                self.s.shrinking.low = self.s.shrinking.high = 0
+                self.s.shrinking = 0
         if outcome == DONE:
             outcome = AGAIN
             while outcome == AGAIN:
@@ -300,49 +231,35 @@ cdef class Fewest:
                 with nogil:
                     outcome = search(&self.s)
         if outcome == DONE:
-            self.ended = self.s.allowed >= number(&self.s.best)
+            self.ended = self.s.allowed >= cells_count(self.s.best)
             return 0
         write_clues(&self.s, self.s.asked, &rows[0])
         return 1
 
     def learn(self, const uint8_t[::1] solutions, const uint8_t[::1] witnesses):
-        """Learn from the solutions of the last proposed puzzle.
-
-        Parameters
-        ----------
-        solutions, witnesses : buffers of 81 bytes
-            Two different solutions, cells 1 to 9; zeros in `witnesses` if there is only one.
-
-        Raises
-        ------
-        ValueError
-            A buffer is too small, or the puzzle is not proper.
-        """
-        cdef Set cells, other
+        """Learn from two different solutions of the last proposal; zeros in `witnesses` if there is only one."""
+        cdef cells_t cells, other
         cdef bint first, second
         if solutions.shape[0] < 81 or witnesses.shape[0] < 81:
             raise ValueError("a buffer is too small for the solution")
         first = differs(&self.s, &solutions[0], &cells)
         second = differs(&self.s, &witnesses[0], &other)
-        if second and (not first or number(&other) < number(&cells)):
+        if second and (not first or cells_count(other) < cells_count(cells)):
             cells = other
         if not first and not second:
-            if not self.s.shrinking.low and not self.s.shrinking.high:
+            if not cells_any(self.s.shrinking):
                 self.s.best = self.s.asked
                 self.ended = True
-        elif not cells.low and not cells.high or meet(&cells, &self.s.asked):
+        elif not cells_any(cells) or cells_any(cells & self.s.asked):
             raise ValueError("the puzzle is not proper, or a solution does not belong to it")
         else:
-            if not self.s.shrinking.low and not self.s.shrinking.high:
+            if not cells_any(self.s.shrinking):
                 self.s.tries = cells
             self.s.shrinking = cells
-            self.s.tries.low &= cells.low
-            self.s.tries.high &= cells.high
+            self.s.tries &= cells
 
 
-cdef void write_clues(const Search* s, Set cells, uint8_t* row) noexcept:
+cdef void write_clues(const Search* s, cells_t cells, uint8_t* row) noexcept:
     cdef int cell
-    memset(row, 0, 81)
-    while cells.low or cells.high:
-        cell = take_first(&cells)
-        row[cell] = s.solution[cell]
+    for cell in range(81):
+        row[cell] = s.solution[cell] if cells_has(cells, cell) else 0

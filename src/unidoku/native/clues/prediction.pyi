@@ -3,8 +3,6 @@ from typing import Any, TypeAlias
 import numpy.typing as npt
 from typing_extensions import Buffer
 
-__all__ = ["compare"]
-
 # arrays are buffers to the type checkers from Python 3.12 on only
 _Buffer: TypeAlias = Buffer | npt.NDArray[Any]
 

@@ -2,30 +2,13 @@
 
 from libc.stdint cimport uint8_t, uint16_t
 
-__all__ = ["compare"]
-
 
 def compare(const uint8_t[::1] puzzles, const uint8_t[::1] predictions, uint8_t[::1] solved, uint8_t[::1] changed,
             uint8_t[::1] broken, uint8_t[::1] empty):
-    """Compare predictions with the rules and the clues.
+    """Compare n predictions with the rules and the clues of their puzzles, rows of 81 cells 0 to 9.
 
-    Parameters
-    ----------
-    puzzles, predictions : buffers of 81 n bytes
-        Cells 0 to 9.
-    solved : writable buffer of n bytes
-        Output: 1 if the prediction is a solution of the puzzle, else 0.
-    changed : writable buffer of n bytes
-        Output: the number of clues that are missing from the prediction.
-    broken : writable buffer of n bytes
-        Output: the number of houses, of 27, that do not contain all nine digits.
-    empty : writable buffer of n bytes
-        Output: the number of empty cells.
-
-    Raises
-    ------
-    ValueError
-        A buffer has the wrong size, or a cell is above 9.
+    For each prediction the outputs take: whether it is a solution of the puzzle, the number of clues missing from it,
+    of houses (of 27) without all nine digits, and of empty cells.
     """
     cdef Py_ssize_t n = solved.shape[0], i
     cdef const uint8_t* puzzle

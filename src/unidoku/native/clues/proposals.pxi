@@ -6,7 +6,6 @@ cdef enum:
     NO_MEMORY = 2
 
 
-@cython.auto_pickle(False)
 cdef class _Proposals:
     """The batches of proposals: at most one for each puzzle in progress."""
 
@@ -33,23 +32,7 @@ cdef class _Proposals:
         return 0
 
     def propose(self, uint8_t[::1] rows):
-        """Write the next proposal of each puzzle in progress.
-
-        Parameters
-        ----------
-        rows : writable buffer of 81 * `capacity` bytes
-            Output: the proposals one after the other, cells 0 to 9.
-
-        Returns
-        -------
-        int
-            Number of proposals; 0 when all puzzles are finished.
-
-        Raises
-        ------
-        ValueError
-            `rows` has the wrong size.
-        """
+        """Write the next proposal of each puzzle in progress, 81 bytes each; return their number, 0 at the end."""
         cdef Py_ssize_t k
         if rows.shape[0] != 81 * self.capacity:
             raise ValueError("rows must have 81 bytes per puzzle")
@@ -62,20 +45,7 @@ cdef class _Proposals:
         return self.asks
 
     def learn(self, const uint8_t[::1] solutions, const uint8_t[::1] witnesses):
-        """Learn from the solutions of the last proposals.
-
-        Parameters
-        ----------
-        solutions, witnesses : buffers of 81 bytes per row
-            Two different solutions of each proposal, cells 1 to 9; zeros for a missing one.
-
-        Raises
-        ------
-        ValueError
-            A buffer is too small, a solution does not belong to its proposal, or a puzzle is not proper.
-        MemoryError
-            There is not enough memory.
-        """
+        """Learn from two different solutions of each of the last proposals; zeros stand for a missing one."""
         cdef Py_ssize_t k
         cdef int failed = 0
         if solutions.shape[0] < 81 * self.asks or witnesses.shape[0] < 81 * self.asks:

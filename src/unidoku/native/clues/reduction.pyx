@@ -13,29 +13,19 @@ there is no second solution, the proposal is the result.
 
 cimport cython
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from unidoku.native.clues.sets cimport (
-    Set,
-    add,
-    bytes_load,
-    bytes_max,
-    difference,
-    greatest,
-    lowest_bit,
-    take_first,
-)
-
+from unidoku.native.cells cimport cells_any, cells_first, cells_of, cells_rest, cells_t
+from unidoku.native.clues.sets cimport bytes_load, bytes_max, difference, greatest, lowest_bit
 from unidoku.native.garbage cimport spoil
+from unidoku.native.houses cimport box_of
+from unidoku.native.memory cimport make_room
 
 include "proposals.pxi"
 
-__all__ = ["Reduction", "random_boxes"]
-
 cdef enum:
-    LINK = 32       # first bit of the number of the next set in a learned set's word of high cells
-    SMALLEST = 32   # initial capacity of learned sets
+    LINK = 96       # first bit of the number of the next set in a learned set, above its cells
     QUICK = 216     # largest number of sets found without a solver: four of each pair
 
 cdef struct Puzzle:
@@ -46,20 +36,20 @@ cdef struct Puzzle:
     uint8_t size[81]        # clues of each unit, in the order
     uint8_t start[83]       # in `quick`: the sets by the place of their last clue
     uint16_t first[82]      # in `sets`: likewise, numbered from 1, continued by LINK
-    Set kept                # the clues without those finally removed
-    Set proposed
-    Set* sets               # learned
-    int count, capacity
+    cells_t kept            # the clues without those finally removed
+    cells_t proposed
+    cells_t* sets           # learned
+    Py_ssize_t count, capacity
     int clues, left         # kept, proposed
     int units, fewest
     int settled             # units before this position are finally removed or kept
     int reach               # the proposal removes units before this position
     Py_ssize_t index        # in the batch; VACANT without a puzzle
-    Set quick[QUICK]
+    cells_t quick[QUICK]
 
 cdef struct Found:
     int count
-    Set cells[QUICK]
+    cells_t cells[QUICK]
     uint8_t last[QUICK]     # place of the last clue
 
 
@@ -78,25 +68,17 @@ cdef inline int below(uint64_t* state, int bound) noexcept nogil:
     return <int> ((mix(state) >> 32) * bound >> 32)
 
 
-cdef bint add_set(Puzzle* p, Set cells, int last) noexcept nogil:
+cdef bint add_set(Puzzle* p, cells_t cells, int last) noexcept nogil:
     """Add an unavoidable set by the place of its last clue; return false if out of memory."""
-    cdef int capacity
-    cdef Set* grown
-    if p.count == p.capacity:
-        capacity = 2 * p.capacity if p.capacity else SMALLEST
-        grown = <Set*> realloc(p.sets, capacity * sizeof(Set))
-        if grown == NULL:
-            return False
-        p.sets = grown
-        p.capacity = capacity
-    p.sets[p.count].low = cells.low
-    p.sets[p.count].high = cells.high | <uint64_t> p.first[last] << LINK
+    if not make_room(<void**> &p.sets, &p.capacity, p.count + 1, sizeof(cells_t)):
+        return False
+    p.sets[p.count] = cells | <cells_t> p.first[last] << LINK
     p.count += 1
     p.first[last] = p.count
     return True
 
 
-cdef inline void found_set(Found* found, Set cells, int last) noexcept nogil:
+cdef inline void found_set(Found* found, cells_t cells, int last) noexcept nogil:
     found.cells[found.count] = cells
     found.last[found.count] = last
     found.count += 1
@@ -108,12 +90,11 @@ cdef void digit_pairs(const Puzzle* p, Found* found) noexcept nogil:
     cdef uint8_t place[9][16]    # of each digit in each row
     cdef uint16_t row_at[9][9]   # bit of the row of each digit in each column
     cdef uint16_t rows_of[9][9]  # bit of the row of each digit in each box
-    cdef Set cells_of[9]         # all cells of each digit
+    cdef cells_t digit_cells[9]  # all cells of each digit
     cdef uint16_t link[9]        # rows that must be exchanged with each row
     cdef uint16_t rows, todo, left
-    cdef Set cells
     cdef int a, b, row, cell, k, last
-    memset(cells_of, 0, sizeof(cells_of))
+    memset(digit_cells, 0, sizeof(digit_cells))
     memset(place, 0, sizeof(place))
     cell = 0
     for row in range(9):
@@ -123,7 +104,7 @@ cdef void digit_pairs(const Puzzle* p, Found* found) noexcept nogil:
             place[a][row] = p.place[cell]
             row_at[a][k] = <uint16_t> 1 << row
             rows_of[a][BOX[cell]] = <uint16_t> 1 << row
-            add(&cells_of[a], cell)
+            digit_cells[a] |= cells_of(cell)
             cell += 1
     for a in range(8):
         for b in range(a + 1, 9):
@@ -139,10 +120,8 @@ cdef void digit_pairs(const Puzzle* p, Found* found) noexcept nogil:
                 left &= ~rows
                 if rows == 511:
                     break
-                cells.low = (cells_of[a].low | cells_of[b].low) & ROWS[rows].low
-                cells.high = (cells_of[a].high | cells_of[b].high) & ROWS[rows].high
                 last = greatest(bytes_max(bytes_load(place[a]), bytes_load(place[b])) & bytes_load(ROW_BYTES[rows]))
-                found_set(found, cells, last)
+                found_set(found, (digit_cells[a] | digit_cells[b]) & ROWS[rows], last)
 
 
 cdef void line_pairs(const Puzzle* p, Found* found) noexcept nogil:
@@ -151,7 +130,7 @@ cdef void line_pairs(const Puzzle* p, Found* found) noexcept nogil:
     cdef uint8_t next_place[9]
     cdef int way, band, k, first, second, place, step, other, last
     cdef uint16_t left
-    cdef Set cells
+    cdef cells_t cells
     for way in range(2):
         step = 9 if way else 1    # from place to place of a line
         other = 1 if way else 9   # from line to line
@@ -165,13 +144,12 @@ cdef void line_pairs(const Puzzle* p, Found* found) noexcept nogil:
                     next_place[place] = at[p.solution[second + place * step]]
                 left = 511
                 while left:
-                    cells.low = cells.high = 0
+                    cells = 0
                     last = 0
                     place = lowest_bit(left)
                     while left >> place & 1:
                         left ^= <uint16_t> 1 << place
-                        add(&cells, first + place * step)
-                        add(&cells, second + place * step)
+                        cells |= cells_of(first + place * step) | cells_of(second + place * step)
                         last = max(last, p.place[first + place * step], p.place[second + place * step])
                         place = next_place[place]
                     found_set(found, cells, last)
@@ -183,14 +161,14 @@ cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* solution, const ui
 
     The memory of the learned sets is kept.
     """
-    cdef Set* sets = p.sets
-    cdef int capacity = p.capacity
+    cdef cells_t* sets = p.sets
+    cdef Py_ssize_t capacity = p.capacity
     cdef uint8_t position[81]
     cdef bint used[81]
     cdef Found found
     cdef int cell, k, other, count = 0
     spoil(p, sizeof(Puzzle))
-    spoil(sets, capacity * sizeof(Set))
+    spoil(sets, capacity * sizeof(cells_t))
     memset(p, 0, <char*> p.quick - <char*> p)  # of `quick`, only what is written now is read
     p.sets, p.capacity = sets, capacity
     p.index = index
@@ -200,7 +178,7 @@ cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* solution, const ui
     memcpy(p.row, clues, 81)
     for cell in range(81):
         if clues[cell]:
-            add(&p.kept, cell)
+            p.kept |= cells_of(cell)
             if not used[units[cell]]:
                 used[units[cell]] = True
                 p.order[count] = units[cell]
@@ -231,40 +209,40 @@ cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* solution, const ui
         p.quick[p.start[found.last[k]]] = found.cells[k]
 
 
-cdef inline bint needed(const Puzzle* p, int place, const Set* without) noexcept nogil:
+cdef inline bint needed(const Puzzle* p, int place, cells_t without) noexcept nogil:
     """Test whether a set with this last place has no clue left without a unit."""
     cdef uint64_t k
-    cdef const Set* s
     for k in range(p.start[place], p.start[place + 1]):
-        s = &p.quick[k]
-        if not (s.low & without.low | s.high & without.high):
+        if not cells_any(p.quick[k] & without):
             return True
     k = p.first[place]
     while k:
-        s = &p.sets[k - 1]
-        if not (s.low & without.low | s.high & without.high):
+        if not cells_any(p.sets[k - 1] & without):
             return True
-        k = s.high >> LINK
+        k = <uint64_t> (p.sets[k - 1] >> LINK)
     return False
 
 
-cdef bint propose_clues(Puzzle* p, const Set* cells_of, uint8_t* row) noexcept nogil:
+cdef inline void clear_cells(uint8_t* row, cells_t cells) noexcept nogil:
+    while cells_any(cells):
+        row[cells_first(cells)] = 0
+        cells = cells_rest(cells)
+
+
+cdef bint propose_clues(Puzzle* p, const cells_t* unit_cells, uint8_t* row) noexcept nogil:
     """Remove units, in order, that no known set needs, as many as probably have no unknown set.
 
     Return false if there is none: the puzzle is finished.
     """
     cdef int k, dropped = 0
     cdef int most = STEP[p.clues]
-    cdef const Set* cells
-    cdef Set without, gone
+    cdef cells_t without
     p.proposed = p.kept
     p.left = p.clues
     p.reach = p.units
     for k in range(p.settled, p.units):
-        cells = &cells_of[p.order[k]]
-        without.low = p.proposed.low & ~cells.low
-        without.high = p.proposed.high & ~cells.high
-        if p.left - p.size[k] < p.fewest or needed(p, k + 1, &without):
+        without = p.proposed & ~unit_cells[p.order[k]]
+        if p.left - p.size[k] < p.fewest or needed(p, k + 1, without):
             p.settled += dropped == 0
             continue
         if dropped >= most:
@@ -276,10 +254,7 @@ cdef bint propose_clues(Puzzle* p, const Set* cells_of, uint8_t* row) noexcept n
     if not dropped:
         return False
     memcpy(row, p.row, 81)
-    gone.low = p.kept.low & ~p.proposed.low
-    gone.high = p.kept.high & ~p.proposed.high
-    while gone.low or gone.high:
-        row[take_first(&gone)] = 0
+    clear_cells(row, p.kept & ~p.proposed)
     return True
 
 
@@ -289,29 +264,25 @@ cdef enum:
 
 cdef inline int learn_difference(Puzzle* p, const uint8_t* grid) noexcept nogil:
     """Add the set of cells where a grid differs from the solution; return SAME, WRONG, NO_MEMORY or 0."""
-    cdef Set cells
+    cdef cells_t cells
     cdef int last = difference(grid, p.solution, p.place, &cells)
-    if not cells.low and not cells.high:
+    if not cells_any(cells):
         return SAME
-    if last == 0 or cells.low & p.proposed.low or cells.high & p.proposed.high:
+    if last == 0 or cells_any(cells & p.proposed):
         return WRONG
     return 0 if add_set(p, cells, last) else NO_MEMORY
 
 
 cdef inline void settle(Puzzle* p) noexcept nogil:
     """Remove the clues of a proposal finally, because it has one solution."""
-    cdef Set gone
-    gone.low = p.kept.low & ~p.proposed.low
-    gone.high = p.kept.high & ~p.proposed.high
-    while gone.low or gone.high:
-        p.row[take_first(&gone)] = 0
+    clear_cells(p.row, p.kept & ~p.proposed)
     p.kept = p.proposed
     p.clues = p.left
     p.settled = p.reach
 
 
 # Tables; written when the module is imported.
-cdef Set ROWS[512]            # all cells of a set of rows
+cdef cells_t ROWS[512]        # all cells of a set of rows
 cdef uint8_t ROW_BYTES[512][16]
 cdef uint8_t BOX[81]
 cdef uint8_t STEP[82]         # clues dropped before the solver is asked, by the clues left
@@ -320,15 +291,15 @@ cdef uint8_t STEP[82]         # clues dropped before the solver is asked, by the
 cdef void write_tables() noexcept:
     cdef int rows, row, k
     for k in range(81):
-        BOX[k] = k // 27 * 3 + k % 9 // 3
+        BOX[k] = box_of(k)
     for rows in range(512):
-        memset(&ROWS[rows], 0, sizeof(Set))
+        ROWS[rows] = 0
         memset(ROW_BYTES[rows], 0, 16)
         for row in range(9):
             if rows >> row & 1:
                 ROW_BYTES[rows][row] = 255
                 for k in range(9):
-                    add(&ROWS[rows], 9 * row + k)
+                    ROWS[rows] |= cells_of(9 * row + k)
     for k in range(82):
         # measured: fewest calls of the solver for puzzles made from full grids
         STEP[k] = k - 34 if k > 45 else 1 + (k - 24) * (k - 24) // 40 if k > 24 else 1
@@ -338,31 +309,11 @@ write_tables()
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class Reduction(_Proposals):
-    """Reduce many proper puzzles; the caller solves each batch of proposals.
+    """Reduce n proper puzzles, rows of 81 cells like their solutions; the caller solves the proposals.
 
-    Parameters
-    ----------
-    capacity : int
-        Largest number of puzzles in progress.
-    solutions : buffer of 81 n bytes
-        The solutions, cells 1 to 9.
-    clues : buffer of 81 n bytes
-        The proper puzzles with these solutions, cells 0 to 9.
-    units : buffer of 81 bytes
-        The unit of each cell, 0 to 80; clues of one unit are kept or removed together.
-    seeds : buffer of uint64, n items
-        Seed of the order of units for each puzzle.
-    fewest : buffer of int64, n items
-        Smallest number of clues to leave.
-    results : writable buffer of 81 n bytes
-        Output: the reduced puzzles, cells 0 to 9.
-
-    Raises
-    ------
-    ValueError
-        A buffer has the wrong size or a value out of range.
+    `units` has the unit of each of 81 cells, 0 to 80. For each puzzle, `seeds` has the seed of the order of its
+    units, and `fewest` the smallest number of clues to leave; `results` takes the reduced puzzles.
     """
 
     cdef Puzzle* puzzles
@@ -373,7 +324,7 @@ cdef class Reduction(_Proposals):
     cdef const uint64_t[::1] seeds
     cdef const int64_t[::1] fewest
     cdef uint8_t[::1] results
-    cdef Set cells_of[81]  # of each unit
+    cdef cells_t unit_cells[81]
 
     def __cinit__(self, Py_ssize_t capacity, const uint8_t[::1] solutions, const uint8_t[::1] clues,
                   const uint8_t[::1] units, const uint64_t[::1] seeds, const int64_t[::1] fewest,
@@ -386,11 +337,10 @@ cdef class Reduction(_Proposals):
         with nogil:
             for k in range(81 * n):
                 wrong |= (<uint8_t> (solutions[k] - 1) > 8) | ((clues[k] != 0) & (clues[k] != solutions[k]))
-        memset(self.cells_of, 0, sizeof(self.cells_of))
         for k in range(81):
             wrong |= units[k] > 80
             if not wrong:
-                add(&self.cells_of[units[k]], k)
+                self.unit_cells[units[k]] |= cells_of(k)
         if wrong:
             raise ValueError("a value is out of range, or a clue is not that of the solution")
         self.puzzles = <Puzzle*> calloc(capacity, sizeof(Puzzle))
@@ -418,7 +368,7 @@ cdef class Reduction(_Proposals):
                 prepare(p, i, &self.solutions[81 * i], &self.clues[81 * i], &self.units[0], self.seeds[i],
                         self.fewest[i])
                 self.taken += 1
-            if propose_clues(p, self.cells_of, row):
+            if propose_clues(p, self.unit_cells, row):
                 return True
             memcpy(&self.results[81 * p.index], p.row, 81)
             p.index = VACANT
@@ -434,19 +384,7 @@ cdef class Reduction(_Proposals):
 
 
 def random_boxes(const uint64_t[::1] seeds, uint8_t[::1] rows):
-    """Make grids with three random diagonal boxes and otherwise empty.
-
-    Parameters
-    ----------
-    seeds : buffer of uint64, n items
-    rows : writable buffer of 81 n bytes
-        Output: the grids, cells 0 to 9.
-
-    Raises
-    ------
-    ValueError
-        `rows` has the wrong size.
-    """
+    """Make a grid of 81 cells for each seed, with three random diagonal boxes and otherwise empty."""
     cdef Py_ssize_t n = seeds.shape[0], i
     cdef uint64_t state
     cdef uint8_t digit[9]

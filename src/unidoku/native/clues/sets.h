@@ -1,15 +1,9 @@
-/* Sets of cells as two words; where two grids differ. */
+/* The cells of grids that have a digit, or differ. */
 #ifndef UNIDOKU_CLUES_SETS_H
 #define UNIDOKU_CLUES_SETS_H
 
+#include "../cells.h"
 #include "../symmetry/bytes.h"
-
-typedef struct {
-  uint64_t low, high; /* cells 0 to 63, cells 64 to 80 */
-} Set;
-
-INLINE int lowest_word_bit(uint64_t word) { return __builtin_ctzll(word); }
-INLINE int bits(uint64_t word) { return __builtin_popcountll(word); }
 
 /* The greatest of 16 bytes. */
 INLINE int greatest(bytes16 v) {
@@ -28,17 +22,22 @@ INLINE int greatest(bytes16 v) {
 #endif
 }
 
+/* 81 cells as bits: five parts of 16, and the last one. */
+INLINE cells_t cells_of_parts(const uint64_t *part, uint64_t last) {
+  uint64_t low = part[0] | part[1] << 16 | part[2] << 32 | part[3] << 48;
+  return (cells_t)(part[4] | last << 16) << 64 | low;
+}
+
 /* The cells of a grid of 81 bytes that have a byte. */
-INLINE void same_bytes(const uint8_t *bytes, uint8_t byte, Set *cells) {
+INLINE cells_t same_bytes(const uint8_t *bytes, uint8_t byte) {
   bytes16 repeated = bytes_fill(byte);
   uint64_t part[5];
   for (int k = 0; k < 5; k++) part[k] = bytes_bits(bytes_equal(bytes_load(bytes + 16 * k), repeated));
-  cells->low = part[0] | part[1] << 16 | part[2] << 32 | part[3] << 48;
-  cells->high = part[4] | (uint64_t)(bytes[80] == byte) << 16;
+  return cells_of_parts(part, bytes[80] == byte);
 }
 
 /* The cells where two grids of 81 bytes differ; returns the greatest `place` of these cells (0 if none). */
-INLINE int difference(const uint8_t *one, const uint8_t *other, const uint8_t *place, Set *cells) {
+INLINE int difference(const uint8_t *one, const uint8_t *other, const uint8_t *place, cells_t *cells) {
   bytes16 most = bytes_fill(0);
   uint64_t part[5];
   for (int k = 0; k < 5; k++) {
@@ -47,8 +46,7 @@ INLINE int difference(const uint8_t *one, const uint8_t *other, const uint8_t *p
     most = bytes_max(most, bytes_load(place + 16 * k) & ~same);
   }
   int last = one[80] != other[80];
-  cells->low = part[0] | part[1] << 16 | part[2] << 32 | part[3] << 48;
-  cells->high = part[4] | (uint64_t)last << 16;
+  *cells = cells_of_parts(part, last);
   int top = greatest(most);
   return last && place[80] > top ? place[80] : top;
 }

@@ -19,31 +19,29 @@ compared with its subsets.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport free, qsort, realloc
+from libc.stdlib cimport free, qsort
 from libc.string cimport memset
 
-from unidoku.native.clues.sets cimport Set, add, bits, contains, lowest_bit, number, take_first, within
-from unidoku.native.houses cimport box_of, column_of, row_of
-
-__all__ = ["find"]
+from unidoku.native.cells cimport cells_any, cells_count, cells_first, cells_has, cells_of, cells_rest, cells_t
+from unidoku.native.clues.sets cimport bit_count, lowest_bit
+from unidoku.native.houses cimport box_of, column_of, houses_of, row_of
+from unidoku.native.memory cimport make_room
 
 cdef enum:
-    CAPACITY = 1024  # initial number of sets with memory
     NINE = 511
 
 cdef struct Search:
-    Set needs[81][10]   # cells that must change if a cell changes to a digit
-    Set fixed           # cells that must not change
+    cells_t needs[81][10]  # cells that must change if a cell changes to a digit
+    cells_t fixed       # cells that must not change
     uint64_t kinds[81]  # the row, column, box and digit of a cell, as bits 0 to 35
     uint8_t grid[81]
     int size
-    Set* sets
-    int count, capacity
-    bint failed         # out of memory
+    cells_t* sets
+    Py_ssize_t count, capacity
 
 cdef struct State:
-    Set changed         # cells that must change
-    Set open            # those without a new digit
+    cells_t changed     # cells that must change
+    cells_t open        # those without a new digit
     uint64_t once, twice  # kinds with one and with two changed cells or more
     uint16_t rows[9]    # new digits, as bits 1 to 9
     uint16_t columns[9]
@@ -56,41 +54,21 @@ cdef void prepare(Search* s, const uint8_t[::1] grid, const uint8_t[::1] changea
     for cell in range(81):
         s.grid[cell] = grid[cell]
         if not changeable[cell]:
-            add(&s.fixed, cell)
-        s.kinds[cell] = (
-            <uint64_t> 1 << row_of(cell) | <uint64_t> 1 << (9 + column_of(cell))
-            | <uint64_t> 1 << (18 + box_of(cell)) | <uint64_t> 1 << (26 + grid[cell])
-        )
+            s.fixed |= cells_of(cell)
+        s.kinds[cell] = houses_of(cell) | <uint64_t> 1 << (26 + grid[cell])
         for other in range(81):
-            if other != cell and (row_of(other) == row_of(cell) or column_of(other) == column_of(cell)
-                                  or box_of(other) == box_of(cell)):
-                add(&s.needs[cell][grid[other]], other)
+            if other != cell and houses_of(other) & houses_of(cell):
+                s.needs[cell][grid[other]] |= cells_of(other)
 
 
-cdef void keep(Search* s, const Set* cells) noexcept nogil:
-    cdef int capacity
-    cdef Set* grown
-    if s.count == s.capacity:
-        capacity = 2 * s.capacity if s.capacity else CAPACITY
-        grown = <Set*> realloc(s.sets, capacity * sizeof(Set))
-        if grown == NULL:
-            s.failed = True
-            return
-        s.sets = grown
-        s.capacity = capacity
-    s.sets[s.count] = cells[0]
-    s.count += 1
-
-
-cdef inline void must_change(Search* s, State* state, Set cells) noexcept nogil:
+cdef inline void must_change(Search* s, State* state, cells_t cells) noexcept nogil:
     """Add cells that do not yet have to change."""
     cdef uint64_t kinds
-    state.changed.low |= cells.low
-    state.changed.high |= cells.high
-    state.open.low |= cells.low
-    state.open.high |= cells.high
-    while cells.low or cells.high:
-        kinds = s.kinds[take_first(&cells)]
+    state.changed |= cells
+    state.open |= cells
+    while cells_any(cells):
+        kinds = s.kinds[cells_first(cells)]
+        cells = cells_rest(cells)
         state.twice |= state.once & kinds
         state.once |= kinds
         state.cells += 1
@@ -101,21 +79,25 @@ cdef inline int least_further(const State* state) noexcept nogil:
     cdef uint64_t single = state.once & ~state.twice
     cdef int shift, least = 0
     for shift in range(0, 36, 9):
-        least = max(least, bits(single >> shift & NINE))
+        least = max(least, bit_count(single >> shift & NINE))
     return least
 
 
 cdef bint extend(Search* s, const State* state) noexcept nogil:
     """Find the sets that contain the cells of a state; return false if out of memory."""
-    cdef Set left = state.open, needed
+    cdef cells_t left = state.open, needed
     cdef State next_state
     cdef uint16_t options, digits, best_digits = 0
     cdef int cell, digit, best = 0, fewest = 10, allowed = s.size - state.cells
-    if not left.low and not left.high:
-        keep(s, &state.changed)
-        return not s.failed
-    while left.low or left.high:
-        cell = take_first(&left)
+    if not cells_any(left):
+        if not make_room(<void**> &s.sets, &s.capacity, s.count + 1, sizeof(cells_t)):
+            return False
+        s.sets[s.count] = state.changed
+        s.count += 1
+        return True
+    while cells_any(left):
+        cell = cells_first(left)
+        left = cells_rest(left)
         digits = 1022 & ~(state.rows[row_of(cell)] | state.columns[column_of(cell)] | state.boxes[box_of(cell)]
                           | <uint16_t> 1 << s.grid[cell])
         options = 0
@@ -123,14 +105,12 @@ cdef bint extend(Search* s, const State* state) noexcept nogil:
             digit = lowest_bit(digits)
             digits &= digits - 1
             needed = s.needs[cell][digit]
-            if needed.low & s.fixed.low or needed.high & s.fixed.high:
+            if cells_any(needed & s.fixed):
                 continue
-            needed.low &= ~state.changed.low
-            needed.high &= ~state.changed.high
-            if number(&needed) <= allowed:
+            if cells_count(needed & ~state.changed) <= allowed:
                 options |= <uint16_t> 1 << digit
-        if bits(options) < fewest:
-            fewest = bits(options)
+        if bit_count(options) < fewest:
+            fewest = bit_count(options)
             best = cell
             best_digits = options
             if fewest <= 1:
@@ -139,17 +119,11 @@ cdef bint extend(Search* s, const State* state) noexcept nogil:
         digit = lowest_bit(best_digits)
         best_digits &= best_digits - 1
         next_state = state[0]
-        if best < 64:
-            next_state.open.low &= ~(<uint64_t> 1 << best)
-        else:
-            next_state.open.high &= ~(<uint64_t> 1 << (best - 64))
+        next_state.open &= ~cells_of(best)
         next_state.rows[row_of(best)] |= <uint16_t> 1 << digit
         next_state.columns[column_of(best)] |= <uint16_t> 1 << digit
         next_state.boxes[box_of(best)] |= <uint16_t> 1 << digit
-        needed = s.needs[best][digit]
-        needed.low &= ~state.changed.low
-        needed.high &= ~state.changed.high
-        must_change(s, &next_state, needed)
+        must_change(s, &next_state, s.needs[best][digit] & ~state.changed)
         if next_state.cells + least_further(&next_state) <= s.size and not extend(s, &next_state):
             return False
     return True
@@ -157,35 +131,24 @@ cdef bint extend(Search* s, const State* state) noexcept nogil:
 
 cdef int smaller_first(const void* a, const void* b) noexcept nogil:
     """Compare two sets by size, then by cells."""
-    cdef const Set* first = <const Set*> a
-    cdef const Set* second = <const Set*> b
-    cdef Set only_first, only_second
-    cdef uint64_t either
-    cdef int difference = number(first) - number(second)
-    if difference:
-        return difference
-    only_first.low = first.low & ~second.low
-    only_second.low = second.low & ~first.low
-    only_first.high = first.high & ~second.high
-    only_second.high = second.high & ~first.high
-    either = only_first.low | only_second.low
-    if either:
-        return -1 if only_first.low & (either & -either) else 1
-    either = only_first.high | only_second.high
-    if either:
-        return -1 if only_first.high & (either & -either) else 1
-    return 0
+    cdef cells_t first = (<const cells_t*> a)[0]
+    cdef cells_t second = (<const cells_t*> b)[0]
+    cdef cells_t either = first ^ second
+    cdef int more = cells_count(first) - cells_count(second)
+    if more or not cells_any(either):
+        return more
+    return -1 if cells_has(first, cells_first(either)) else 1
 
 
-cdef void remove_larger(Search* s, int begin) noexcept nogil:
+cdef void remove_larger(Search* s, Py_ssize_t begin) noexcept nogil:
     """Keep only the minimal sets; those before `begin` are minimal, and none of them contains a later one."""
-    cdef int k, other, count = begin
+    cdef Py_ssize_t k, other, count = begin
     cdef bint minimal
-    qsort(s.sets + begin, s.count - begin, sizeof(Set), smaller_first)
+    qsort(s.sets + begin, s.count - begin, sizeof(cells_t), smaller_first)
     for k in range(begin, s.count):
         minimal = True
         for other in range(count):
-            if within(&s.sets[other], &s.sets[k]):
+            if not cells_any(s.sets[other] & ~s.sets[k]):
                 minimal = False
                 break
         if minimal:
@@ -196,58 +159,36 @@ cdef void remove_larger(Search* s, int begin) noexcept nogil:
 
 cdef bint search(Search* s) noexcept nogil:
     """Find the minimal sets, by their first cell from the last to the first; return false if out of memory."""
-    cdef int cell, k, begin
+    cdef int cell
+    cdef Py_ssize_t begin
     cdef State state
-    cdef Set first
-    cdef Set fixed = s.fixed
+    cdef cells_t fixed = s.fixed
     # fixed are the cells that are not changeable, and all cells before the first one of the set
     for cell in range(80, -1, -1):
-        if contains(&fixed, cell):
+        if cells_has(fixed, cell):
             continue
-        s.fixed = fixed
-        for k in range(cell):
-            add(&s.fixed, k)
+        s.fixed = fixed | cells_of(cell) - 1
         memset(&state, 0, sizeof(State))
-        memset(&first, 0, sizeof(Set))
-        add(&first, cell)
-        must_change(s, &state, first)
+        must_change(s, &state, cells_of(cell))
         begin = s.count
         if not extend(s, &state):
             return False
         if s.count > begin:
             remove_larger(s, begin)
     if s.count:
-        qsort(s.sets, s.count, sizeof(Set), smaller_first)
+        qsort(s.sets, s.count, sizeof(cells_t), smaller_first)
     return True
 
 
 def find(const uint8_t[::1] grid not None, const uint8_t[::1] changeable not None, int size):
-    """Find the minimal unavoidable sets of a full grid.
+    """Find the minimal unavoidable sets of up to `size` changeable cells of a correct full grid.
 
-    Parameters
-    ----------
-    grid : buffer of uint8[81]
-        Digits 1 to 9 of a full grid; the caller has checked that it is correct.
-    changeable : buffer of uint8[81]
-        Not 0 for the cells that sets may contain.
-    size : int
-        The largest number of cells of a set.
-
-    Returns
-    -------
-    bytearray
-        A row of 81 bytes for each set, 1 for its cells; in order of size, then of cells.
-
-    Raises
-    ------
-    ValueError
-        A buffer does not have 81 items, or a digit is not 1 to 9.
-    MemoryError
-        There is not enough memory for the sets.
+    Return a row of 81 bytes for each set, 1 for its cells, in order of size, then of cells.
     """
     cdef Search s
     cdef bint done
-    cdef int k, cell
+    cdef Py_ssize_t k
+    cdef int cell
     cdef bytearray rows
     cdef uint8_t[::1] out
     if grid.shape[0] != 81 or changeable.shape[0] != 81:
@@ -268,7 +209,7 @@ def find(const uint8_t[::1] grid not None, const uint8_t[::1] changeable not Non
             out = rows
             for k in range(s.count):
                 for cell in range(81):
-                    out[81 * k + cell] = contains(&s.sets[k], cell)
+                    out[81 * k + cell] = cells_has(s.sets[k], cell)
         return rows
     finally:
         free(s.sets)

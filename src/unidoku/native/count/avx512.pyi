@@ -1,3 +1,1 @@
 from unidoku.native.count.base import Sum as Sum
-
-__all__ = ["Sum"]

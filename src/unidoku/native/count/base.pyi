@@ -3,8 +3,6 @@ from typing import final
 
 from typing_extensions import Buffer
 
-__all__ = ["Sum"]
-
 @final
 class Sum:
     def __init__(

@@ -30,8 +30,6 @@ cdef enum:
     # States of stack 1 left in a unit from which a second worker saves time, although it makes the tables again.
     WORTH_SHARING = 16
 
-__all__ = ["Sum"]
-
 
 cdef void* reserve(void* memory, size_t* used, size_t size) noexcept:
     """Return the next `size` bytes of a block, aligned to 64; without a block, only add up the size."""
@@ -137,42 +135,13 @@ cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan, bint t
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class Sum:
-    """Count all solutions of one puzzle as a sum, without a search.
+    """Count all solutions of one puzzle of 81 numbers as a sum, without a search.
 
-    Several threads may call `work` at the same time; each takes parts of the sum, and shares the last ones.
-
-    Parameters
-    ----------
-    cells : bytes-like
-        81 numbers 0 to 9 in row order, 0 for an empty cell.
-    role : int, optional
-        0 to 35 sets the orientation, the first band and the order of the stacks; below 0, the cheapest is used.
-    exchanges : bool, optional
-        Whether to use the symmetries of the puzzle; by default if this saves time.
-    keep : bool, optional
-        Whether to keep the data that `solutions` needs.
-    tally : bool, optional
-        Whether to count what `candidates` returns.
-    first : int, optional
-        0 to 2 sets the first band, 3 to 5 the first stack; below 0, the cheapest is used.
-
-    Attributes
-    ----------
-    parts : int
-        Number of parts of the sum, each with tables of its own.
-    done : float
-        Completed fraction of the work, 0 to 1.
-    cost : float
-        Estimated number of vector operations, with 32 configurations per vector.
-    memory : int
-        Bytes that a call of `work` allocates.
-
-    Raises
-    ------
-    ValueError
-        `cells` are not 81 numbers 0 to 9, or there is no such role.
+    Several threads may call `work` at the same time; each takes parts of the sum, and shares the last ones. `role`, 0
+    to 35, sets the orientation, the first band and the order of the stacks, and `first` the first band (0 to 2) or
+    stack (3 to 5); below 0, the cheapest is used. By default, `exchanges`, the symmetries of the puzzle, are used if
+    this saves time. `keep` keeps the data that `solutions` needs; `tally` counts what `candidates` returns.
     """
 
     cdef Problem* problem
@@ -263,15 +232,18 @@ cdef class Sum:
 
     @property
     def parts(self):
+        """Number of parts of the sum, each with tables of its own."""
         return self.plan.units
 
     @property
     def done(self):
+        """Completed fraction of the work, 0 to 1."""
         cdef int states = self.plan.units * self.problem.stack[1].states
         return shared_read(&self.states_done) / <double> states if states else 1.0
 
     @property
     def cost(self):
+        """Estimated number of vector operations, with 32 configurations per vector."""
         cdef double summed = 0
         cdef int k
         if not self.problem.possible:
@@ -281,24 +253,13 @@ cdef class Sum:
         return self.problem.cost[self.problem.number] * summed / self.problem.stack[0].size
 
     def roles(self):
-        """List all roles, the cheapest one by the cost model first.
-
-        Returns
-        -------
-        list of int
-            Numbers as for `role`; empty if the puzzle has no solution.
-        """
+        """List all roles, the cheapest one by the cost model first; none if the puzzle has no solution."""
         cdef int k
         costs = [self.problem.cost[k] for k in range(ROLES)]
         return sorted(range(ROLES), key=costs.__getitem__) if self.problem.possible else []
 
     def estimate(self):
-        """Estimate the number of vector operations from a sample: more exact than `cost`, within milliseconds.
-
-        Returns
-        -------
-        float
-        """
+        """Estimate the number of vector operations from a sample: more exact than `cost`, within milliseconds."""
         cdef Worker* w
         cdef uint8_t* filled
         cdef double steps
@@ -318,6 +279,7 @@ cdef class Sum:
 
     @property
     def memory(self):
+        """Bytes that a call of `work` allocates."""
         cdef Worker layout
         cdef Tally sizes
         if not self.problem.possible:
@@ -328,36 +290,16 @@ cdef class Sum:
         return place_worker(&layout, NULL) + sizeof(Worker) + sizeof(Tally) + 192
 
     def total(self):
-        """Return the number of solutions after all parts are done.
-
-        Returns
-        -------
-        int
-
-        Raises
-        ------
-        RuntimeError
-            The sum is not complete.
-        """
+        """Return the number of solutions after all parts are done."""
         cdef int states = self.plan.units * self.problem.stack[1].states
         if shared_read(&self.states_done) < states or shared_read(&self.calls_done) < shared_read(&self.calls):
             raise RuntimeError("the sum is not complete")
         return int(self.sum) * self.problem.orders
 
     def work(self, *, stop=None, progress=None):
-        """Work on the sum until no part is left.
+        """Work until no part is left, and return true; false if another thread set `stop`, a bytearray of one item.
 
-        Parameters
-        ----------
-        stop : bytearray of one item, optional
-            Set it in another thread to end the call within milliseconds.
-        progress : callable, optional
-            Called with no arguments every few milliseconds.
-
-        Returns
-        -------
-        bool
-            False if `stop` ended the call; the sum then stays incomplete.
+        `progress` is called every few milliseconds.
         """
         cdef const uint8_t[::1] flag = stop if stop is not None else b"\0"
         cdef const uint8_t* stopped = &flag[0]
@@ -463,19 +405,9 @@ cdef class Sum:
         shared_add(&self.sum, total)
 
     def candidates(self):
-        """Count the solutions with each digit in each cell of the first band.
+        """Count the solutions with each digit in each cell of the first band: 729 numbers, 0 outside the band.
 
         The final numbers are the averages over the orbits of the candidates under `images`.
-
-        Returns
-        -------
-        list of int
-            729 numbers, by cell and digit; 0 outside the first band.
-
-        Raises
-        ------
-        RuntimeError
-            The sum is not complete, or was made without `tally`.
         """
         cdef int cell, digit
         self.total()
@@ -490,13 +422,7 @@ cdef class Sum:
         return numbers
 
     def images(self):
-        """Return symmetries of the puzzle that generate all symmetries used by the sum.
-
-        Returns
-        -------
-        list of tuple of bytes
-            For each symmetry: the 81 images of the cells, and the nine images, 0 to 8, of the digits.
-        """
+        """Return symmetries that generate those used by the sum: the images of 81 cells and of nine digits from 0."""
         cdef Exchange exchange
         cdef int kind, g, a, b, k
         found = []
@@ -531,24 +457,9 @@ cdef class Sum:
         return bytes(cells[:81]), bytes(exchange.digit[:9])
 
     def solutions(self, ranks):
-        """Return solutions by their rank, in an order that is the same on every instruction set.
+        """Return the solutions with these ranks, 0 to ``total() - 1``, as 81 numbers 1 to 9 each.
 
-        Parameters
-        ----------
-        ranks : sequence of int
-            0 to ``total() - 1``.  Each call prepares tables, so one call with many ranks is faster.
-
-        Returns
-        -------
-        bytes
-            81 numbers 1 to 9 for each rank.
-
-        Raises
-        ------
-        RuntimeError
-            The sum is not complete, or was made without `keep`.
-        IndexError
-            A rank is out of range.
+        Their order is the same on every instruction set. One call with many ranks is faster than many calls.
         """
         cdef int orders = self.problem.orders
         cdef Py_ssize_t n = len(ranks)

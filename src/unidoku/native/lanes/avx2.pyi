@@ -7,13 +7,3 @@ from unidoku.native.lanes.base import (
     solve_cells as solve_cells,
     solve_masks as solve_masks,
 )
-
-__all__ = [
-    "SolutionSearch",
-    "native_check",
-    "native_check_many",
-    "native_count",
-    "native_solve",
-    "solve_cells",
-    "solve_masks",
-]

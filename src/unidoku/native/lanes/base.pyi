@@ -4,16 +4,6 @@ from typing import Any, TypeAlias, TypeVar, final
 import numpy.typing as npt
 from typing_extensions import Buffer
 
-__all__ = [
-    "SolutionSearch",
-    "native_check",
-    "native_check_many",
-    "native_count",
-    "native_solve",
-    "solve_cells",
-    "solve_masks",
-]
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 # arrays are buffers to the type checkers from Python 3.12 on only

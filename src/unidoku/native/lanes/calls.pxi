@@ -57,18 +57,7 @@ cdef bint search_puzzle(object puzzle, Request* request, One* s) except -1:
 
 
 def native_check(complete):
-    """`unidoku.check` at native speed.
-
-    Parameters
-    ----------
-    complete : callable
-        The function that handles all arguments.
-
-    Returns
-    -------
-    callable
-        Like `complete`, but faster if the puzzle is 81 characters and easy to search.
-    """
+    """`unidoku.check` at native speed, if the puzzle is 81 characters; `complete` handles all other arguments."""
 
     def check(puzzle, **options):
         cdef One s
@@ -100,13 +89,7 @@ def native_count(complete):
 
 
 def native_solve(grid):
-    """`unidoku.solve` at native speed: a decorator; see `native_check`.
-
-    Parameters
-    ----------
-    grid : type
-        `unidoku.Grid`, the type of a solution.
-    """
+    """`unidoku.solve` at native speed: a decorator, like `native_check`; `grid` is the type of a solution."""
     new = grid.__new__
 
     def decorate(complete):
@@ -196,12 +179,9 @@ cdef enum:
 
 
 def native_check_many(allocate):
-    """`unidoku.check_many` at native speed: a decorator; see `native_check`.
+    """`unidoku.check_many` at native speed: a decorator, like `native_check`.
 
-    Parameters
-    ----------
-    allocate : callable
-        ``allocate(n, solutions, witnesses)`` returns a `CheckResult` with arrays to fill.
+    ``allocate(n, solutions, witnesses)`` returns a `CheckResult` with arrays to fill.
     """
 
     def decorate(complete):
@@ -225,11 +205,8 @@ def native_check_many(allocate):
             result = allocate(n, solutions, witnesses)
             views = Views()
             request.limit = limit
-            request.counts = <uint64_t*> views.pointer(result.counts, "counts", 8, 8 * n, True)
-            request.verdicts = <uint8_t*> views.pointer(result.verdicts, "verdicts", 1, n, True)
-            request.complete = <uint8_t*> views.pointer(result.complete, "complete", 1, n, True)
-            request.solutions = <uint8_t*> views.pointer(result.solutions, "solutions", 1, 81 * n, True)
-            request.witnesses = <uint8_t*> views.pointer(result.witnesses, "witnesses", 1, 81 * n, True)
+            set_outputs(&request, views, n, result.counts, result.verdicts, result.complete, result.solutions,
+                        result.witnesses)
             run(&request, NULL)
             return result
 

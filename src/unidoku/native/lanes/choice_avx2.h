@@ -144,22 +144,4 @@ INLINE int choice_best(const Choice *choice) {
   return _mm_cvtsi128_si32(half) & 255;
 }
 
-/* The guess for one frame. */
-INLINE int choose_one(const uint16_t *frame) {
-  Choice choice;
-  choice_boards(frame, &choice);
-  return choice_best(&choice);
-}
-
-/* The guess for each of `count` frames. */
-static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
-  Choice choice[8];
-  for (int k = 0; k < count; k += 8) {
-    int some = count - k < 8 ? count - k : 8;
-    _Pragma("GCC unroll 1") for (int i = 0; i < some; i++) choice_boards(frame[k + i], choice + i);
-    _Pragma("GCC unroll 1") for (int i = 0; i < some; i++)
-      choices[k + i] = (uint8_t)choice_best(choice + i);
-  }
-}
-
 #endif

@@ -76,13 +76,8 @@ INLINE void frame_in(lanes_vec *cells, int lane, const uint16_t *frame) {
 #if LANES == 32
 /* --- eight lanes at a time ------------------------------------------------------------------------- */
 
-#ifndef TRANSPOSE_BY_SHIFTS
-#define TRANSPOSE_BY_SHIFTS 1
-#endif
-
 /* Transposes the 8 x 8 words in each 128 bits of eight registers. */
 INLINE void transpose8(__m512i *row) {
-#if TRANSPOSE_BY_SHIFTS
   /* Intel has one port for 512-bit shuffles: steps of 16 and 32 bits are double shifts and blends instead */
   UNROLL for (int k = 0; k < 8; k += 2) {
     __m512i a = row[k], b = row[k + 1], c = _mm512_shldi_epi32(b, a, 16);
@@ -100,16 +95,6 @@ INLINE void transpose8(__m512i *row) {
     row[k] = _mm512_unpacklo_epi64(a, b);
     row[k + 4] = _mm512_unpackhi_epi64(a, b);
   }
-#else
-  UNROLL for (int step = 0; step < 3; step++) {
-    __m512i mixed[8];
-    UNROLL for (int k = 0; k < 4; k++) {
-      mixed[2 * k] = _mm512_unpacklo_epi16(row[k], row[k + 4]);
-      mixed[2 * k + 1] = _mm512_unpackhi_epi16(row[k], row[k + 4]);
-    }
-    UNROLL for (int k = 0; k < 8; k++) row[k] = mixed[k];
-  }
-#endif
 }
 
 /* The states of `lanes` to their frames: words of the eight lanes are gathered by permutes, places 8q + j of a

@@ -39,16 +39,6 @@ cdef enum:
 # A pool of unused solvers: creating one costs more than solving a puzzle.  Slots are exchanged atomically.
 cdef void* idle[IDLE_SOLVERS]
 
-__all__ = [
-    "SolutionSearch",
-    "native_check",
-    "native_check_many",
-    "native_count",
-    "native_solve",
-    "solve_cells",
-    "solve_masks",
-]
-
 frames_prepare()
 cells_prepare()
 choice_prepare()
@@ -81,7 +71,6 @@ cdef void give_solver(Solver* s) noexcept:
 
 
 @cython.internal
-@cython.auto_pickle(False)
 cdef class Views:
     """The caller's buffers, held during a call."""
 
@@ -217,16 +206,25 @@ cdef void spoil_outputs(Request* request) noexcept nogil:
         spoil(request.rounds, 8 * n)
 
 
-cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, counts, verdicts, complete, solutions,
-                witnesses, guesses, rounds, stop) except -1:
+cdef int set_outputs(Request* request, Views views, Py_ssize_t n, counts, verdicts, complete, solutions,
+                     witnesses) except -1:
+    """Set the buffers for n puzzles; all but the first may be None."""
+    if counts is None:
+        raise ValueError("counts must be a buffer")
     request.count = n
-    request.limit = whole(limit, "limit") or UINT64_MAX
-    request.budget = whole(budget, "budget")
     request.counts = <uint64_t*> views.pointer(counts, "counts", 8, 8 * n, True)
     request.verdicts = <uint8_t*> views.pointer(verdicts, "verdicts", 1, n, True)
     request.complete = <uint8_t*> views.pointer(complete, "complete", 1, n, True)
     request.solutions = <uint8_t*> views.pointer(solutions, "solutions", 1, 81 * n, True)
     request.witnesses = <uint8_t*> views.pointer(witnesses, "witnesses", 1, 81 * n, True)
+    return 0
+
+
+cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, counts, verdicts, complete, solutions,
+                witnesses, guesses, rounds, stop) except -1:
+    request.limit = whole(limit, "limit") or UINT64_MAX
+    request.budget = whole(budget, "budget")
+    set_outputs(request, views, n, counts, verdicts, complete, solutions, witnesses)
     request.guesses = <uint64_t*> views.pointer(guesses, "guesses", 8, 8 * n, True)
     request.rounds = <uint64_t*> views.pointer(rounds, "rounds", 8, 8 * n, True)
     cdef const uint8_t* flag = <const uint8_t*> views.pointer(stop, "stop", 1, 1, False)
@@ -235,53 +233,15 @@ cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, coun
 
 def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdicts=None, complete=None,
                 solutions=None, witnesses=None, guesses=None, rounds=None, stop=None):
-    """Count the solutions of many puzzles, each up to a limit.
+    """Count the solutions of many puzzles, each up to a limit; false if `stop` ended the call.
 
-    Parameters
-    ----------
-    text : bytes-like
-        Contains the puzzles' cells, one byte each in row order: ``zero + 1`` to ``zero + 9`` is a clue, any
-        other byte an empty cell.
-    starts : buffer of int64, n items
-        Where in `text` each puzzle's 81 bytes begin.
-    zero : int, optional
-        Code of digit 0: 48 for ASCII text, 0 for numbers.
-    limit : int, optional
-        Largest number of solutions to count per puzzle; 0 counts all.
-    budget : int, optional
-        Limit of guesses per puzzle; 0 is no limit.
-    counts : writable buffer of uint64, n items
-        Takes the number of solutions, at most `limit`.
-    verdicts : writable buffer of uint8, n items, optional
-        Takes codes of `unidoku.Verdict`.
-    complete : writable buffer of uint8, n items, optional
-        Takes 1 where the search found all solutions or reached `limit`, 0 if `budget` or `stop` ended it:
-        the count is a lower bound then.
-    solutions, witnesses : writable buffer of 81 n bytes, optional
-        Take the first and the second solution in search order, digits coded as `zero` says; zero bytes
-        for none.
-    guesses : writable buffer of uint64, n items, optional
-        Takes the guesses made for each puzzle.
-    rounds : writable buffer of uint64, n items, optional
-        Takes the rounds of propagation made for each puzzle; the puzzles are then solved one after the other.
-    stop : buffer of one byte, optional
-        Ends the call soon after another thread sets it.
+    `unidoku.kernel.solve` and `Solved` describe the arguments. `guesses` and `rounds` take the guesses and the rounds
+    of propagation made for each puzzle; with `rounds`, the puzzles are solved one after the other. Digits of the
+    solutions are coded as `zero` says. Puzzles not finished have the number of solutions counted so far, no
+    solutions, and are not complete.
 
-    Returns
-    -------
-    bool
-        False if `stop` ended the call.  Puzzles not finished then have the number of solutions counted so far,
-        no solutions, and are not complete.
-
-    Raises
-    ------
-    ValueError
-        A buffer of the wrong size, a start outside `text`, or a number outside its range.
-
-    Notes
-    -----
-    The call uses one thread and releases the GIL.  All outputs are the same on every run, in any
-    batch and on any instruction set.
+    The call uses one thread and releases the GIL. All outputs are the same on every run, in any batch and on any
+    instruction set.
     """
     cdef Request request
     cdef Views views = Views()
@@ -307,25 +267,7 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
 
 def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None, complete=None,
                 solutions=None, witnesses=None, guesses=None, rounds=None, stop=None):
-    """Count the solutions of many grids of starting candidates.
-
-    Parameters
-    ----------
-    masks : buffer of uint16, 81 n items
-        Per cell the candidates, bit d - 1 for digit d; higher bits are ignored.
-    zero, limit, budget, counts, verdicts, complete, solutions, witnesses, guesses, stop
-        As in `solve_cells`.
-
-    Returns
-    -------
-    bool
-        As in `solve_cells`.
-
-    Raises
-    ------
-    ValueError
-        A buffer of the wrong size.
-    """
+    """Count the solutions of many grids of candidates (uint16[n, 81], bit d - 1 for digit d), like `solve_cells`."""
     cdef Request request
     cdef Views views = Views()
     memset(&request, 0, sizeof(request))
@@ -340,23 +282,10 @@ def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None,
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class SolutionSearch:
-    """The solutions of one puzzle one after the other, in search order.
+    """The solutions of one puzzle of 81 bytes one after the other, in search order.
 
-    Parameters
-    ----------
-    text : bytes-like
-        81 bytes, coded as for `solve_cells`.
-    zero : int, optional
-        Code of digit 0.
-    budget : int, optional
-        Limit of guesses for the whole search; 0 is no limit.
-
-    Raises
-    ------
-    ValueError
-        `text` has not 81 bytes, or a number is outside its range.
+    `zero` is the code of digit 0; a `budget` bounds the guesses of the whole search, 0 does not.
     """
 
     cdef void* memory
@@ -399,26 +328,7 @@ cdef class SolutionSearch:
         return self.all_found
 
     def chunk(self, size, *, stop=None):
-        """The next solutions.
-
-        Parameters
-        ----------
-        size : int
-            The largest number of solutions to return, from 1 to 2**24.
-        stop : buffer of one byte, optional
-            Ends the call soon after another thread sets it.
-
-        Returns
-        -------
-        bytes
-            81 bytes a solution.  Fewer than `size` solutions only where all solutions have been found (then
-            `complete` is true), the budget is used up, or `stop` ended the call.
-
-        Raises
-        ------
-        ValueError
-            `size` is outside its range.
-        """
+        """The next `size` solutions, 81 bytes each; fewer at the end, if the budget is used up, or by `stop`."""
         size = PyNumber_Index(size)
         if not 1 <= size <= LARGEST_CHUNK:
             raise ValueError(f"a chunk has from 1 to {LARGEST_CHUNK} solutions, not {size}")

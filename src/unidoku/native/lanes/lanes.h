@@ -35,12 +35,8 @@
 /* Up to FEW puzzles are solved one after the other by the kernel for one puzzle.  A puzzle of which more than HARD
  * branches were searched is continued by all lanes.  At both limits the two kernels take the same time, measured
  * with puzzles of 17 clues and with one hard puzzle (docs/kernel.md). */
-#ifndef FEW
 #define FEW (LANES == 32 ? 10 : LANES == 16 ? 4 : 3)
-#endif
-#ifndef HARD
 #define HARD 16
-#endif
 
 typedef uint16_t lanes_vec __attribute__((vector_size(2 * LANES)));
 
@@ -169,6 +165,26 @@ INLINE uint32_t vec_lanes(lanes_vec v) {
 #include "choice_avx2.h"
 #else
 #include "choice_base.h"
+#endif
+
+#if LANES > 8
+/* The guess for one frame. */
+INLINE int choose_one(const uint16_t *frame) {
+  Choice choice;
+  choice_boards(frame, &choice);
+  return choice_best(&choice);
+}
+
+/* The guess for each of `count` frames. */
+static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
+  Choice choice[8];
+  for (int k = 0; k < count; k += 8) {
+    int some = count - k < 8 ? count - k : 8;
+    _Pragma("GCC unroll 1") for (int i = 0; i < some; i++) choice_boards(frame[k + i], choice + i);
+    _Pragma("GCC unroll 1") for (int i = 0; i < some; i++)
+      choices[k + i] = (uint8_t)choice_best(choice + i);
+  }
+}
 #endif
 
 #endif

@@ -1,7 +1,5 @@
 from typing_extensions import Buffer
 
-__all__ = ["TOTAL_NAMES", "classify", "trace"]
-
 TOTAL_NAMES: tuple[str, ...]
 
 def trace(

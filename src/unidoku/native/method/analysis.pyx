@@ -5,7 +5,8 @@ same code. `unidoku.method` describes the rules, their order and the terms. Here
 0..26 (``houses``); in the rows of a record they are 1..81 and 1..27.
 """
 
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdint cimport int64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from unidoku.native.garbage cimport spoil
@@ -14,8 +15,7 @@ from unidoku.native.groups cimport (
     others_with, places_t, start_subsets,
 )
 from unidoku.native.houses cimport box_of, cell_at, column_of, houses_of, peers_of, row_of
-
-__all__ = ["TOTAL_NAMES", "classify", "trace"]
+from unidoku.native.memory cimport check_starts, make_room
 
 TOTAL_NAMES = (
     "status", "theorem2", "theorem3", "theorem4", "own", "theorem1", "extended", "subset", "presets_made",
@@ -53,28 +53,12 @@ cdef check_values(const unsigned char* cells, Py_ssize_t count):
 
 
 def trace(const unsigned char[::1] cells, tuple order not None, *, long long presets=0):
-    """Solve one puzzle and keep a record of all events.
+    """Solve one puzzle of 81 numbers with up to `presets` presets, and keep a record of all events.
 
-    Parameters
-    ----------
-    cells : buffer of 81 bytes
-        Values 0..9, 0 for an undetermined cell.
-    order : tuple of bytes, bytes, bool, bool, bool
-        The order of theorems 2, 3, 4, and that of rows 0, columns 1, boxes 2; whether to continue at the
-        place of the last conversion, not from the beginning; whether to use extended zeroing, and subsets.
-    presets : int
-        Limit of presets.
-
-    Returns
-    -------
-    status : int
-        0 solved, 1 stuck (no presets left), 2 contradiction.
-    values : bytes
-        The 81 values at the end.
-    events : bytes
-        Rows of eight native 16-bit integers: kind, cell, digit, rule, unit, cause, positions, level.
-    totals : dict of str to int
-        As in `classify`.
+    `order` has the order of theorems 2, 3, 4, and that of rows 0, columns 1, boxes 2; whether to continue at the
+    place of the last conversion, not from the beginning; whether to use extended zeroing, and subsets. Return the
+    status (0 solved, 1 stuck with no presets left, 2 contradiction), the 81 values at the end, the events as rows of
+    eight native 16-bit integers (kind, cell, digit, rule, unit, cause, positions, level), and the totals by name.
     """
     cdef Run run
     cdef int status
@@ -94,32 +78,12 @@ def trace(const unsigned char[::1] cells, tuple order not None, *, long long pre
         free(run.frames)
 
 
-def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1] totals,
+def classify(const unsigned char[::1] text, const int64_t[::1] starts, int[::1] totals,
              tuple order not None, *, int zero=48, long long presets=0):
     """Solve many puzzles and keep the totals only; one thread, the GIL is released.
 
-    Parameters
-    ----------
-    text : bytes-like
-        Contains the puzzles: puzzle ``i`` is the 81 bytes from ``starts[i]`` on. A byte ``zero + 1`` to
-        ``zero + 9`` is a clue, any other byte an empty cell.
-    starts : buffer of n 64-bit integers
-    totals : writable buffer of n * 15 32-bit integers
-        Per puzzle, in the order of `TOTAL_NAMES`: status as in `trace`; conversions by theorems 2, 3, 4;
-        zeroings by own, theorem 1, extended, subset; presets made; presets retracted; presets on the way
-        to the result; deepest level; rounds (how often steps 2 and 3 ran until nothing converted); presets
-        in effect at the end; zeroings that theorem 4 saved.
-    order
-        As in `trace`.
-    zero : int
-        48 for ASCII text, 0 for values.
-    presets
-        As in `trace`; the number of presets is per puzzle.
-
-    Raises
-    ------
-    ValueError
-        If the sizes of the buffers do not match, or a puzzle is outside ``text``.
+    Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
+    an empty cell. `totals` takes 15 numbers for each puzzle, in the order of `TOTAL_NAMES`.
     """
     cdef Py_ssize_t n = starts.shape[0], i
     cdef int cell, digit
@@ -127,9 +91,7 @@ def classify(const unsigned char[::1] text, const long long[::1] starts, int[::1
     cdef Run run
     if totals.shape[0] != TOTALS * n:
         raise ValueError(f"{n} puzzles have {TOTALS * n} totals, not {totals.shape[0]}")
-    for i in range(n):
-        if starts[i] < 0 or starts[i] > text.shape[0] - 81:
-            raise ValueError(f"puzzle {i} is outside the text")
+    check_starts(starts, text.shape[0])
     if n == 0:
         return
     prepare(&run, False, order)

@@ -28,18 +28,18 @@ cdef enum:
     EXTENDED = 6
     SUBSET = 7
 
-# Columns of the totals.
+# Columns of the totals, as in TOTAL_NAMES.
 cdef enum:
     T_STATUS = 0
     T_CONVERSIONS = 1  # three columns: theorems 2, 3, 4
     T_ZEROINGS = 4     # four columns: own, theorem 1, extended, subset
     T_PRESETS = 8
     T_RETRACTED = 9
-    T_CHAIN = 10
+    T_CHAIN = 10       # presets on the way to the result
     T_DEEPEST = 11
-    T_ROUNDS = 12
-    T_LEVEL = 13
-    T_SAVED = 14
+    T_ROUNDS = 12      # how often steps 2 and 3 ran until nothing converted
+    T_LEVEL = 13       # presets in force at the end
+    T_SAVED = 14       # zeroings that theorem 4 saved
     TOTALS = 15
 
 cdef struct Event:
@@ -79,23 +79,18 @@ cdef struct Run:
     int turn                   # theorem of the sweep
     Frame* frames
     Event* events              # NULL: totals only
-    size_t count, capacity
+    Py_ssize_t count, capacity
     bint recording, failed, refuted
     int totals[TOTALS]
 
 
 cdef void note(Run* run, int kind, int cell, int digit, int rule, int unit, int cause, int positions) noexcept nogil:
     """Record an event; cells, digits and units are from 0 here, -1 for none."""
-    cdef void* larger
     if not run.recording:
         return
-    if run.count == run.capacity:
-        larger = realloc(run.events, (2 * run.capacity + 1024) * sizeof(Event))
-        if larger is NULL:
-            run.failed = True
-            return
-        run.events = <Event*>larger
-        run.capacity = 2 * run.capacity + 1024
+    if not make_room(<void**>&run.events, &run.capacity, run.count + 1, sizeof(Event)):
+        run.failed = True
+        return
     run.events[run.count] = Event(
         <short>kind, <short>(cell + 1), <short>(digit + 1), <short>rule, <short>(unit + 1), <short>(cause + 1),
         <short>positions, <short>run.level)

@@ -3,5 +3,3 @@ from unidoku.native.rating.base import (
     find_steps as find_steps,
     rate_cells as rate_cells,
 )
-
-__all__ = ["find_step", "find_steps", "rate_cells"]

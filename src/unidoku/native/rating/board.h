@@ -1,33 +1,10 @@
-/* Sets of cells, the board of candidates and a step of the rating engine. Digits are 0 to 8 here, cells 0 to 80. */
+/* The board of candidates and a step of the rating engine. Digits are 0 to 8 here, cells 0 to 80. */
 #ifndef UNIDOKU_RATING_BOARD_H
 #define UNIDOKU_RATING_BOARD_H
 
-#include <stdint.h>
 #include <stdlib.h>
 
-/* A set of cells: bit c is cell c. */
-typedef unsigned __int128 cells_t;
-
-static inline cells_t cells_of(int cell) { return (cells_t)1 << cell; }
-
-static inline int cells_has(cells_t set, int cell) { return (int)(set >> cell) & 1; }
-
-static inline int cells_any(cells_t set) { return ((uint64_t)set | (uint64_t)(set >> 64)) != 0; }
-
-static inline int cells_count(cells_t set)
-{
-    return __builtin_popcountll((uint64_t)set) + __builtin_popcountll((uint64_t)(set >> 64));
-}
-
-/* The first cell of a set that is not empty. */
-static inline int cells_first(cells_t set)
-{
-    uint64_t low = (uint64_t)set;
-    return low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(set >> 64));
-}
-
-/* The set without its first cell. */
-static inline cells_t cells_rest(cells_t set) { return set & (set - 1); }
+#include "../cells.h"
 
 static inline int digits_count(unsigned int set) { return __builtin_popcount(set); }
 

@@ -3,17 +3,11 @@
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
+from unidoku.native.cells cimport cells_any, cells_count, cells_first, cells_has, cells_of, cells_rest, cells_t
 from unidoku.native.houses cimport box_of, cell_at, column_of, row_of
+from unidoku.native.memory cimport check_starts
 
 cdef extern from "board.h" nogil:
-    ctypedef unsigned long long cells_t  # in C it has 128 bits
-
-    cells_t cells_of(int cell) noexcept
-    bint cells_has(cells_t cells, int cell) noexcept
-    bint cells_any(cells_t cells) noexcept
-    int cells_count(cells_t cells) noexcept
-    int cells_first(cells_t cells) noexcept
-    cells_t cells_rest(cells_t cells) noexcept
     int digits_count(unsigned int digits) noexcept
     int digits_first(unsigned int digits) noexcept
 

@@ -22,8 +22,6 @@ include "lanes.pxi"
 include "engine.pxi"
 include "path.pxi"
 
-__all__ = ["find_step", "find_steps", "rate_cells"]
-
 
 def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
                int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
@@ -33,45 +31,16 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     What the lanes rate 4.4 or less is proved to be proper; all other puzzles must be proper, or their ratings mean
     nothing.
 
-    Parameters
-    ----------
-    text : bytes-like
-        The cells of the puzzles, one byte each in row order: ``zero + 1`` to ``zero + 9`` is a clue, any other
-        byte an empty cell.
-    starts : buffer of int64, n items
-        Offset of the 81 bytes of each puzzle in `text`.
-    zero : int
-        Code of digit 0: 48 for ASCII text, 0 for numbers.
-    er, ep, ed : writable buffers of int16, n items
-        Output: the ratings in tenths.
-    techniques : writable buffer of n bytes
-        Output: the technique of the first step with the rating `er`.
-    outcomes : writable buffer of n bytes
-        Output: 0 rated, 1 not a proper puzzle, 2 no technique finds a step, 3 rated `below` or more, 4 stopped by
-        the budget or by `stop`: the ratings are then those of the steps so far.
-    below : int, optional
-        In tenths: ratings from here on are not told apart, and are written as `below`.
-    budget : int, optional
-        Largest number of candidates from which chains are searched, for each puzzle; 0 for no limit.
-    lanes : bool, optional
-        Begin with many puzzles at once, if `below` is above 4.4; the ratings are the same. Slower for a few.
-    stop : buffer of one byte, optional
-        Not zero: stop.
-
-    Raises
-    ------
-    MemoryError
-        There is no memory for the chains.
-    ValueError
-        A buffer has the wrong size, or a start is outside `text`.
+    Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
+    an empty cell. `er`, `ep` and `ed` take the ratings in tenths, `techniques` that of the first step with the rating
+    `er`, and `outcomes` 0 rated, 1 not a proper puzzle, 2 no technique finds a step, 3 rated `below` or more, 4
+    stopped by the budget or by `stop`: the ratings are then those of the steps so far. Ratings from `below` on are not
+    told apart, and are written as `below`. `budget` bounds the candidates from which chains are searched for each
+    puzzle, 0 does not. `lanes` begins with many puzzles at once, if `below` is above 4.4; the ratings are the same.
     """
     cdef Py_ssize_t n = starts.shape[0], k
-    cdef bint inside = True
     cdef Call call
-    for k in range(n):
-        inside = inside & (starts[k] >= 0) & (starts[k] <= text.shape[0] - 81)
-    if not inside:
-        raise ValueError("a start lies outside the text")
+    check_starts(starts, text.shape[0])
     if not er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == n:
         raise ValueError("the outputs must have one item per puzzle")
     if n == 0:

@@ -3,35 +3,13 @@
 
 def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int64_t budget=0,
               const uint8_t[::1] stop=None):
-    """Find the next step of a position, in the order of the scale.
+    """Find the next step of a position of 81 cells and their candidates, bit d - 1 for digit d.
 
-    Parameters
-    ----------
-    values : buffer of 81 bytes
-        Cells 0 to 9.
-    candidates : buffer of uint16, 81 items
-        The candidates of the empty cells, bit d - 1 for digit d; those of filled cells do not count.
-    budget : int, optional
-        Largest number of candidates from which chains are searched; 0 for no limit.
-    stop : buffer of one byte, optional
-        Not zero: stop.
-
-    Returns
-    -------
-    step : tuple or None
-        The technique, the rating in tenths, the kind (type of a loop or BUG, kind of a chain), the cell that it
-        fills or -1, its digit 1 to 9 or 0, the removed candidates as pairs of a cell and a digit, the cells, other
-        cells, digits, house and other house (or -1) of the pattern, and the nodes of its chains; None if there is
-        none or the search was stopped.
-    left : int
-        What is left of the budget; negative if it ended the search.
-
-    Raises
-    ------
-    MemoryError
-        There is no memory for the chains.
-    ValueError
-        A buffer has the wrong size.
+    `budget` bounds the candidates from which chains are searched, 0 does not; a byte at `stop` that is not zero ends
+    the search. Return the step, or None, and what is left of the budget, negative if it ended the search. A step is a
+    tuple of the technique, the rating in tenths, the kind (type of a loop or BUG, kind of a chain), the cell that it
+    fills or -1, its digit 1 to 9 or 0, the removed candidates as pairs of a cell and a digit, the cells, other cells,
+    digits, house and other house (or -1) of the pattern, and the nodes of its chains.
     """
     cdef Board board
     cdef Step step
@@ -63,20 +41,7 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int6
 def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates):
     """Find all steps of a position up to forcing chains: of cycles and chains the first from each candidate.
 
-    Parameters
-    ----------
-    values, candidates
-        As for `find_step`.
-
-    Returns
-    -------
-    list of tuple
-        As from `find_step`, in the order of the techniques, some more than once.
-
-    Raises
-    ------
-    ValueError
-        A buffer has the wrong size.
+    They are as from `find_step`, in the order of the techniques, some more than once.
     """
     cdef Board board
     cdef Step step

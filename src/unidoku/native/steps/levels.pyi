@@ -2,8 +2,6 @@ from typing import Final, NamedTuple, final
 
 from typing_extensions import Buffer
 
-__all__ = ["STEP_LIMIT", "Entry", "StepSearch", "rate_cells"]
-
 STEP_LIMIT: Final[int]
 
 class Entry(NamedTuple):
@@ -64,13 +62,11 @@ def rate_cells(
     starts: Buffer,
     *,
     zero: int = 48,
-    mode: int = 0,
     steps: Buffer,
     solutions: Buffer,
     biggest_level: Buffer,
-    first_steps: Buffer | None = None,
-    first_level: Buffer | None = None,
-    outcomes: Buffer | None = None,
+    first_steps: Buffer,
+    first_level: Buffer,
+    outcomes: Buffer,
     step_limit: int = ...,
-    solution_limit: int = 0,
 ) -> None: ...

@@ -8,14 +8,13 @@ digit d). States are 0 loaded, 1 valid, 2 fine (a solution was just found), 3 in
 """
 
 cimport cython
+from libc.stdint cimport int64_t
 
 from collections import namedtuple
 from threading import Lock
 
 include "search.pxi"
 include "shrink.pxi"
-
-__all__ = ["STEP_LIMIT", "Entry", "StepSearch", "rate_cells"]
 
 Entry = namedtuple(
     "Entry", "kind step level cell value position total house way chosen digits cells sets", module=__name__
@@ -35,18 +34,7 @@ cdef enum:
 
 @cython.final
 cdef class StepSearch:
-    """One search; `unidoku.stepper.Session` is the public interface to it.
-
-    Parameters
-    ----------
-    cells : bytes
-        81 values 0..9, 0 for an empty cell.
-
-    Raises
-    ------
-    ValueError
-        If there are not 81 cells, or a house has two equal values.
-    """
+    """One search; `unidoku.stepper.Session` is the public interface to it."""
 
     cdef Engine engine
     cdef Log log
@@ -76,22 +64,10 @@ cdef class StepSearch:
         return other
 
     def advance(self, count_t until, count_t units, bint resume):
-        """Do units of work while the search is loaded or valid.
+        """Do up to this number of units of work, while the step counter is below `until` and the search not ended.
 
-        Parameters
-        ----------
-        until : int
-            Stop as soon as the step counter has reached this; a unit is never split.
-        units : int
-            Do at most this number of units.
-        resume : bool
-            Start with the next guess if a solution has just been found.
-
-        Returns
-        -------
-        int
-            0 if nothing is left to do, 1 if records should be drained before the next call, 2 if the unit waits
-            for the answer to a guess.
+        `resume` starts with the next guess if a solution has just been found. Return 0 if nothing is left to do, 1 if
+        records should be drained before the next call, 2 if the unit waits for the answer to a guess.
         """
         cdef Engine* engine = &self.engine
         cdef int reason = 0
@@ -117,14 +93,7 @@ cdef class StepSearch:
         return reason
 
     def answer(self, int cell, int value):
-        """Finish the unit that waits for a guess with this cell and value.
-
-        Raises
-        ------
-        ValueError
-            If the search is not waiting for a guess, or the value is not a candidate of the cell; the state does
-            not change then.
-        """
+        """Finish the unit that waits for a guess with a candidate of this cell."""
         with self.lock:
             if self.engine.waiting < 0:
                 raise ValueError("the search is not waiting for a guess")
@@ -140,13 +109,8 @@ cdef class StepSearch:
             self.engine.log = &self.log if on else NULL
 
     def drain(self):
-        """The entries of the log since the last call, oldest first.
-
-        Returns
-        -------
-        list of Entry
-        """
-        cdef size_t i
+        """The entries of the log since the last call, oldest first."""
+        cdef Py_ssize_t i
         cdef int k, listed
         cdef LogEntry* record
         cdef list records = []
@@ -263,95 +227,52 @@ cdef struct First:  # the run to the first solution
 
 def rate_cells(
     const unsigned char[::1] text not None,
-    const long long[::1] starts not None,
+    const int64_t[::1] starts not None,
     *,
     unsigned char zero=48,
-    int mode=0,
     unsigned long long[::1] steps not None,
     unsigned long long[::1] solutions not None,
     unsigned char[::1] biggest_level not None,
-    unsigned long long[::1] first_steps=None,
-    unsigned char[::1] first_level=None,
-    unsigned char[::1] outcomes=None,
+    unsigned long long[::1] first_steps not None,
+    unsigned char[::1] first_level not None,
+    unsigned char[::1] outcomes not None,
     count_t step_limit=STEP_LIMIT,
-    count_t solution_limit=0,
 ):
     """Run the complete search of many puzzles on this thread, without the GIL.
 
-    Parameters
-    ----------
-    text : bytes-like
-        Contains the puzzles: puzzle ``i`` is the 81 bytes from ``starts[i]`` on. A byte ``zero + 1`` to
-        ``zero + 9`` is a clue, any other byte an empty cell.
-    starts : int64 buffer of n
-    zero : int
-        48 for ASCII text, 0 for values.
-    mode : {0, 1, 2}
-        Working mode.
-    steps, solutions : writable uint64 buffers of n
-        The step counter and the number of solutions when the search ended.
-    biggest_level : writable uint8 buffer of n
-        The biggest guess level at which a value was placed.
-    first_steps : writable uint64 buffer of n, optional
-        The step counter when the first solution was found; as ``steps`` if there is none.
-    first_level : writable uint8 buffer of n, optional
-        The biggest level up to then.
-    outcomes : writable uint8 buffer of n, optional
-        0 the search is complete; 1 stopped at the step limit; 2 stopped at the solution limit; 3 a house
-        has two equal clues: not searched, all counters 0.
-    step_limit, solution_limit : int
-        0 for none. A unit of work is never split, so the step counter may exceed the limit slightly.
-
-    Raises
-    ------
-    ValueError
-        If the sizes of the buffers do not match, or a puzzle is outside ``text``.
+    Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
+    an empty cell. The outputs have one item per puzzle: the step counter, the number of solutions and the biggest
+    guess level at the end; steps and biggest level when the first solution was found, or at the end; and as outcome 0
+    complete, 1 stopped at the step limit, 2 two equal clues in a house: not searched. A step limit of 0 is none; a
+    unit of work is never split, so the step counter may exceed the limit slightly.
     """
     cdef Py_ssize_t count = starts.shape[0], i
-    cdef Py_ssize_t length = text.shape[0]
-    cdef unsigned char outcome
     cdef First first
     cdef StepSearch search = StepSearch.__new__(StepSearch)
     cdef Engine* engine = &search.engine
-    if not 0 <= mode <= 2:
-        raise ValueError(f"the working mode is 0, 1 or 2, not {mode}")
-    if not steps.shape[0] == solutions.shape[0] == biggest_level.shape[0] == count:
-        raise ValueError("starts, steps, solutions and biggest_level need the same length")
-    if first_steps is not None and first_steps.shape[0] != count:
-        raise ValueError("starts and first_steps need the same length")
-    if first_level is not None and first_level.shape[0] != count:
-        raise ValueError("starts and first_level need the same length")
-    if outcomes is not None and outcomes.shape[0] != count:
-        raise ValueError("starts and outcomes need the same length")
-    for i in range(count):
-        if starts[i] < 0 or starts[i] > length - 81:
-            raise ValueError(f"puzzle {i} is outside the text")
-    engine.mode = mode
+    if (not steps.shape[0] == solutions.shape[0] == biggest_level.shape[0] == count
+            or not first_steps.shape[0] == first_level.shape[0] == outcomes.shape[0] == count):
+        raise ValueError("starts and outputs need the same length")
+    check_starts(starts, text.shape[0])
     with nogil:
         for i in range(count):
-            outcome = whole_search(engine, &text[starts[i]], zero, step_limit, solution_limit, &first)
+            outcomes[i] = whole_search(engine, &text[starts[i]], zero, step_limit, &first)
             steps[i] = engine.steps
             solutions[i] = engine.solutions
             biggest_level[i] = <unsigned char>engine.highest
-            if first_steps is not None:
-                first_steps[i] = first.steps
-            if first_level is not None:
-                first_level[i] = <unsigned char>first.level
-            if outcomes is not None:
-                outcomes[i] = outcome
+            first_steps[i] = first.steps
+            first_level[i] = <unsigned char>first.level
 
 
 cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, unsigned char zero,
-                                count_t step_limit, count_t solution_limit, First* first) noexcept nogil:
+                                count_t step_limit, First* first) noexcept nogil:
     first.steps = 0
     first.level = 0
     if not load(engine, puzzle, zero):
-        return 3
+        return 2
     while engine.state != INVALID:
         if step_limit and engine.steps >= step_limit:
             return 1
-        if solution_limit and engine.state == FINE and engine.solutions >= solution_limit:
-            return 2
         run_unit(engine)
         if engine.solutions == 0 or (engine.solutions == 1 and engine.state == FINE):
             first.steps = engine.steps

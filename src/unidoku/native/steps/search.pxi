@@ -3,7 +3,7 @@
 # One Engine is one search: the board, the stack of guess levels, the counters. Nothing here needs the
 # GIL or raises; events are written to the engine's log if one is attached.
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset
 
 from unidoku.native.garbage cimport spoil
@@ -12,6 +12,7 @@ from unidoku.native.groups cimport (
     next_subset, others_with, places_t, start_subsets,
 )
 from unidoku.native.houses cimport box_of, cell_at, column_of, houses_of, row_of
+from unidoku.native.memory cimport check_starts, make_room
 
 ctypedef unsigned long long count_t
 
@@ -65,8 +66,8 @@ cdef struct LogEntry:
 
 cdef struct Log:
     LogEntry* records
-    size_t used
-    size_t capacity
+    Py_ssize_t used
+    Py_ssize_t capacity
     bint lost                # out of memory: some record is missing
 
 cdef struct Board:
@@ -102,21 +103,13 @@ cdef struct Engine:
 cdef LogEntry* note(Engine* engine, int kind) noexcept nogil:
     """A new record of the log, all zero but kind, step and level; NULL if there is no log."""
     cdef Log* log = engine.log
-    cdef size_t capacity
-    cdef LogEntry* grown
     if log == NULL:
         return NULL
-    if log.used == log.capacity:
-        capacity = 2 * log.capacity if log.capacity else 256
-        grown = <LogEntry*>realloc(log.records, capacity * sizeof(LogEntry))
-        if grown == NULL:
-            log.lost = True
-            if log.used == 0:
-                return NULL
-            log.used -= 1  # overwrite the last record; `lost` makes advance raise
-        else:
-            log.records = grown
-            log.capacity = capacity
+    if not make_room(<void**>&log.records, &log.capacity, log.used + 1, sizeof(LogEntry)):
+        log.lost = True
+        if log.used == 0:
+            return NULL
+        log.used -= 1  # overwrite the last record; `lost` makes advance raise
     cdef LogEntry* record = &log.records[log.used]
     log.used += 1
     memset(record, 0, sizeof(LogEntry))

@@ -3,5 +3,3 @@ from unidoku.native.symmetry.base import (
     least_through_solutions as least_through_solutions,
     transform as transform,
 )
-
-__all__ = ["least_images", "least_through_solutions", "transform"]

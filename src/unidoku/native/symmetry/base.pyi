@@ -3,8 +3,6 @@ from typing import Any, TypeAlias
 import numpy.typing as npt
 from typing_extensions import Buffer
 
-__all__ = ["least_images", "least_through_solutions", "transform"]
-
 # type checkers know arrays as buffers only from Python 3.12 on
 _Buffer: TypeAlias = Buffer | npt.NDArray[Any]
 

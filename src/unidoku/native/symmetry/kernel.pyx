@@ -4,14 +4,13 @@ group.pxi has the elements and their numbers, tables.pxi and grids.pxi full grid
 """
 
 from unidoku.native.garbage cimport spoil
+from unidoku.native.memory cimport check_starts, make_room
 
 include "../text/cells.pxi"
 include "group.pxi"
 include "tables.pxi"
 include "grids.pxi"
 include "puzzles.pxi"
-
-__all__ = ["least_images", "least_through_solutions", "transform"]
 
 moves_prepare()
 bands_prepare()
@@ -27,12 +26,8 @@ cdef enum:
 cdef Py_ssize_t check_buffers(const uint8_t[::1] text, const int64_t[::1] starts, const uint8_t[::1] images,
                               const int64_t[::1] numbers, const int64_t[::1] automorphisms) except -1:
     """Check the sizes of buffers; return the number of puzzles."""
-    cdef Py_ssize_t n = starts.shape[0], size = text.shape[0], k
-    cdef bint inside = True
-    for k in range(n):
-        inside = inside & (starts[k] >= 0) & (starts[k] <= size - 81)
-    if not inside:
-        raise ValueError("a start lies outside the text")
+    cdef Py_ssize_t n = starts.shape[0]
+    check_starts(starts, text.shape[0])
     if images.shape[0] != 81 * n:
         raise ValueError("images must have 81 bytes per puzzle")
     if numbers is not None and numbers.shape[0] != n or automorphisms is not None and automorphisms.shape[0] != n:
@@ -51,26 +46,10 @@ cdef const Tables* needed_tables() except NULL:
 
 def transform(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1] numbers, uint8_t[::1] images, *,
               int zero=48):
-    """Apply elements of the symmetry group to puzzles.
+    """Apply elements of the symmetry group to puzzles: one element to all of them, or one to each.
 
-    Parameters
-    ----------
-    text : bytes-like
-        The cells of the puzzles, one byte each in row order: ``zero + 1`` to ``zero + 9`` is a clue, any other
-        byte an empty cell.
-    starts : buffer of int64, n items
-        Offset of the 81 bytes of each puzzle in `text`.
-    numbers : buffer of int64, n items or one
-        The numbers of the elements.
-    images : writable buffer of 81 n bytes
-        Output: the images, cells 0 to 9.
-    zero : int, optional
-        Code of digit 0: 48 for ASCII text, 0 for numbers.
-
-    Raises
-    ------
-    ValueError
-        A buffer has the wrong size, a start is outside `text`, or there is no element with a number.
+    Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
+    an empty cell. `images` takes 81 cells 0 to 9 per puzzle.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, None, None), k
     cdef bint one = numbers.shape[0] == 1
@@ -95,22 +74,10 @@ def transform(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[
 def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, const uint8_t[::1] solutions,
                             uint8_t[::1] images, *, int64_t[::1] numbers=None, int64_t[::1] automorphisms=None,
                             int zero=48):
-    """Find the least images of puzzles under the elements that map their solutions to minlex form.
+    """Find the least images of puzzles under the elements that map their solutions (81 cells each) to minlex form.
 
-    Parameters
-    ----------
-    text, starts, images, numbers, zero
-        As for `least_images`.
-    solutions : buffer of 81 n bytes
-        The solutions, cells 1 to 9.
-    automorphisms : writable buffer of int64, n items, optional
-        Output: the number of automorphisms of each puzzle; 0 for a row without an image, because it is not a
-        puzzle or its solution is not a full grid.
-
-    Raises
-    ------
-    ValueError
-        A buffer has the wrong size, or a start is outside `text`.
+    The rest is as for `least_images`, but a row that is not a puzzle, or whose solution is not a full grid, has no
+    image.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k, begin = 0
     cdef const Tables* t = needed_tables()
@@ -156,27 +123,10 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
 
 def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1] images, *,
                  int64_t[::1] numbers=None, int64_t[::1] automorphisms=None, int zero=48):
-    """Find the minlex forms of puzzles and of full grids.
+    """Find the minlex forms of puzzles and of full grids; puzzles and images are as for `transform`.
 
-    A row that is not a puzzle, or has two equal clues in a house, is copied.
-
-    Parameters
-    ----------
-    text, starts, zero
-        As for `transform`.
-    images : writable buffer of 81 n bytes
-        Output: the least images, cells 0 to 9.
-    numbers : writable buffer of int64, n items, optional
-        Output: an element that leads to each image.
-    automorphisms : writable buffer of int64, n items, optional
-        Output: the number of elements that lead to each image; 0 for a row that is copied.
-
-    Raises
-    ------
-    ValueError
-        A buffer has the wrong size, or a start is outside `text`.
-    MemoryError
-        There is not enough memory for a puzzle.
+    `numbers` takes an element that leads to each image, `automorphisms` how many do. A row that is not a puzzle, or
+    has two equal clues in a house, is copied, with 0 automorphisms.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k, begin = 0
     cdef const Tables* t = needed_tables()

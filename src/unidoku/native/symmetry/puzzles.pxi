@@ -7,8 +7,6 @@
 # distinguishes them, and each order of new digits in tied columns makes a state.  Empty rows keep their order,
 # because exchanging them changes nothing.
 
-from libc.stdlib cimport realloc
-
 cdef enum:
     NEW = 0xF0        # stands for the label of a digit without one; label l is 16 * l
     VALUES = 0xF0F0F000  # of a stack, in a state's columns
@@ -104,20 +102,9 @@ cdef int row_rank(int a, int b, int c) noexcept nogil:
     return a << 4 | b << 2 | c
 
 
-cdef bint reserve(Work* work, int side, Py_ssize_t needed) noexcept nogil:
+cdef inline bint reserve(Work* work, int side, Py_ssize_t needed) noexcept nogil:
     """Provide memory for so many states; return false if out of memory."""
-    cdef Py_ssize_t capacity = work.capacity[side]
-    cdef void* grown
-    if needed <= capacity:
-        return True
-    while capacity < needed:
-        capacity = 2 * capacity if capacity else 256
-    grown = realloc(work.states[side], capacity * sizeof(State))
-    if grown == NULL:
-        return False
-    work.states[side] = <State*> grown
-    work.capacity[side] = capacity
-    return True
+    return make_room(<void**> &work.states[side], &work.capacity[side], needed, sizeof(State))
 
 
 cdef bint read_lines(const uint8_t* text, int zero, Lines* lines) noexcept nogil:

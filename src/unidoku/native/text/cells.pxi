@@ -1,5 +1,9 @@
-# The characters of a cell, for every module that reads text: 1 to 9, or one of 0 . * _ - x X ? for
+# The characters of a cell, for every module that reads or writes text: 1 to 9, or one of 0 . * _ - x X ? for
 # an empty cell. The loops over 81 bytes have no branches, so that the compiler vectorises them.
+
+cdef enum:
+    MARKS = 729  # characters of a pencil-mark puzzle
+
 
 cdef inline bint regular_cells(const unsigned char *t, unsigned char empty) noexcept nogil:
     """Whether the 81 bytes are digits and this empty symbol."""
@@ -47,6 +51,25 @@ cdef inline bint is_cell(unsigned char c) noexcept nogil:
     return <unsigned char>(c - 48) < 10 or c == 46 or c == 42 or c == 95 or c == 45 or c == 63 or (c | 32) == 120
 
 
-cdef inline bint is_mark(unsigned char c, int i) noexcept nogil:
-    """Whether the byte can be pencil mark i of 729: its digit, or an empty symbol."""
-    return c == 49 + i % 9 or (is_cell(c) and <unsigned char>(c - 49) > 8)
+cdef inline Py_ssize_t first_wrong(const unsigned char *t, Py_ssize_t size) noexcept nogil:
+    """The first byte that cannot be in a puzzle of 81 cells, or 729 pencil marks; their number if there is none."""
+    cdef Py_ssize_t i = 0
+    if size == 81:
+        if regular_cells(t, 46) or all_cells(t):
+            return 81
+        while is_cell(t[i]):
+            i += 1
+        return i
+    # a pencil mark is its digit, or an empty symbol
+    while i < size and (t[i] == 49 + i % 9 or (is_cell(t[i]) and <unsigned char>(t[i] - 49) > 8)):
+        i += 1
+    return i
+
+
+cdef inline void write_cells(unsigned char *out, const unsigned char *cells, unsigned char zero) noexcept nogil:
+    """The 81 cells with a dot for each empty one."""
+    cdef int i
+    cdef unsigned char d
+    for i in range(81):
+        d = cells[i] - zero - 1
+        out[i] = d + 49 if d < 9 else 46

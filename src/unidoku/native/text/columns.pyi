@@ -8,18 +8,9 @@ REJECT_LENGTH: int
 REJECT_CELL: int
 
 def scan_strings(
-    text: Buffer,
-    offsets: Buffer,
-    size: int,
-    first: int,
-    count: int,
-    validity: Buffer,
-    starts: Any,
-    rows: Any,
-) -> tuple[int, list[int], list[tuple[int, int, int, int]]]: ...
-def scan_views(
-    views: Buffer,
     texts: Sequence[Buffer],
+    places: Buffer,
+    size: int,
     first: int,
     count: int,
     validity: Buffer,
@@ -36,6 +27,5 @@ def agree(
     outcomes: Buffer,
     limit: int = 0,
 ) -> None: ...
-def gather(text: Buffer, starts: Any, rows: Any, zero: int = 48) -> None: ...
-def gather_lines(text: Buffer, starts: Any, zero: int = 48) -> bytes: ...
+def gather(text: Buffer, starts: Any, rows: Any, zero: int = 48, lines: bool = False) -> None: ...
 def first_bad(text: Any, starts: Any, zero: int = 48) -> int: ...

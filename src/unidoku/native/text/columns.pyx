@@ -1,19 +1,14 @@
-# cython: autotestdict=False
 """String columns in Arrow's layout: find puzzles, compare given solutions.
 
 The buffers are not copied; no Python object is made per row. There are three layouts: offsets of four or
 eight bytes into one text, and views (sixteen bytes per row: length, beginning, number of the text, offset).
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t
 
 include "cells.pxi"
 
 ctypedef unsigned char byte
-
-cdef enum:
-    MARKS = 729
 
 # Why a row is not a puzzle; see scan_strings.
 cpdef enum:
@@ -22,110 +17,86 @@ cpdef enum:
     REJECT_CELL = 3
 
 
+cdef enum:
+    PENCIL_MARKS = -1
+    OUTSIDE = -2
+    ANOTHER_TEXT = -3
+
+
 cdef inline int _judge(const byte *t, int64_t length, int64_t *extra) noexcept nogil:
-    """0: a puzzle; -1: one of 729 characters; else the error code, with its position or the length."""
-    cdef int i
-    if length == 81:
-        if regular_cells(t, 46) or all_cells(t):
-            return 0
-        i = 0
-        while is_cell(t[i]):
-            i += 1
-        extra[0] = i
-        return REJECT_CELL
-    if length == MARKS:
-        for i in range(MARKS):
-            if not is_mark(t[i], i):
-                extra[0] = i
-                return REJECT_CELL
-        return -1
+    """0: a puzzle; PENCIL_MARKS; else the error code, with its position or the length."""
     extra[0] = length
-    return REJECT_LENGTH
+    if length != 81 and length != MARKS:
+        return REJECT_LENGTH
+    extra[0] = first_wrong(t, length)
+    if extra[0] < length:
+        return REJECT_CELL
+    return PENCIL_MARKS if length == MARKS else 0
 
 
 cdef inline bint _valid(const byte *bits, Py_ssize_t i) noexcept nogil:
     return bits == NULL or (bits[i >> 3] >> (i & 7)) & 1
 
 
-cdef _check_rows(Py_ssize_t first, Py_ssize_t count, const byte[::1] validity, int64_t[::1] starts,
-                 int64_t[::1] rows):
+def scan_strings(texts, const byte[::1] places, int size, Py_ssize_t first, Py_ssize_t count,
+                 const byte[::1] validity, int64_t[::1] starts, int64_t[::1] rows):
+    """Find the puzzles among `count` rows of a column of strings, from row `first` on, that are in one text.
+
+    `places` has for each row a view (`size` 0) or an offset of `size` bytes, 4 or 8; or all strings have the length
+    ``-size``. `validity` has Arrow's bits, 0 for null; it is empty where no row is null. `starts` and `rows` take the
+    offset of each puzzle in the text and its row, from 0. Return the number of rows read: the next one is in another
+    text; the number of the text in `texts`, -1 without one; the number of puzzles; a list of those that have 729
+    characters; and a tuple for each other row: number of puzzles before it, row, error code, and the length or the
+    position of the error.
+    """
+    if size > 0 and size not in (4, 8):
+        raise ValueError("an offset has 4 or 8 bytes")
+    # `count` is bounded by the rows; `first` may be any number, so nothing is added to it
     if first < 0 or count < 0 or starts.shape[0] < count or rows.shape[0] < count:
         raise ValueError("the buffers of the rows are too small")
     if validity.shape[0] and first > validity.shape[0] * 8 - count:
         raise ValueError("too few validity bits")
-
-
-def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssize_t first, Py_ssize_t count,
-                 const byte[::1] validity, int64_t[::1] starts, int64_t[::1] rows):
-    """Find the puzzles of a column of strings.
-
-    Parameters
-    ----------
-    text : bytes-like
-        All strings, one after the other.
-    offsets : bytes-like
-        Where each string begins; it ends where the next one begins.
-    size : int
-        Bytes of an offset, 4 or 8; or the length of every string as a negative number (then there are no
-        offsets).
-    first, count : int
-        Which rows of the buffers.
-    validity : bytes-like
-        Arrow's bits, 0 for null; empty where no row is null.
-    starts, rows : buffers of int64, count items
-        Filled with the offset of each puzzle in the text, and its row, from 0.
-
-    Returns
-    -------
-    found : int
-        The number of puzzles.
-    marked : list of int
-        Which of these have 729 characters.
-    rejects : list of tuple
-        For each other row: number of puzzles before it, row, error code, and the length or the position of
-        the error.
-
-    Raises
-    ------
-    ValueError
-        If the buffers are too small for the rows, or an offset is outside the text.
-    """
-    if size not in (4, 8) and size >= 0:
-        raise ValueError("an offset has 4 or 8 bytes")
-    _check_rows(first, count, validity, starts, rows)
-    # `count` is bounded by the rows; `first` may be any number, so nothing is added to it
-    if size > 0 and count and first > offsets.shape[0] // size - 1 - count:
-        raise ValueError("too few offsets")
-    if size < 0 and count and first > text.shape[0] // -<Py_ssize_t>size - count:
-        raise ValueError("an offset is outside the text")
+    cdef const byte[::1] text = b"" if size == 0 else texts[0]
+    cdef int64_t limit = text.shape[0], begin, end, extra = 0
+    cdef Py_ssize_t there = places.shape[0] // 16
+    if size:
+        there = limit // -<Py_ssize_t>size if size < 0 else places.shape[0] // size - 1
+    if count and first > there - count:
+        raise ValueError("too few rows")
+    cdef byte nothing = 0
+    cdef const byte *t = &text[0] if limit else &nothing
+    cdef const byte *bits = &validity[0] if validity.shape[0] else NULL
+    cdef const byte *at = &places[0] if places.shape[0] else NULL
+    cdef const int32_t *view
+    cdef Py_ssize_t i = 0, row, n = 0
+    cdef int code = 0, which = -1 if size == 0 else 0
     marked = []
     rejects = []
-    if count == 0:
-        return 0, marked, rejects
-    cdef byte nothing = 0
-    cdef const byte *t = &text[0] if text.shape[0] else &nothing
-    cdef const byte *bits = &validity[0] if validity.shape[0] else NULL
-    cdef const int32_t *small = <const int32_t *>&offsets[0] if size == 4 else NULL
-    cdef const int64_t *large = <const int64_t *>&offsets[0] if size == 8 else NULL
-    cdef int64_t begin, end, extra = 0, limit = text.shape[0]
-    cdef Py_ssize_t i = 0, row, n = 0
-    cdef int code = 0
     while i < count:
         # Run without the GIL up to the next row that is not an ordinary puzzle.
         with nogil:
             while i < count:
                 row = first + i
-                if small != NULL:
-                    begin, end = small[row], small[row + 1]
-                elif large != NULL:
-                    begin, end = large[row], large[row + 1]
-                else:
-                    begin, end = -size * <int64_t>row, -size * <int64_t>(row + 1)
-                if not 0 <= begin <= end <= limit:
-                    code = -2
-                    break
                 code = REJECT_NULL
                 if not _valid(bits, row):
+                    break
+                if size == 4:
+                    begin, end = (<const int32_t *>at)[row], (<const int32_t *>at)[row + 1]
+                elif size == 8:
+                    begin, end = (<const int64_t *>at)[row], (<const int64_t *>at)[row + 1]
+                elif size < 0:
+                    begin, end = -size * <int64_t>row, -size * <int64_t>(row + 1)
+                else:
+                    view = <const int32_t *>at + 4 * row
+                    if view[0] < 13:  # the view has the string itself
+                        code, extra = REJECT_LENGTH, view[0]
+                        break
+                    if view[2] != which:
+                        code = ANOTHER_TEXT
+                        break
+                    begin, end = view[3], <int64_t>view[3] + view[0]
+                if not 0 <= begin <= end <= limit:
+                    code = OUTSIDE
                     break
                 code = _judge(t + begin, end - begin, &extra)
                 if code > 0:
@@ -138,83 +109,7 @@ def scan_strings(const byte[::1] text, const byte[::1] offsets, int size, Py_ssi
                     break
             else:
                 code = 0
-        if code == -2:
-            raise ValueError("an offset is outside the text")
-        if code == -1:
-            marked.append(n - 1)
-        elif code > 0:
-            rejects.append((n, i, code, extra if code != REJECT_NULL else 0))
-            i += 1
-    return n, marked, rejects
-
-
-def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count, const byte[::1] validity,
-               int64_t[::1] starts, int64_t[::1] rows):
-    """Find the puzzles of a column of string views, up to the first puzzle in another text.
-
-    All puzzles found are in the text of the first one.
-
-    Parameters
-    ----------
-    views : bytes-like
-        Sixteen bytes per row.
-    texts : sequence of bytes-like
-        The texts the views point into.
-    first, count, validity, starts, rows
-        As for `scan_strings`.
-
-    Returns
-    -------
-    done : int
-        Number of rows read; the next one is in another text.
-    which : int
-        The number of the text; -1 if there is no puzzle.
-    found, marked, rejects
-        As for `scan_strings`.
-    """
-    _check_rows(first, count, validity, starts, rows)
-    if count and first > views.shape[0] // 16 - count:
-        raise ValueError("too few views")
-    marked = []
-    rejects = []
-    if count == 0:
-        return 0, -1, 0, marked, rejects
-    cdef const byte *bits = &validity[0] if validity.shape[0] else NULL
-    cdef const int32_t *view
-    cdef const byte[::1] text
-    cdef const byte *t = NULL
-    cdef int64_t length, extra = 0, limit = 0
-    cdef Py_ssize_t i = 0, n = 0
-    cdef int code = 0, which = -1
-    while i < count:
-        with nogil:
-            while i < count:
-                view = <const int32_t *>&views[16 * (first + i)]
-                code = REJECT_NULL
-                if not _valid(bits, first + i):
-                    break
-                length = view[0]
-                if length < 13:
-                    code, extra = REJECT_LENGTH, length
-                    break
-                if view[2] != which:
-                    code = -3
-                    break
-                if view[3] < 0 or view[3] + length > limit:
-                    code = -2
-                    break
-                code = _judge(t + view[3], length, &extra)
-                if code > 0:
-                    break
-                starts[n] = view[3]
-                rows[n] = i
-                n += 1
-                i += 1
-                if code < 0:
-                    break
-            else:
-                code = 0
-        if code == -3:
+        if code == ANOTHER_TEXT:
             if which >= 0:
                 break
             which = view[2]
@@ -222,10 +117,10 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
                 raise ValueError("a view points to no text")
             text = texts[which]
             limit = text.shape[0]
-            t = &text[0] if limit else NULL
-        elif code == -2:
-            raise ValueError("a view is outside its text")
-        elif code == -1:
+            t = &text[0] if limit else &nothing
+        elif code == OUTSIDE:
+            raise ValueError("a string is outside its text")
+        elif code == PENCIL_MARKS:
             marked.append(n - 1)
         elif code > 0:
             rejects.append((n, i, code, extra if code != REJECT_NULL else 0))
@@ -236,26 +131,12 @@ def scan_views(const byte[::1] views, texts, Py_ssize_t first, Py_ssize_t count,
 def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] ends, const byte[::1] verdicts,
           const unsigned long long[::1] counts, const byte[::1] complete, byte[::1] outcomes,
           unsigned long long limit=0):
-    """Compare given numbers of solutions with the ones found.
+    """Compare given numbers of solutions, from ``begins[i]`` to ``ends[i]``, with the ones found.
 
-    A number is right when it equals the count, or is above the limit that ended the count. Not compared are an
-    empty text, a text of 81 characters, which is a solution, and a number that is not below an incomplete count.
-
-    Parameters
-    ----------
-    text : bytes-like
-    begins, ends : buffers of int64, n items
-        Where the texts are.
-    verdicts : bytes-like
-        Codes: 0 no solution, 1 exactly one, 2 several, 3 unknown.
-    counts : buffer of uint64
-    complete : bytes-like
-        0 where the count is a lower bound.
-    outcomes : writable bytes-like, n items
-        0 not compared, 1 right, 2 wrong. A value is only increased, never decreased, so that several columns
-        can be compared one after the other.
-    limit : int
-        Limit of the counts; 0: none.
+    A number is right when it equals the count, or is above the limit that ended the count (0: none). Not compared are
+    an empty text, a text of 81 characters, which is a solution, and a number that is not below an incomplete count.
+    `outcomes` takes 0 not compared, 1 right, 2 wrong; a value is only increased, so that several columns can be
+    compared one after the other.
     """
     cdef Py_ssize_t n = begins.shape[0], i, k
     cdef int64_t begin, end, number
@@ -290,102 +171,23 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
             outcomes[i] = max(outcomes[i], <byte>(1 if right else 2))
 
 
-cdef bint _gather(const byte[::1] text, const int64_t[::1] starts, byte *out, int width, int zero) noexcept nogil:
-    """Copy the puzzles, each followed by a line end if width is 82; False if one is outside the text."""
-    cdef Py_ssize_t i, k
-    cdef const byte *t
-    cdef byte d
-    for i in range(starts.shape[0]):
-        if starts[i] < 0 or starts[i] > text.shape[0] - 81:
-            return False
-        t = &text[starts[i]]
-        for k in range(81):
-            d = t[k] - <byte>zero - 1
-            out[k] = d + 49 if d < 9 else 46
-        if width == 82:
-            out[81] = 10
-        out += width
-    return True
-
-
-def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int zero=48):
-    """Copy puzzles one after the other, with a dot for each empty cell.
-
-    Parameters
-    ----------
-    text : bytes-like
-    starts : buffer of int64, n items
-    rows : writable bytes-like, 81 n bytes
-    zero : int
-        48 for text, 0 for numbers.
-
-    Raises
-    ------
-    ValueError
-        If a puzzle is outside the text, or `rows` is too small.
-    """
-    cdef bint good
-    if rows.shape[0] < 81 * starts.shape[0]:
+def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int zero=48, bint lines=False):
+    """Copy puzzles to `rows`, 81 bytes each, with a dot for each empty cell; `lines` adds a line end to each."""
+    cdef Py_ssize_t i, width = 82 if lines else 81
+    if rows.shape[0] < width * starts.shape[0]:
         raise ValueError("the buffers of the rows are too small")
-    if starts.shape[0] == 0:
-        return
     with nogil:
-        good = _gather(text, starts, &rows[0], 81, zero)
-    if not good:
-        raise ValueError("a puzzle is outside the text")
-
-
-def gather_lines(const byte[::1] text, const int64_t[::1] starts, int zero=48):
-    """The puzzles as lines of 81 characters, with a dot for each empty cell.
-
-    Parameters
-    ----------
-    text : bytes-like
-    starts : buffer of int64
-    zero : int
-        48 for text, 0 for numbers.
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    ValueError
-        If a puzzle is outside the text.
-    """
-    cdef bytes lines = PyBytes_FromStringAndSize(NULL, 82 * starts.shape[0])
-    cdef byte *out = <byte *>PyBytes_AS_STRING(lines)
-    cdef bint good
-    with nogil:
-        good = _gather(text, starts, out, 82, zero)
-    if not good:
-        raise ValueError("a puzzle is outside the text")
-    return lines
+        for i in range(starts.shape[0]):
+            if starts[i] < 0 or starts[i] > text.shape[0] - 81:
+                with gil:
+                    raise ValueError("a start is outside the text")
+            write_cells(&rows[width * i], &text[starts[i]], <byte>zero)
+            if lines:
+                rows[width * i + 81] = 10
 
 
 def first_bad(const byte[::1] text, const int64_t[::1] starts, int zero=48):
-    """Find the first row that is not a puzzle.
-
-    Parameters
-    ----------
-    text : bytes-like
-        Contains the rows, 81 bytes each.
-    starts : buffer of int64, n items
-        Where each row begins.
-    zero : int, optional
-        48 for ASCII text (``1`` to ``9``, or one of ``. 0 * _ - x X ?``), 0 for the numbers 0 to 9.
-
-    Returns
-    -------
-    int
-        Its index, or -1 if all rows are puzzles.  The GIL is released during the call.
-
-    Raises
-    ------
-    ValueError
-        A start outside `text`.
-    """
+    """The index of the first row of 81 bytes that is not a puzzle, or -1; `zero` is 48 for text, 0 for numbers."""
     cdef Py_ssize_t k = -1
     with nogil:
         for k in range(starts.shape[0]):

@@ -1,4 +1,3 @@
-# cython: autotestdict=False
 """Find puzzles in delimited records (CSV and similar formats).
 
 Like ``scan`` this makes no Python object per record: a puzzle is an offset into the text, and so are the
@@ -38,42 +37,13 @@ cdef inline bint _is_end(byte c) noexcept nogil:
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class FieldScanner(_Found):
-    """Finds the puzzles and fields of delimited records; reuses its arrays for each piece.
+    """Finds the puzzles and fields of delimited records.
 
-    One scanner belongs to one thread at a time. The attributes describe the latest call of :meth:`scan`
-    and are valid until the next one.
-
-    Parameters
-    ----------
-    separator : int
-        The byte between fields; 0: any run of blanks and tabs.
-    width : int
-        Largest number of fields in a record.
-    least : int
-        Smallest number of fields; missing fields are empty.
-    puzzle : int
-        Which field holds the puzzle, from 0.
-    rest : bool
-        The last field is the rest of the record.
-    comments : bool
-        Skip lines that begin with ``#``, ``;`` or ``//``.
-    quotes : bool
-        A field that begins with ``"`` ends at the next ``"`` that is not doubled.
-    keep : bool
-        Keep the positions of the other fields.
-
-    Attributes
-    ----------
-    starts, lines : memoryview of int64
-        Offset of each puzzle in the text, and the physical line its record begins on, from 1.
-    marked : memoryview of int64
-        Indices of the puzzles that have 729 characters, ascending.
-    rejects : memoryview of int64
-        Seven numbers for each record that is not a puzzle: number of puzzles before it, line number, offset
-        of the error in the record, offsets of the record's begin and end, error code, number of fields or
-        characters found.
+    `separator` is the byte between fields, 0 for any run of blanks and tabs. A record has `least` to `width` fields;
+    missing ones are empty. The puzzle is in field `puzzle`, from 0. With `rest`, the last field is the rest of the
+    record; with `comments`, lines that begin with ``#``, ``;`` or ``//`` are skipped; with `quotes`, a field that
+    begins with ``"`` ends at the next ``"`` that is not doubled; `keep` keeps the positions of the other fields.
     """
 
     cdef int _separator, _width, _least, _puzzle
@@ -97,20 +67,7 @@ cdef class FieldScanner(_Found):
         free(self._begin)
 
     def scan(self, byte[::1] text, Py_ssize_t begin, Py_ssize_t end, long long line=0):
-        """Find the puzzles of ``text[begin:end]``, which must begin and end with a record.
-
-        Parameters
-        ----------
-        text : writable bytes-like
-        begin, end : int
-        line : int
-            Number of physical lines before.
-
-        Returns
-        -------
-        int
-            The number of puzzles found.
-        """
+        """Find the puzzles of ``text[begin:end]``, whole records after `line` physical lines; return their number."""
         _check_part(begin, end, text.shape[0])
         # A record has at least a puzzle, its separators and, except for the last, a line end.
         self._begin_anew((end - begin) // (81 + self._least) + 1, 2 * self._width if self._columns else 0)
@@ -226,7 +183,7 @@ cdef class FieldScanner(_Found):
 
     cdef bint _judge(self, byte *t, Py_ssize_t p, SplitRecord *record, long long line) noexcept nogil:
         """Store the record as a puzzle or as a reject; False if out of memory."""
-        cdef Py_ssize_t k, s, e, i, n = self._count
+        cdef Py_ssize_t k, s, e, wrong, n = self._count
         if record.fault:
             return self._reject(line, record.place, p, record.end, record.fault, 0)
         # A separator at the very end of a record begins no field.
@@ -239,20 +196,13 @@ cdef class FieldScanner(_Found):
             s += 1
         while s < e and (t[e - 1] == 32 or t[e - 1] == 9):
             e -= 1
-        if e - s == 81:
-            if not (regular_cells(t + s, 46) or all_cells(t + s)):
-                i = 0
-                while is_cell(t[s + i]):
-                    i += 1
-                return self._reject(line, s + i, p, record.end, REJECT_CELL, i)
-        elif e - s == MARKS:
-            for i in range(MARKS):
-                if not is_mark(t[s + i], i):
-                    return self._reject(line, s + i, p, record.end, REJECT_CELL, i)
-            if not self._note_marked():
-                return False
-        else:
+        if e - s != 81 and e - s != MARKS:
             return self._reject(line, s, p, record.end, REJECT_LENGTH, e - s)
+        wrong = first_wrong(t + s, e - s)
+        if wrong < e - s:
+            return self._reject(line, s + wrong, p, record.end, REJECT_CELL, wrong)
+        if e - s == MARKS and not self._note_marked():
+            return False
         self._starts[n] = s
         self._lines[n] = line
         if self._keep:
@@ -263,12 +213,7 @@ cdef class FieldScanner(_Found):
         return True
 
     def column(self, int field):
-        """Begin and end of a field, from 0, in each puzzle's record.
-
-        Returns
-        -------
-        begins, ends : memoryview of int64
-        """
+        """Begins and ends of a field, from 0, in the records of the puzzles."""
         if not self._keep or not 0 <= field < self._width:
             raise IndexError("the scanner does not keep this field")
         return self._beside_view(2 * field)
@@ -276,27 +221,10 @@ cdef class FieldScanner(_Found):
 
 def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separator, *, bint last=True,
                bint final=False, bint quotes=True):
-    """The end of the record that begins at ``begin``, or of the last complete record in ``text[begin:end]``.
+    """The end of the last complete record in ``text[begin:end]``, or of its first one; `begin` if no record ends.
 
-    A line end inside a quoted field does not end a record.
-
-    Parameters
-    ----------
-    text : bytes-like
-    begin, end : int
-    separator : int
-        The byte between fields.
-    last : bool
-        Return the end of the last record, else of the first one.
-    final : bool
-        Nothing follows the text: a CR at its end is a complete line end.
-    quotes : bool
-        Fields may be quoted.
-
-    Returns
-    -------
-    int
-        The offset after the record's line end; ``begin`` if no record ends.
+    It includes the line end. A line end inside a quoted field does not end a record; with `final`, a CR at the end of
+    the text is a complete line end.
     """
     _check_part(begin, end, text.shape[0])
     if begin == end:

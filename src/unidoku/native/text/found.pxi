@@ -1,19 +1,18 @@
 # Results of a text scanner: puzzles and rejected records.  Each module with a scanner includes this file
 # and derives its class from _Found.
 
-cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memchr
 
 from unidoku.native.garbage cimport spoil
+from unidoku.native.memory cimport make_room
 
 ctypedef unsigned char byte
 
 cdef enum:
     LF = 10
     CR = 13
-    MARKS = 729  # characters of a pencil-mark puzzle
     NUMBERS = 7  # kept of each rejected record
 
 
@@ -54,9 +53,8 @@ cdef inline Py_ssize_t _last_end(const byte *t, Py_ssize_t begin, Py_ssize_t end
     return i + 1
 
 
-@cython.auto_pickle(False)
 cdef class _Found:
-    """Arrays that grow with the text and are reused for the next piece."""
+    """Arrays that grow with the text and are reused for the next piece; they belong to one thread at a time."""
 
     cdef object _space  # bytearrays behind starts, lines, and what the scanner keeps beside them
     cdef Py_ssize_t _capacity
@@ -107,15 +105,9 @@ cdef class _Found:
     cdef bint _reject(self, long long line, Py_ssize_t at, Py_ssize_t p, Py_ssize_t e, int code,
                       Py_ssize_t extra) noexcept nogil:
         """Store a rejected record: from p to e, wrong at `at`; False if out of memory."""
-        cdef Py_ssize_t capacity = self._capacity_rejects
-        cdef long long *grown
-        if self._n_rejects == capacity:
-            capacity = 2 * capacity + 64
-            grown = <long long *>realloc(self._rejects, capacity * NUMBERS * sizeof(long long))
-            if grown == NULL:
-                return False
-            self._rejects = grown
-            self._capacity_rejects = capacity
+        cdef Py_ssize_t needed = self._n_rejects + 1
+        if not make_room(<void **>&self._rejects, &self._capacity_rejects, needed, NUMBERS * sizeof(long long)):
+            return False
         cdef long long *row = self._rejects + NUMBERS * self._n_rejects
         row[0] = self._count
         row[1] = line
@@ -129,15 +121,8 @@ cdef class _Found:
 
     cdef bint _note_marked(self) noexcept nogil:
         """Store that the next puzzle has 729 characters; False if out of memory."""
-        cdef Py_ssize_t capacity = self._capacity_marked
-        cdef long long *grown
-        if self._n_marked == capacity:
-            capacity = 2 * capacity + 64
-            grown = <long long *>realloc(self._marked, capacity * sizeof(long long))
-            if grown == NULL:
-                return False
-            self._marked = grown
-            self._capacity_marked = capacity
+        if not make_room(<void **>&self._marked, &self._capacity_marked, self._n_marked + 1, sizeof(long long)):
+            return False
         self._marked[self._n_marked] = self._count
         self._n_marked += 1
         return True
@@ -151,18 +136,26 @@ cdef class _Found:
 
     @property
     def starts(self):
+        """Offset of each puzzle in the text; as the others, of the latest call of `scan` and until the next one."""
         return memoryview(self._space[0]).cast("q")[:self._count]
 
     @property
     def lines(self):
+        """The physical line each puzzle begins on, from 1."""
         return memoryview(self._space[1]).cast("q")[:self._count]
 
     @property
     def marked(self):
+        """Indices of the puzzles that have 729 characters, ascending; all others have 81."""
         return _copied(self._marked, self._n_marked)
 
     @property
     def rejects(self):
+        """Seven numbers for each record that is not a puzzle.
+
+        They are the number of puzzles before it, its line, the offset of the error in it, the offsets of its begin
+        and end, the error code, and the number of cells, fields or characters found.
+        """
         return _copied(self._rejects, self._n_rejects * NUMBERS)
 
 

@@ -1,4 +1,3 @@
-# cython: autotestdict=False
 """Find puzzles in JSON lines: an object per line, with the puzzle as a string of 81 cells.
 
 Like ``scan`` this makes no Python object per line. A line of another form (lists of cells, pencil marks, nested
@@ -15,12 +14,6 @@ cdef enum:
     QUOTE = 34
     BACKSLASH = 92
     MOST_NAMES = 1024
-
-
-cdef inline Py_ssize_t _blanks(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    while p < e and (t[p] == 32 or t[p] == 9):
-        p += 1
-    return p
 
 
 cdef inline Py_ssize_t _digits(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
@@ -60,29 +53,10 @@ cdef inline bint _word(const byte *t, Py_ssize_t p, Py_ssize_t e, const char *wo
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class ObjectScanner(_Found):
-    """Finds the puzzles and the other values of objects; reuses its arrays for each piece.
+    """Finds the puzzle and the other values of objects by their keys; `puzzle` is the number of its key, from 0.
 
-    One scanner belongs to one thread at a time. The attributes describe the latest call of :meth:`scan`
-    and are valid until the next one.
-
-    Parameters
-    ----------
-    names : sequence of bytes
-        The keys to find.
-    puzzle : int
-        Which of these holds the puzzle, from 0.
-    longest : int
-        Longer lines are left to the caller.
-
-    Attributes
-    ----------
-    starts, lines : memoryview of int64
-        Offset of each puzzle in the text, and the number of its line, from 1.
-    rejects : memoryview of int64
-        Seven numbers for each line that is left to the caller: number of puzzles before it, line number, 0, offsets of
-        the line's begin and end, 0 and 0.
+    Lines longer than `longest`, and all others that are left to the caller, are rejects with the code 0.
     """
 
     cdef int _width, _puzzle
@@ -105,22 +79,10 @@ cdef class ObjectScanner(_Found):
             self._size[k] = len(self._names[k])
 
     def scan(self, byte[::1] text, Py_ssize_t begin, Py_ssize_t end, long long line=0, *, bint wide=True):
-        """Find the puzzles of ``text[begin:end]``, which must begin and end with a line.
+        """Find the puzzles of ``text[begin:end]``, whole lines after `line` others; return their number.
 
-        Parameters
-        ----------
-        text : writable bytes-like
-            Escapes in the strings that are found are replaced in place.
-        begin, end : int
-        line : int
-            Number of lines before.
-        wide : bool
-            Whether the text is UTF-8; if not, lines that are not ASCII are left to the caller.
-
-        Returns
-        -------
-        int
-            The number of puzzles found.
+        Escapes in the strings that are found are replaced in place. If the text is not `wide`, UTF-8, then lines that
+        are not ASCII are left to the caller.
         """
         _check_part(begin, end, text.shape[0])
         self._begin_anew((end - begin) // 81 + 1, 2 * self._width)
@@ -136,7 +98,7 @@ cdef class ObjectScanner(_Found):
                     # Cached: if lines end in CR, each search for LF would scan the whole text.
                     lf = _find(t, p, end, LF)
                 e = _find(t, p, lf, CR)
-                s = _blanks(t, p, e)
+                s = _skip_blanks(t, p, e)
                 if s < e:
                     if e - p <= self._longest and self._object(t, s, e, wide):
                         self._keep_it(t, line)
@@ -157,7 +119,7 @@ cdef class ObjectScanner(_Found):
             self._escaped[k] = False
         if t[p] != 123:
             return False
-        p = _blanks(t, p + 1, e)
+        p = _skip_blanks(t, p + 1, e)
         while True:
             if p >= e or t[p] != QUOTE:
                 return False
@@ -168,10 +130,10 @@ cdef class ObjectScanner(_Found):
             k = self._which(t + s, p - s, last + 1)
             if k >= 0:
                 last = k
-            p = _blanks(t, p + 1, e)
+            p = _skip_blanks(t, p + 1, e)
             if p >= e or t[p] != 58:
                 return False
-            p = _blanks(t, p + 1, e)
+            p = _skip_blanks(t, p + 1, e)
             if p >= e:
                 return False
             escaped = False
@@ -206,14 +168,14 @@ cdef class ObjectScanner(_Found):
                 if k >= 0:
                     self._begin[k], self._end[k] = s, p
                     self._escaped[k] = False
-            p = _blanks(t, p, e)
+            p = _skip_blanks(t, p, e)
             if p >= e:
                 return False
             if t[p] == 125:
-                return self._end[self._puzzle] > 0 and _blanks(t, p + 1, e) == e
+                return self._end[self._puzzle] > 0 and _skip_blanks(t, p + 1, e) == e
             if t[p] != 44:
                 return False
-            p = _blanks(t, p + 1, e)
+            p = _skip_blanks(t, p + 1, e)
 
     cdef inline int _which(self, const byte *name, Py_ssize_t size, int first) noexcept nogil:
         """The number of a name, -1 for another one; objects mostly have them in the same order."""
@@ -267,12 +229,7 @@ cdef class ObjectScanner(_Found):
         self._count = n + 1
 
     def column(self, int name):
-        """Begin and end of the value of a name, from 0, in each object; both are the same if there is none.
-
-        Returns
-        -------
-        begins, ends : memoryview of int64
-        """
+        """Begins and ends of the value of a name, from 0, in the objects; both are the same if there is none."""
         if not 0 <= name < self._width:
             raise IndexError("no such name")
         return self._beside_view(2 * name)

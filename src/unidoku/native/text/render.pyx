@@ -1,14 +1,14 @@
-# cython: autotestdict=False
 """Write rows of named columns as text: tab-separated lines, CSV (also with tabs) and JSON lines.
 
 A column is a tuple of its name, its kind and its buffers, as `unidoku.files.base` makes them.  No Python object is made
 per row, and the GIL is released while rows are written.
 """
 
-cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
+
+include "cells.pxi"
 
 cdef enum:
     TXT
@@ -32,7 +32,6 @@ cdef enum:  # what a column holds, see KINDS
     ABSENT
 
 cdef enum:
-    MARKS = 729
     MOST_COLUMNS = 1024
 
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
@@ -81,17 +80,11 @@ cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
 
 
 cdef inline char *_puzzle(char *out, const uint8_t *cells, int width, uint8_t zero) noexcept nogil:
-    """The cells with a dot for each empty one."""
     cdef int i
-    cdef uint8_t d
-    if width == 81:  # the compiler vectorises a loop of known length
-        for i in range(81):
-            d = cells[i] - zero - 1
-            out[i] = <char>(d + 49 if d < 9 else 46)
-        return out + 81
-    for i in range(0, width, 81):
-        out = _puzzle(out, cells + i, 81, zero)
-    return out
+    write_cells(<uint8_t *>out, cells, zero)
+    for i in range(81, width, 81):
+        write_cells(<uint8_t *>out + i, cells + i, zero)
+    return out + width
 
 
 cdef inline char *_grid(char *out, const uint8_t *digits, uint8_t zero) noexcept nogil:
@@ -270,7 +263,6 @@ cdef char *_row(char *out, const Field *fields, int count, Py_ssize_t i, int for
     return _put(out, "}\n", 2) if form == JSONL else _char(out, 10)
 
 
-@cython.auto_pickle(False)
 cdef class _Table:
     """The columns as C pointers, and what keeps their buffers alive."""
     cdef Field fields[MOST_COLUMNS]
@@ -379,33 +371,11 @@ cdef class _Table:
 
 
 def render(str form, Py_ssize_t n, columns, *, rejected=None, mask=None, allocate=bytearray):
-    """Write rows as text.
+    """Write n rows as text; an empty field stands for a missing value, in JSON ``null``.
 
-    Parameters
-    ----------
-    form : {"txt", "csv", "tsv", "jsonl"}
-        An empty field stands for a missing value, in JSON ``null``.
-    n : int
-        Number of rows.
-    columns : sequence of tuple
-        ``(name, kind, *buffers)``; see `unidoku.files.base.Column.native`.
-    rejected : tuple, optional
-        Rows between these: for each, in ascending order, the number of the row that it stands before (int64), and
-        their columns.
-    mask : buffer of uint8, optional
-        Rows where it is 0 are left out.
-    allocate : callable
-        ``allocate(size)`` returns a writable buffer of at least ``size`` bytes.
-
-    Returns
-    -------
-    memoryview
-        Complete lines, in the order of the rows: the beginning of the buffer from ``allocate``.
-
-    Raises
-    ------
-    ValueError
-        If a buffer is too short, or an offset is outside its text.
+    `unidoku.files.base.Column.native` describes the columns. `rejected` are rows between these: for each, in
+    ascending order, the number of the row that it stands before (int64), and their columns. Rows where `mask` is 0
+    are left out. Return the lines, in the beginning of the writable buffer that ``allocate(size)`` returns.
     """
     cdef Py_ssize_t i, k = 0, m = 0
     cdef int kind = FORMS[form]
@@ -455,25 +425,9 @@ def _quoted(name):
 
 
 def candidates(const uint8_t[::1] text, const int64_t[::1] starts, marked, *, int zero=48):
-    """Candidate masks of puzzles, in the form of the kernel.
+    """Candidate masks of puzzles for `solve_masks`; those whose numbers are in `marked` are 729 bytes.
 
-    Parameters
-    ----------
-    text, starts : buffers
-        A puzzle is 81 bytes: ``zero + 1`` to ``zero + 9`` is a clue, any other byte an empty cell; or 729, nine
-        per cell: the digit itself where it is a candidate, else another byte.
-    marked : collection of int
-        The puzzles of 729 bytes.
-
-    Returns
-    -------
-    bytes
-        81 uint16 a puzzle; bit d - 1 is set when digit d is a candidate.
-
-    Raises
-    ------
-    ValueError
-        If a puzzle is outside the text.
+    Nine bytes of a cell are its digits where they are candidates, and other bytes where not.
     """
     cdef Py_ssize_t n = starts.shape[0], i, size
     cdef bytes made = PyBytes_FromStringAndSize(NULL, 162 * n)
@@ -502,13 +456,7 @@ def candidates(const uint8_t[::1] text, const int64_t[::1] starts, marked, *, in
 
 
 def tally(const uint8_t[::1] verdicts, Py_ssize_t count):
-    """Count each of the verdict codes 0 to 3 among the first ``count``.
-
-    Returns
-    -------
-    tuple of int
-        Four numbers, in the order of the codes.
-    """
+    """Count each of the verdict codes 0 to 3 among the first ``count``."""
     if not 0 <= count <= verdicts.shape[0]:
         raise ValueError("count must not exceed the array")
     cdef Py_ssize_t i = 0, ones = 0, twos = 0, threes = 0

@@ -1,4 +1,3 @@
-# cython: autotestdict=False
 """Find puzzles in lines of text.
 
 A puzzle is an offset into its text; nothing is copied (except separated cells) and no Python object is made
@@ -6,7 +5,6 @@ per line. docs/files.md has the rules of a puzzle line. An error in a line is re
 (``REJECT_…``); the layer above describes it.
 """
 
-cimport cython
 from libc.string cimport memcpy
 
 include "cells.pxi"
@@ -105,29 +103,13 @@ cdef Py_ssize_t _second_symbol(const byte *t, Py_ssize_t p, Py_ssize_t e) noexce
         p += 1
     return e
 
-cdef Py_ssize_t _wrong_mark(const byte *t, Py_ssize_t p) noexcept nogil:
-    """The first of the 729 characters that cannot be its pencil mark, or their end."""
-    cdef int i
-    for i in range(MARKS):
-        if CLASS[t[p + i]] == DIGIT and t[p + i] != 49 + i % 9:
-            break
-    else:
-        return p + MARKS
-    return p + i
-
-
 cdef inline bint _separates(byte c) noexcept nogil:
     return c == 44 or c == 59 or c == 9
 
 cdef Py_ssize_t _separated(const byte *t, Py_ssize_t p, Py_ssize_t e, byte *cells) noexcept nogil:
-    """Read 81 single cells separated by blanks, or by one of ``, ;`` and tab; then the line ends.
+    """Read 81 single cells separated by blanks, or by one of ``, ;`` and tab, with which the line ends.
 
-    The cells are written to `cells`, a dot where there is nothing between two separators.
-
-    Returns
-    -------
-    int
-        The end of the last cell, 0 if there are no such cells.
+    Write a dot where there is nothing between two separators. Return the end of the last cell, 0 if there are none.
     """
     cdef byte separator = 0
     cdef Py_ssize_t last
@@ -171,30 +153,11 @@ def separated_cells(const byte[::1] line):
     return PyBytes_FromStringAndSize(<const char *>cells, 81)
 
 
-@cython.auto_pickle(False)
 cdef class Scanner(_Found):
-    """Finds the puzzles of a piece of text; reuses its arrays for each piece.
+    """Finds the puzzles of lines of text.
 
-    One scanner belongs to one thread at a time. The attributes describe the latest call of :meth:`scan`
-    and are valid until the next one.
-
-    Attributes
-    ----------
-    starts : memoryview of int64
-        Offset of each puzzle in the text.
-    lines : memoryview of int64
-        Its physical line number, from 1.
-    marked : memoryview of int64
-        Indices of the puzzles that have 729 characters, ascending; all others have 81.
-    line_count : int
-        Number of physical lines, including a last one without line end.
-    rejects : memoryview of int64
-        Seven numbers for each line that is not a puzzle: number of puzzles before it, line number, offset of
-        the error in the line, offsets of the line's begin and end, error code, number of cells (or fields)
-        found.
-    before, rest : pair of memoryviews of int64, or None
-        With ``keep``: the begins and the ends of the text before each puzzle and of the text after the
-        separator that follows it.
+    With `keep`, ``before`` and ``rest`` have the begins and ends of the text before each puzzle and of the text after
+    its separator.
     """
 
     cdef readonly long long line_count
@@ -202,31 +165,12 @@ cdef class Scanner(_Found):
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
              bint strict=False, bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False):
-        """Find the puzzles of ``text[begin:end]``, which must begin with a line and end with one.
+        """Find the puzzles of ``text[begin:end]``, whole lines after `line` others; return their number.
 
-        Parameters
-        ----------
-        text : bytes-like
-        begin, end : int
-        line : int
-            Number of physical lines before.
-        column : int
-            0: a puzzle begins with the first non-blank character; from 1: it is that field, fields being
-            the text between separators.
-        strict : bool
-            Allow only one empty symbol in a puzzle.
-        keep : bool
-            Fill ``before`` and ``rest``; then lines longer than ``line_max`` are rejected.
-        line_max : int
-            Number of bytes of a line that are searched for a puzzle.
-        separated : bool
-            Read lines of 81 cells separated by blanks, commas, semicolons or tabs too. The cells are moved
-            together in place: the text must be writable.
-
-        Returns
-        -------
-        int
-            The number of puzzles found.
+        In `column` 0 a puzzle begins with the first non-blank character; from 1 on it is that field, fields being the
+        text between separators. `strict` allows only one empty symbol in a puzzle. `line_max` bytes of a line are
+        searched; with `keep`, longer lines are rejected. `separated` reads lines of 81 cells separated by blanks,
+        commas, semicolons or tabs too, and moves the cells together in place: the text must be writable then.
         """
         cdef const byte[::1] view = text
         _check_part(begin, end, view.shape[0])
@@ -348,7 +292,7 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint strict, bint cut
         return REJECT_AFTER
     if r - s == MARKS:
         kind = -1
-        other = _wrong_mark(t, s)
+        other = s + first_wrong(t + s, MARKS)
         if other < r:
             run[0] = other
             return REJECT_MARK
@@ -425,21 +369,9 @@ def first_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
 
 
 def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most=100):
-    """Find the field in which all of the first lines have their puzzle.
+    """The field, from 1, in which the first `most` lines have their first puzzle, without comments and blank lines.
 
-    Parameters
-    ----------
-    text : bytes-like
-    begin, end : int
-        Whole lines.
-    most : int
-        Number of lines to examine, without comments and blank lines.
-
-    Returns
-    -------
-    int
-        The number of the field, from 1, if the first puzzle of each of these lines is in this field and not
-        simply at the beginning of the line; else 0.
+    0 if they have it in different fields, or one has it at the beginning of the line.
     """
     _check_part(begin, end, text.shape[0])
     if begin == end:
@@ -478,4 +410,4 @@ def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most
 
 
 cdef inline bint _is_puzzle(const byte *t, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
-    return (run - s == 81 or (run - s == MARKS and _wrong_mark(t, s) == run)) and _over(t, run, e)
+    return (run - s == 81 or (run - s == MARKS and first_wrong(t + s, MARKS) == MARKS)) and _over(t, run, e)

@@ -1,4 +1,3 @@
-# cython: autotestdict=False
 """A set of puzzles, stored as 128-bit hashes of their cells.
 
 An entry takes 16 bytes and the table is at most three quarters full: 21 to 43 bytes per puzzle. Two
@@ -59,15 +58,8 @@ cdef inline Py_ssize_t _slot(const Key *table, Py_ssize_t size, Key key) noexcep
 
 
 @cython.final
-@cython.auto_pickle(False)
 cdef class Seen:
-    """A growing set of puzzles; one thread at a time.
-
-    Parameters
-    ----------
-    seed_a, seed_b : int
-        64 bits each; different seeds give different hashes.
-    """
+    """A growing set of puzzles for one thread at a time; different seeds of 64 bits give different hashes."""
 
     cdef Key _seed
     cdef Key *_table
@@ -116,26 +108,7 @@ cdef class Seen:
         return 1
 
     def add(self, const byte[::1] text, const int64_t[::1] starts, byte[::1] new, int width=81, int zero=48):
-        """Add puzzles and report which are new.
-
-        Parameters
-        ----------
-        text : bytes-like
-        starts : buffer of int64, n items
-        new : writable bytes-like, n items
-            Set to 1 for a new puzzle, else 0.
-        width : int
-            81, or 729 for pencil marks.
-        zero : int
-            48 for text, 0 for numbers.
-
-        Raises
-        ------
-        ValueError
-            If a puzzle is outside the text, or `new` is too small.
-        MemoryError
-            If the set cannot grow.
-        """
+        """Add puzzles of `width` cells, 81 or 729; set the items of `new` to 1 for a new puzzle, else 0."""
         cdef Py_ssize_t i, n = starts.shape[0]
         cdef int done = 0
         if new.shape[0] < n or width < 1:
