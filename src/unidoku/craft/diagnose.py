@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import positive
+from unidoku.arguments import whole
 from unidoku.cell import cell_name
 from unidoku.craft.minimize import redundant_clues
 from unidoku.craft.unavoidable import exchange_set
@@ -163,8 +163,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     ValueError
         `limit` is not an integer, or below 2.
     """
-    if positive("limit", limit) < 2:
-        raise ValueError(f"limit must be at least 2, not {limit}")
+    whole("limit", limit, 2)
     grid = Grid(puzzle)
     cells = np.frombuffer(grid.cells, dtype=np.uint8)
     few = _few(cells)
@@ -174,14 +173,14 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     first = few.solutions[0]
     if count == 1:
         redundant = tuple(sorted(redundant_clues(cells, np.flatnonzero(cells))))
-        return Diagnosis(grid, Verdict.UNIQUE, (Grid(first.tobytes()),), 1, redundant=redundant)
+        return Diagnosis(grid, Verdict.UNIQUE, (Grid(first),), 1, redundant=redundant)
     second = few.witnesses[0]
     more = solve(cells[None, :], limit, _CHECK * limit, grids=0)
     count = max(2, int(more.counts[0]))
     return Diagnosis(
         grid,
         Verdict.MULTIPLE,
-        (Grid(first.tobytes()), Grid(second.tobytes())),
+        (Grid(first), Grid(second)),
         count,
         count < limit and int(more.verdicts[0]) != Verdict.UNKNOWN,
         differing_cells=tuple(np.flatnonzero(first != second).tolist()),

@@ -368,7 +368,7 @@ def transform_many(
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
     """Return the numbers of transformations in any form that `transform_many` accepts."""
     if isinstance(transformations, Transformation):
-        return np.array([transformations.index], np.int64)
+        transformations = [transformations]
     if isinstance(transformations, np.ndarray):
         if transformations.ndim != 1 or transformations.dtype.kind not in "iu":
             raise ValueError("numbers of transformations must be a one-dimensional array of integers")

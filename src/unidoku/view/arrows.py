@@ -6,6 +6,7 @@ way, else along these lines, with as few bends as the digits allow.
 
 from __future__ import annotations
 
+from functools import cache
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import dist, inf
@@ -57,7 +58,7 @@ class Router:
         self._xs, self._ys = sorted(xs), sorted(ys)
         self._boxes = list(boxes)
         self._used: set[frozenset[Point]] = set()
-        self._steps: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        self._neighbours = cache(self._next_to)
 
     def way(self, start: Point, end: Point) -> list[Point]:
         """Return the corners of the way between the centers of two small digits, with both."""
@@ -125,21 +126,14 @@ class Router:
         j = max(k for k, y in enumerate(self._ys) if y < center[1])
         return [(i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1)]
 
-    def _neighbours(self, node: tuple[int, int]) -> list[tuple[int, int]]:
+    def _next_to(self, node: tuple[int, int]) -> list[tuple[int, int]]:
         """Return the crossings next to one, also across places without a digit."""
-        known = self._steps.get(node)
-        if known is None:
-            here = self._point(node)
-            known = self._steps[node] = [
-                other
-                for i in (-1, 0, 1)
-                for j in (-1, 0, 1)
-                if (i or j)
-                and 0 <= (other := (node[0] + i, node[1] + j))[0] < len(self._xs)
-                and 0 <= other[1] < len(self._ys)
-                and self._free(here, self._point(other), self._boxes)
-            ]
-        return known
+        return [
+            other
+            for i in range(max(node[0] - 1, 0), min(node[0] + 2, len(self._xs)))
+            for j in range(max(node[1] - 1, 0), min(node[1] + 2, len(self._ys)))
+            if (other := (i, j)) != node and self._free(self._point(node), self._point(other), self._boxes)
+        ]
 
 
 def _inside(point: Point, box: Box) -> bool:

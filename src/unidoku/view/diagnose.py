@@ -9,6 +9,7 @@ from unidoku.method.proof import needed
 from unidoku.method.report import Line, Words, report as method_report
 from unidoku.method.state import UNITS
 from unidoku.verdict import Verdict
+from unidoku.view.pages import WORDS, render
 from unidoku.view.svg import svg
 
 if TYPE_CHECKING:
@@ -194,8 +195,6 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
         decide. No solution: the contradictory clues, and the steps that lead to the contradiction. One
         solution: the redundant clues.
     """
-    from unidoku.view.pages import WORDS, render
-
     title, *summary = _sentences(diagnosis, lang=lang, names="tagged", chain=False)
     return render(
         "diagnose.html",
@@ -212,8 +211,6 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
 
 def fragment(diagnosis: Diagnosis) -> str:
     """Return the sentences and boards for a notebook."""
-    from unidoku.view.pages import render
-
     return render("fragment.html", summary=_sentences(diagnosis, chain=False), boards=boards(diagnosis))
 
 

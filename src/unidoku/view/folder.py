@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
@@ -16,7 +17,7 @@ from unidoku.run.rate import Rate
 from unidoku.run.sink import Sink
 from unidoku.run.start import stage_file
 from unidoku.threads import Cancel
-from unidoku.view.pages import markup, render
+from unidoku.view.pages import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -49,11 +50,9 @@ def is_folder(output: str) -> bool:
     """
     if output == "-":
         return False
-    name = output.rpartition("/")[2]
-    if is_remote(output):
-        return "." not in name
-    path = local_path(output)
-    return path.is_dir() if path.exists() else "." not in name
+    if not is_remote(output) and (path := local_path(output)).exists():
+        return path.is_dir()
+    return "." not in output.rpartition("/")[2]
 
 
 class _Rate(Rate):
@@ -122,41 +121,32 @@ def write_pages(
     refuse_unwritable(output.rstrip("/") or "/")
     stop = Cancel() if cancel is None else cancel
     with writing(output), lock_folder(output):
-        folder = _PageFolder(output)
-        ends: dict[str, Any] = {"on_failure": on_failure, "cancel": stop}
-        pages = _Pages(folder, page, index_size, title=title, lang=lang, **ends)
-        ends |= {"threads": threads, "progress": progress, "empty": empty, "options": options, **fields}
+        titles, failed = {"title": title, "lang": lang}, on_failure or (lambda _: None)
+        pages = _Pages(_PageFolder(output), page, index_size, titles, failed, stop)
+        ends: dict[str, Any] = {"threads": threads, "progress": progress, "empty": empty, "cancel": stop}
+        ends |= {"on_failure": on_failure, "options": options, **fields}
         summary = stage_file(inputs, pages, _Rate(_BELOW, _BUDGET), **ends)
     summary.written = pages.written
     summary.invalid = summary.puzzles - pages.written
     return summary
 
 
+@dataclass(eq=False)
 class _Pages(Sink):
     """Writes the page of each puzzle and lists it; writes each full list and begins a new one."""
 
     columns = ("puzzle", "file", "line", "er", "at_least", "steps", "solutions", "level", "class", "complete")
 
-    def __init__(
-        self,
-        folder: _PageFolder,
-        page: Callable[[str, str], str],
-        most: int,
-        *,
-        cancel: Cancel,
-        on_failure: Callable[[UnidokuError], None] | None,
-        **titles: str,
-    ) -> None:
-        self.written = 0
-        self._folder = folder
-        self._page = page
-        self._titles = titles
-        self._most = most
-        self._cancel = cancel
-        self._failed = on_failure or (lambda _: None)
-        self._rows: list[str] = []
-        self._size = 0
-        self._number = 1
+    folder: _PageFolder
+    page: Callable[[str, str], str]
+    most: int
+    titles: dict[str, str]
+    failed: Callable[[UnidokuError], None]
+    cancel: Cancel
+    written: int = 0
+    rows: list[str] = field(default_factory=list)
+    size: int = 0
+    number: int = 1
 
     def render(self, table: Table) -> list[dict[str, Any] | InvalidPuzzleError]:
         """Return the ratings, and the errors of the records that are not puzzles, in their order."""
@@ -170,44 +160,43 @@ class _Pages(Sink):
         """Write and list the pages."""
         for row in piece:
             if isinstance(row, InvalidPuzzleError):
-                self._failed(row)
+                self.failed(row)
                 continue
             if len(row["puzzle"]) != 81:
                 reason = "a puzzle with pencil marks cannot be rated"
-                self._failed(InvalidPuzzleError(reason, file=row["file"], line=row["line"]))
+                self.failed(InvalidPuzzleError(reason, file=row["file"], line=row["line"]))
                 continue
-            full = self._size > self._most
+            full = self.size > self.most
             try:
-                text = self._page(row["puzzle"], _name("indexes", self._number + full))
+                text = self.page(row["puzzle"], _name("indexes", self.number + full))
             except InvalidPuzzleError as error:
-                self._failed(InvalidPuzzleError(error.message, file=row["file"], line=row["line"]))
+                self.failed(InvalidPuzzleError(error.message, file=row["file"], line=row["line"]))
                 continue
             if full:
-                self._list(after=_name("indexes", self._number + 1))
-                self._rows, self._size, self._number = [], 0, self._number + 1
+                self._list(after=_name("indexes", self.number + 1))
+                self.rows, self.size, self.number = [], 0, self.number + 1
             self.written += 1
-            self._folder.add("pages", self.written, text)
-            name = _name("pages", self.written)
-            self._rows.append(render("row.html", number=self.written, page=name, row=row))
-            self._size += len(self._rows[-1])
+            self.folder.add("pages", self.written, text)
+            self.rows.append(render("row.html", number=self.written, row=row))
+            self.size += len(self.rows[-1])
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Write the last list, also where Ctrl-C or a signal ends the run at once."""
         if kind is None or not issubclass(kind, Exception):
-            self._list(stopped=kind is not None or bool(self._cancel))
-            self._folder.finish({"pages": self.written, "indexes": self._number})
+            self._list(stopped=kind is not None or bool(self.cancel))
+            self.folder.finish({"pages": self.written, "indexes": self.number})
 
     def _list(self, *, after: str | None = None, stopped: bool = False) -> None:
         text = render(
             "index.html",
-            **self._titles,
-            rows=markup("\n".join(self._rows)),
-            before=_name("indexes", self._number - 1) if self._number > 1 else None,
+            **self.titles,
+            rows="\n".join(self.rows),
+            before=_name("indexes", self.number - 1) if self.number > 1 else None,
             after=after,
             stopped=stopped,
             script="index.js",
         )
-        self._folder.add("indexes", self._number, text)
+        self.folder.add("indexes", self.number, text)
 
 
 class _PageFolder(Folder):

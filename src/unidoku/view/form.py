@@ -6,15 +6,13 @@ side leaves room for the value and its mark. The text at hand lacks the figure; 
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from unidoku.method.state import box_of, column_of, row_of
+from unidoku.view.pages import render
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-__all__ = ["ARRANGEMENT", "FEW", "expansion_form", "numbers_of_cells"]
 
 ARRANGEMENT = "123456789"
 """The default digits of the nine places: the top from left to right, then down the two sides in turn."""
@@ -33,15 +31,6 @@ _PLACES = [  # left edge, top edge and width of the nine small cells
     *((x, _ROW * row, _LEG) for row in (1, 2, 3) for x in (0, _LEG + _ROOM)),
 ]
 _EDGE = 2
-_CSS = (
-    "text{font-family:system-ui,sans-serif}.paper{fill:#fff}"
-    ".given,.narrow{font-size:17px;font-weight:600;text-anchor:middle}.narrow{font-size:12px}"
-    ".digit{font-size:7.5px;fill:#555}.number{font-size:6px;fill:#777;text-anchor:middle}"
-    ".cell{font-size:22px;text-anchor:middle}.of{font-size:8px;fill:#444;text-anchor:middle}"
-    ".side{font-size:9px;fill:#444;text-anchor:middle}"
-    ".small{stroke:#bbb;stroke-width:.5;fill:none}.thin{stroke:#666;stroke-width:.8;fill:none}"
-    ".thick{stroke:#000;stroke-width:2;fill:none}"
-)
 
 
 def expansion_form(
@@ -128,10 +117,7 @@ def numbers_of_cells(*, title: str = "Numbers of the cells, rows, columns and bo
 
 def _picture(parts: Iterable[str], title: str, *, margin: int) -> str:
     extent = _SIDE + margin + _EDGE
-    box = f"{-margin} {-margin} {extent} {extent}"
-    paper = f'<rect class="paper" x="{-margin}" y="{-margin}" width="{extent}" height="{extent}"/>'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-form" role="img" viewBox="{box}">'
-    return "".join([head, f"<title>{escape(title)}</title><style>{_CSS}</style>", paper, *parts, "</svg>"])
+    return render("form.svg", title=title, margin=margin, extent=extent, parts="".join(parts))
 
 
 def _corner(cell: int) -> tuple[int, int]:

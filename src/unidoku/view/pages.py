@@ -6,6 +6,7 @@ import json
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -21,20 +22,13 @@ def render(name: str, *, script: str = "", **fields: Any) -> str:
     """Fill a template of this package, which shows a script of this package or none."""
     text = _source(script) if script else ""
     digest = b64encode(sha256(text.encode()).digest()).decode()
-    return environment().get_template(name).render(script=markup(text), digest=digest, **fields)
+    return environment().get_template(name).render(script=text, digest=digest, **fields)
 
 
 @cache
 def _source(name: str) -> str:
     """Return the text of a file of this package."""
     return files("unidoku.view").joinpath(name).read_text(encoding="utf-8")
-
-
-def markup(text: str) -> Any:
-    """Mark text that goes into a page without escaping."""
-    from markupsafe import Markup
-
-    return Markup(text)
 
 
 WORDS: dict[str, dict[str, dict[str, str]]] = json.loads(_source("words.json"))
@@ -52,13 +46,9 @@ def environment() -> Environment:
     return environment
 
 
-def _cells(text: str) -> Any:
-    """Return a text with both names of its tagged cells, of which the style of the page shows one."""
-    from html import escape
-
-    return markup(
-        untag(
-            escape(text),
-            lambda cell: f'<span class="number">{cell}</span><span class="rc">{cell_name(cell - 1)}</span>',
-        )
+def _cells(text: str) -> str:
+    """Return a text, escaped, with both names of its tagged cells; the style of the page shows one."""
+    return untag(
+        escape(text),
+        lambda cell: f'<span class="number">{cell}</span><span class="rc">{cell_name(cell - 1)}</span>',
     )

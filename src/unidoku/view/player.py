@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
-from unidoku.view.pages import WORDS, markup, render
+from unidoku.view.pages import WORDS, render
 from unidoku.view.svg import ROLES, shape_of
 
 if TYPE_CHECKING:
@@ -159,9 +159,9 @@ class Playback:
             heading=self.title,
             note=self.note,
             words=self._words,
-            legend=[(role, markup(shape), meaning) for role, shape, meaning in self._legend],
+            legend=self._legend,
             index=index,
-            data=markup(_json(record).replace("<", "\\u003c")),
+            data=_json(record).replace("<", "\\u003c"),
             script="player.js",
         )
 

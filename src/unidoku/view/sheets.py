@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.view.form import ARRANGEMENT, expansion_form
-from unidoku.view.pages import environment, markup
+from unidoku.view.pages import environment
 from unidoku.view.svg import svg
 
 if TYPE_CHECKING:
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from unidoku.grid import Grid
     from unidoku.rating.se121 import Rating
-
-__all__ = ["PAPERS", "PER_PAGE", "Printed", "sheets"]
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
@@ -105,7 +103,7 @@ def sheets(
     columns, rows = PER_PAGE[per_page]
     solved: list[tuple[int, Grid, Grid]] = []
 
-    def boards() -> Iterator[tuple[int, Printed, object]]:
+    def boards() -> Iterator[tuple[int, Printed, str]]:
         for number, puzzle in enumerate(puzzles, 1):
             if puzzle.solution is not None:
                 solved.append((number, puzzle.grid, puzzle.solution))
@@ -116,26 +114,21 @@ def sheets(
                 )
             else:
                 drawn = svg(puzzle.grid, candidates=candidates, colors=_INK, size=None, title=name)
-            yield number, puzzle, markup(drawn)
+            yield number, puzzle, drawn
 
-    def answers() -> Iterator[tuple[int, object]]:
+    def answers() -> Iterator[tuple[int, str]]:
         for number, grid, solution in solved:
-            title = f"Solution {number}"
-            yield number, markup(svg(solution, givens=grid, colors=_INK, size=None, title=title))
+            yield number, svg(solution, givens=grid, colors=_INK, size=None, title=f"Solution {number}")
 
     across, down = _ANSWERS
-    yield from (
-        environment()
-        .get_template("sheets.html")
-        .generate(
-            title=title,
-            boards=boards(),
-            answers=answers(),
-            **{"columns": columns, "rows": rows, "across": across, "down": down},
-            **{"paper": paper, "margin": _MARGIN, "gap": _GAP, "heading": _TITLE, "height": height},
-            width=_board_width(width, height, columns, rows),
-            answer=_board_width(width, height, across, down),
-        )
+    template = environment().get_template("sheets.html")
+    yield from template.generate(
+        title=title,
+        boards=boards(),
+        answers=answers(),
+        paper={"name": paper, "height": height, "margin": _MARGIN, "gap": _GAP, "heading": _TITLE},
+        puzzle={"columns": columns, "rows": rows, "width": _board_width(width, height, columns, rows)},
+        answer={"columns": across, "rows": down, "width": _board_width(width, height, across, down)},
     )
 
 
