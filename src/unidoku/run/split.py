@@ -30,7 +30,7 @@ from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Unpack
+    from typing import Literal, Unpack
 
     from numpy.typing import NDArray
 
@@ -53,7 +53,7 @@ def split_file(
     outputs: Sequence[str | os.PathLike[str]],
     *,
     fractions: Sequence[float] | None = None,
-    by: str = "canonical",
+    by: Literal["canonical", "solution", "puzzle"] = "canonical",
     seed: int | None = None,
     to: str | None = None,
     comment: bool = False,
