@@ -26,8 +26,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from puzzle_sets import named_set, permuted
 from test_files import THREADS, KernelAlone
 
-from unidoku import CheckOptions, check_file, convert_file
+from unidoku import check_file, convert_file
 from unidoku.benchmark import measured
+from unidoku.run.options import RunOptions
 from unidoku.run.sinks import open_sink
 
 pytest.importorskip("pyarrow")
@@ -111,7 +112,7 @@ def test_output(folder, name, output, arrow):
         os.sync()
 
     def whole():
-        sink = open_sink(target, CheckOptions()) if arrow == "->" else target
+        sink = open_sink(target, RunOptions()) if arrow == "->" else target
         return check_file(folder / name, threads=THREADS, output=sink)
 
     _tell(f"{name} {arrow} {output}", alone, whole, before)

@@ -22,11 +22,11 @@ LAYERS = [
     ["native"],
     ["grid", "answer", "threads", "kernel"],
     ["arrow", "parse_many", "naive", "counting", "many"],
-    ["files", "single", "batch"],
+    ["files", "single", "batch", "table"],
     ["stepper", "method"],
     ["craft", "rating"],
     ["run"],
-    ["commands", "checking"],
+    ["commands"],
     ["view", "benchmark"],
     ["cli", "__main__"],
 ]

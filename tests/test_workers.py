@@ -158,6 +158,21 @@ def test_ticks_while_waiting():
     assert len(ticks) >= 3
 
 
+def test_ctrl_c_while_waiting_for_the_last_item_ends_its_work():
+    cancel = Cancel()
+
+    def work(item, scratch):
+        while not cancel:
+            time.sleep(0.001)
+
+    def tick():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(run([1], work, cancel=cancel, tick=tick))
+    assert cancel
+
+
 def in_a_thread(function):
     """What a function returns in a thread that is not the main one."""
     found = []

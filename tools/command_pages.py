@@ -12,7 +12,7 @@ from inspect import cleandoc
 import click
 
 from unidoku.cli import COMMANDS, GROUPS, cli
-from unidoku.cli.command import Command
+from unidoku.cli.options import Command
 
 
 def escaped(text: str) -> str:

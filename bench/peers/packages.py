@@ -1,23 +1,17 @@
 """The solvers in Python: the textbook backtracker of unidoku, and packages of PyPI.
 
-A package can take minutes for a puzzle.  `puzzles_per_second` therefore runs one in a process of its own.
+A package can take minutes for a puzzle: `puzzles_per_second` cuts it off.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
-
-if __name__ == "__main__":  # the process of `puzzles_per_second`
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from puzzle_sets import fits
 
 from peers import Absent, Solver, one_by_one
 from unidoku import count
-from unidoku.benchmark import count_naive, run_apart, serve
-from unidoku.errors import UnidokuError
+from unidoku.benchmark import count_naive, timed
 
 
 def load(name: str) -> Solver:
@@ -41,11 +35,7 @@ def solver(name: str) -> Callable[[str], str]:
 
 def puzzles_per_second(name: str, lines: list[str], seconds: float) -> float:
     """Measure a package; a puzzle that it began and did not solve counts.  Its answers are checked."""
-    solver(name)
-    try:
-        done = run_apart([__file__, name, str(seconds)], lines, 2 * seconds)
-    except UnidokuError as error:
-        raise Absent(str(error)) from None
+    done = timed(solver(name), lines, seconds, seconds)
     answers = [answer for answer, _ in done]
     for puzzle, answer in zip(lines, answers, strict=False):
         if answer is not None and not fits(puzzle, answer):
@@ -93,6 +83,3 @@ def _dokusan() -> Callable[[str], str]:
 
 
 LOADERS = {"py-sudoku": _py_sudoku, "sudokutools": _sudokutools, "dokusan": _dokusan}
-
-if __name__ == "__main__":
-    serve(solver(sys.argv[1]), float(sys.argv[2]), float(sys.argv[2]))

@@ -13,15 +13,16 @@ if TYPE_CHECKING:
 
     from unidoku.answer import Answer as Answer
     from unidoku.batch import (
+        AllSolutions as AllSolutions,
         CheckResult as CheckResult,
         check_many as check_many,
-        check_table as check_table,
         count_many as count_many,
+        solutions_many as solutions_many,
         solve_many as solve_many,
     )
-    from unidoku.checking import check_file as check_file
     from unidoku.commands import (
         canonical_file as canonical_file,
+        check_file as check_file,
         convert_file as convert_file,
         dedupe_file as dedupe_file,
         generate_file as generate_file,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     )
     from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
     from unidoku.craft.generate import BudgetError as BudgetError, generate as generate
-    from unidoku.craft.labels import AllSolutions as AllSolutions, solutions_many as solutions_many
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
     from unidoku.craft.neighbours import neighbours as neighbours, neighbours_many as neighbours_many
     from unidoku.craft.transform import (
@@ -75,7 +75,6 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Step as Step
-    from unidoku.run.options import CheckOptions as CheckOptions
     from unidoku.run.progress import Progress as Progress
     from unidoku.run.sink import Sink as Sink
     from unidoku.run.split import split_file as split_file
@@ -88,6 +87,7 @@ if TYPE_CHECKING:
         solve as solve,
     )
     from unidoku.stepper.controller import Session as Session, trace as trace
+    from unidoku.table import check_table as check_table
     from unidoku.threads import Cancel as Cancel
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.explain import explain as explain
@@ -98,16 +98,14 @@ __version__ = "1.0.0"
 # The public names of each module.
 _NAMES = {
     "answer": "Answer",
-    "batch": "CheckResult check_many check_table count_many solve_many",
-    "checking": "check_file",
+    "batch": "AllSolutions CheckResult check_many count_many solutions_many solve_many",
     "commands": (
-        "canonical_file convert_file dedupe_file generate_file minimize_file neighbours_file rate_file "
-        "steps_file transform_file verify_file"
+        "canonical_file check_file convert_file dedupe_file generate_file minimize_file neighbours_file "
+        "rate_file steps_file transform_file verify_file"
     ),
     "craft.canonical": "canonical canonical_many variants",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
-    "craft.labels": "AllSolutions solutions_many",
     "craft.minimize": "minimize minimize_many",
     "craft.neighbours": "neighbours neighbours_many",
     "craft.transform": "Transformation transform transform_many",
@@ -122,13 +120,13 @@ _NAMES = {
     "rating.path": "Steps steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
-    "run.options": "CheckOptions",
     "run.progress": "Progress",
     "run.sink": "Sink",
     "run.split": "split_file",
     "run.summary": "Summary",
     "single": "check count examine solutions solve",
     "stepper.controller": "Session trace",
+    "table": "check_table",
     "threads": "Cancel",
     "verdict": "Verdict",
     "view.explain": "explain",
@@ -137,7 +135,7 @@ _NAMES = {
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
     "arrow batch benchmark cell commands counting craft errors files grid kernel links many "
-    "method naive native parse_many rating run single stepper threads verdict view".split()
+    "method naive native parse_many rating run single stepper table threads verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

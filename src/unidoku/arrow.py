@@ -42,20 +42,19 @@ def installed() -> bool:
 
 
 class RejectedRow(NamedTuple):
-    """A row of a column that is not a puzzle."""
+    """A row of a column that is not a puzzle, with `before` puzzles before it."""
 
     before: int
     row: int
-    code: int
-    extra: int
+    text: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Rows of a string column whose puzzles are in one buffer."""
+    """Rows of a string column, from row `first` on, whose puzzles are in one buffer."""
 
     first: int
-    count: int
     text: Any
     starts: npt.NDArray[np.int64]
     rows: npt.NDArray[np.int64]
@@ -93,7 +92,7 @@ def pieces(array: Any) -> Iterator[Piece]:
     _, _, found, marked, rejects = columns.scan_strings(
         [text], offsets, size, array.offset, count, buffers[0], starts, rows
     )
-    yield Piece(0, count, text, starts[:found], rows[:found], marked, [RejectedRow(*r) for r in rejects])
+    yield Piece(0, text, starts[:found], rows[:found], marked, _rejected(array, rejects))
 
 
 def without_views(array: Any) -> Any:
@@ -135,26 +134,25 @@ def _view_pieces(pa: Any, array: Any) -> Iterator[Piece]:
         )
         part = slice(done, done + found)
         text = texts[which] if which >= 0 else b""
-        yield Piece(done, went, text, starts[part], rows[part], marked, [RejectedRow(*r) for r in rejects])
+        yield Piece(done, text, starts[part], rows[part], marked, _rejected(array[done:], rejects))
         done += went
 
 
-def describe_reject(code: int, extra: int, text: str) -> tuple[str, str]:
-    """Describe what was expected in a row, and what was found."""
-    if code == columns.REJECT_NULL:
-        return MISSING
-    if code == columns.REJECT_LENGTH:
-        return wrong_size(extra)
-    symbol = text[extra : extra + 1]
-    return wrong_mark(symbol, extra) if len(text) == 729 else wrong_cell(symbol, extra)
-
-
-def text_of(array: Any, row: int) -> str:
-    """Return the text of a row."""
-    value = array[row].as_py()
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "backslashreplace")
-    return "" if value is None else str(value)
+def _rejected(array: Any, rejects: list[tuple[int, int, int, int]]) -> list[RejectedRow]:
+    """Add the text and the reason of each reject: puzzles before it, row, code, and a length or a place."""
+    found = []
+    for before, row, code, extra in rejects:
+        value = array[row].as_py()
+        text = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+        if code == columns.REJECT_NULL:
+            text, reason = "", MISSING
+        elif code == columns.REJECT_LENGTH:
+            reason = wrong_size(extra)
+        else:
+            wrong = wrong_mark if len(text) == 729 else wrong_cell
+            reason = wrong(text[extra : extra + 1], extra)
+        found.append(RejectedRow(before, row, text, reason))
+    return found
 
 
 def chunked(data: Any) -> Any:
@@ -194,9 +192,24 @@ def grid_array(grids: npt.NDArray[np.uint8], valid: npt.NDArray[np.bool_] | None
     return pa.Array.from_buffers(pa.string(), n, [_bits(valid), offsets, pa.py_buffer(grids)])
 
 
+def grid_lists(
+    grids: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], valid: npt.NDArray[np.bool_] | None = None
+) -> Any:
+    """Convert lists of grids with cells 1 to 9; list i begins at ``offsets[i]``."""
+    pa = pyarrow()
+    ends = pa.py_buffer(np.arange(0, grids.size + 1, 81, dtype=np.int64))
+    text = pa.py_buffer(np.ascontiguousarray(grids | np.uint8(48)))
+    texts = pa.Array.from_buffers(pa.large_string(), len(grids), [None, ends, text])
+    buffers = [_bits(valid), pa.py_buffer(np.ascontiguousarray(offsets))]
+    kind = pa.large_list(pa.large_string())
+    return pa.Array.from_buffers(kind, len(offsets) - 1, buffers, children=[texts])
+
+
 def reason_array(reasons: Mapping[int, str], n: int) -> Any:
     """Return an Arrow array with the reasons of some of n rows; null in the others."""
     pa = pyarrow()
+    if not reasons:
+        return pa.nulls(n, pa.string())
     places, missing = np.zeros(n, np.int64), np.ones(n, np.bool_)
     rows = list(reasons)
     places[rows], missing[rows] = np.arange(len(rows)), False

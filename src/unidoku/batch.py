@@ -1,4 +1,4 @@
-"""Check many puzzles at once: arrays, lines, strings, boards or Arrow tables in, answers out."""
+"""Check many puzzles at once, and list their solutions: arrays, lines, strings or Arrow columns in."""
 
 from __future__ import annotations
 
@@ -12,16 +12,7 @@ import numpy as np
 from unidoku import counting, kernel
 from unidoku.answer import Answer
 from unidoku.arguments import MAX_LISTED, positive
-from unidoku.arrow import (
-    chunked,
-    grid_array,
-    has_interface,
-    number_array,
-    pyarrow,
-    reason_array,
-    verdict_words,
-)
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.arrow import grid_array, grid_lists, number_array, pyarrow, reason_array, verdict_words
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
 from unidoku.parse_many import puzzles_of
@@ -32,12 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import numpy.typing as npt
-    from pyarrow import RecordBatchReader, Table  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-    from unidoku.parse_many import Puzzles, Rows, RowSlice, SupportsArrow, SupportsArrowArray
+    from unidoku.parse_many import Puzzles, Rows, RowSlice
 
-_DIGITS = bytes(byte + 48 if byte < 10 else byte for byte in range(256))
-_MOST = 1 << 24  # rows per array of solutions, whose offsets have four bytes
 _SHOWN = 10  # answers in the table of a notebook
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
@@ -195,6 +183,54 @@ class CheckResult:
 
     def _number_of(self, verdict: Verdict) -> int:
         return int(np.count_nonzero(self.verdicts == verdict))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllSolutions:
+    """The solutions of many puzzles, in the order of the puzzles.
+
+    ``len(result)`` is the number of puzzles, and ``result[i]`` the solutions of puzzle i: uint8[k, 81].
+
+    Attributes
+    ----------
+    offsets : int64[n + 1]
+        Puzzle i has the solutions ``offsets[i]`` to ``offsets[i + 1] - 1``.
+    solutions : uint8[m, 81]
+        Cells 1 to 9, the solutions of each puzzle in the order of `unidoku.solutions`.
+    complete : bool[n]
+        Whether these are all solutions of the puzzle; false if it has more than the limit.
+    reasons : dict of int to str
+        Why rows are not puzzles, by row, from 0.
+    """
+
+    offsets: npt.NDArray[np.int64]
+    solutions: npt.NDArray[np.uint8]
+    complete: npt.NDArray[np.bool_]
+    reasons: Mapping[int, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.complete)
+
+    def __getitem__(self, row: int) -> npt.NDArray[np.uint8]:
+        row = range(len(self))[row]
+        return self.solutions[self.offsets[row] : self.offsets[row + 1]]
+
+    def __repr__(self) -> str:
+        cut_off = int(np.count_nonzero(~self.complete))
+        numbers = f"{len(self.solutions)} solutions, {cut_off} not complete"
+        return f"<AllSolutions of {len(self)} puzzles: {numbers}>"
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Return an Arrow table: ``solutions`` (lists of 81 digits), ``complete`` and ``reason``."""
+        table: Any = pyarrow().table(
+            {
+                "solutions": grid_lists(self.solutions, self.offsets),
+                "complete": number_array(self.complete),
+                "reason": reason_array(self.reasons, len(self)),
+            }
+        )
+        stream: object = table.__arrow_c_stream__(requested_schema)
+        return stream
 
 
 def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
@@ -382,6 +418,7 @@ def check_puzzles(
     threads: int | None = None,
     solutions: bool = False,
     witnesses: bool = False,
+    marks: bool = True,
     cancel: Cancel | None = None,
 ) -> CheckResult:
     """Count the solutions of puzzles that are already converted, as `check_many` does."""
@@ -411,148 +448,93 @@ def check_puzzles(
                 arrays[name][part.rows] = array
 
     with (Cancel() if cancel is None else cancel).child() as stop:
-        puzzles.run(work, threads=threads, cancel=stop, size=_SLICE, marks=True)
+        puzzles.run(work, threads=threads, cancel=stop, size=_SLICE, marks=marks)
     return CheckResult(**arrays, reasons=puzzles.reasons)
 
 
-def check_table(
-    table: SupportsArrow | SupportsArrowArray,
+def solutions_many(
+    puzzles: Rows,
     *,
-    column: str | None = None,
-    limit: int | None = 2,
+    limit: int = 64,
     threads: int | None = None,
-    solutions: bool = True,
-    all_solutions: int | None = None,
-    budget: int | None = None,
-    errors: Literal["raise", "invalid"] = "invalid",
-    cancel: Cancel | None = None,
-) -> Table | RecordBatchReader:
-    """Add the verdicts of its puzzles to an Arrow table.
+    errors: Literal["raise", "invalid"] = "raise",
+) -> AllSolutions:
+    """Find the solutions of many puzzles, up to `limit` for each.
 
     Parameters
     ----------
-    table : Arrow table
-        Any object with the Arrow PyCapsule interface: a PyArrow table, batch or reader, a Polars or pandas
-        frame, a DuckDB relation, or a single column.
-    column : str, optional
-        The column with the puzzles, 81 characters each; by default the one with a well-known name
-        (``puzzle``, ``quizzes``, ``question``, ``sudoku``, ``initial_board``, ``grid``), or the only one.
-    limit, threads, budget, cancel
-        As for `check_many`.
-    solutions : bool
-        Whether to add the solutions.
-    all_solutions : int, optional
-        Also add all solutions of each puzzle, at most this many, 1 to 2**24 - 1.  `limit` is then at least
-        one more, so that a greater ``count`` shows that there are more.
-    errors : {"invalid", "raise"}, optional
-        As for `check_many`; by default a row that is not a puzzle has its reason in the table.
+    puzzles : array, bytes, sequence or Arrow column
+        As `unidoku.check_many` accepts them, without pencil marks.
+    limit : int, optional
+        Largest number of solutions of one puzzle, 1 to 2**24 - 1.
+    threads : int, optional
+        Worker threads; by default one per available core.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle: raise an error, or give a reason for it.
 
     Returns
     -------
-    pyarrow.Table or pyarrow.RecordBatchReader
-        All columns of `table`, and ``verdict`` (words), ``count`` (uint64), ``complete`` (bool; false if the
-        budget ended the search and the count is a lower bound), ``solution`` (81 digits, or null) and, with
-        `all_solutions`, ``solutions`` (a list of these in the order of the search; null where the verdict is
-        ``unknown``, and for pencil marks with several solutions), and ``reason``: why a row is not a puzzle;
-        its verdict is ``invalid``, the others are null.  A column of `table` with one of these names is
-        renamed to ``given_…``.  For a record batch reader the result is a reader that works batch by batch.
+    AllSolutions
+        The same for any number of threads and on any machine.  A puzzle without a solution has no rows and is
+        complete.
 
     Raises
     ------
-    FormatError
-        There is no column of strings, or no column `column`.
     InvalidPuzzleError
-        A row is not a puzzle and `errors` is ``"raise"``.
-    MissingExtraError
-        PyArrow is not installed.
+        A row is not a puzzle, or has pencil marks; its attribute ``row`` is the number, from 0.
     ValueError
-        As for `check_many`.
+        `limit` or `threads` is out of range.
+
+    Notes
+    -----
+    All puzzles are solved as one batch for their first two solutions; a puzzle with more is searched again.
+
+    Examples
+    --------
+    >>> puzzle = "5.2...4.....71...3..............46...7.2......1.......6....2.......3..1.4........"
+    >>> found = solutions_many([puzzle], limit=5)
+    >>> found[0].shape, found.complete.tolist()
+    ((5, 81), [False])
     """
-    from unidoku.files.base import puzzle_column
-
-    pa = pyarrow()
-    listed = positive("all_solutions", all_solutions, MAX_LISTED)
-    if listed and positive("limit", limit):
-        limit = max(limit or 0, listed + 1)
-
-    def added(puzzles: Any) -> dict[str, Any]:
-        """Return the columns for some rows, as Arrow arrays."""
-        try:
-            found = puzzles_of(puzzles, errors)
-        except InvalidPuzzleError as error:
-            raise FormatError(error.message) from None
-        result = check_puzzles(
-            found,
-            limit=limit,
-            budget=budget,
-            threads=threads,
-            solutions=solutions or listed > 0,
-            cancel=cancel,
-        )
-        if result.solutions is not None:
-            np.bitwise_or(result.solutions, 48, out=result.solutions)
-        columns = result._columns(result.solutions)
-        reason = columns.pop("reason")
-        if listed:
-            columns["solutions"] = _lists(puzzles, columns["solution"], result.verdicts, listed)
-        if not solutions:
-            columns.pop("solution", None)
-        return {**columns, "reason": reason}
-
-    new = added(pa.array([], pa.string()))
-    given: Any = table
-    reader = given if isinstance(table, pa.RecordBatchReader) else _table_of(pa, given).to_reader(_MOST)
-    index = puzzle_column(reader.schema.names, column)
-    old = [each.with_name(f"given_{each.name}") if each.name in new else each for each in reader.schema]
-    schema = pa.schema([*old, *((name, array.type) for name, array in new.items())])
-
-    def batches() -> Iterator[Any]:
-        done = 0
-        for each in reader:
-            for begin in range(0, len(each), _MOST):
-                batch = each.slice(begin, _MOST)
-                try:
-                    columns = added(batch.column(index))
-                except InvalidPuzzleError as error:
-                    raise InvalidPuzzleError(error.reason, row=done + (error.row or 0)) from None
-                done += len(batch)
-                yield pa.RecordBatch.from_arrays([*batch.columns, *columns.values()], schema=schema)
-
-    result = pa.RecordBatchReader.from_batches(schema, batches())
-    return result if reader is given else result.read_all()
+    if not positive("limit", limit, MAX_LISTED):
+        raise ValueError("limit must be an integer and at least 1, not None")
+    rows = puzzles_of(puzzles, errors)
+    found = check_puzzles(
+        rows, limit=min(limit + 1, 3), threads=threads, solutions=True, witnesses=True, marks=False
+    )
+    return all_solutions(rows, found, limit, threads)
 
 
-def _table_of(pa: Any, data: Any) -> Any:
-    if isinstance(data, pa.Table):
-        return data
-    if isinstance(data, pa.Array | pa.ChunkedArray):
-        return pa.table({"puzzle": data})
-    if not has_interface(data):
-        raise FormatError(
-            f"expected an object with the Arrow PyCapsule interface, found {type(data).__name__}"
-        )
-    try:
-        return pa.table(data)
-    except (TypeError, ValueError, pa.ArrowException):
-        pass  # a single column is not a table
-    return pa.table({"puzzle": chunked(data)})
+def all_solutions(puzzles: Puzzles, found: CheckResult, most: int, threads: int | None) -> AllSolutions:
+    """List the solutions of puzzles with their first two in `found`; of pencil marks no others."""
+    more: dict[int, npt.NDArray[np.uint8]] = {}
 
+    def search(part: RowSlice) -> None:
+        counts, ended = found.counts[part.rows], ~found.complete[part.rows]
+        several = (counts > 2) | (ended & (counts == 2))
+        if part.marked is not None:
+            several &= ~part.marked
+        if not several.any():
+            return
+        cells = part.cells()
+        for k in np.flatnonzero(several).tolist():
+            grids = kernel.SolutionSearch(cells[k], zero=0).chunk(most + 1)
+            more[part.row(k)] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
 
-def _lists(puzzles: Any, first: Any, verdicts: npt.NDArray[np.uint8], most: int) -> Any:
-    """Return the solutions of each row as an Arrow array of lists; rows with several are searched again."""
-    pa = pyarrow()
-    lists: list[list[str] | None] = []
-    for row, verdict in enumerate(verdicts.tolist()):
-        if verdict == Verdict.UNIQUE:
-            lists.append([first[row].as_py()])
-        elif verdict == Verdict.MULTIPLE:
-            puzzle = puzzles[row].as_py()
-            if len(puzzle) == 729:
-                lists.append(None)
-                continue
-            search = kernel.SolutionSearch(Grid(puzzle).cells, zero=0)
-            found = bytes(search.chunk(most)).translate(_DIGITS).decode()
-            lists.append([found[begin : begin + 81] for begin in range(0, len(found), 81)])
-        else:
-            lists.append([] if verdict == Verdict.NONE else None)
-    return pa.array(lists, pa.list_(pa.string()))
+    if most > 2:
+        puzzles.run(search, threads=threads, marks=True)
+    counts = np.minimum(found.counts, 2 if most > 2 else most + 1).astype(np.int64)
+    for row, every in more.items():
+        counts[row] = len(every)
+    kept = np.minimum(counts, most)
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])
+    solutions = np.empty((int(offsets[-1]), 81), np.uint8)
+    first_two: tuple[Any, Any] = found.solutions, found.witnesses
+    for k, grids in enumerate(first_two):
+        some = kept > k
+        solutions[offsets[:-1][some] + k] = grids[some]
+    for row, every in more.items():
+        solutions[offsets[row] : offsets[row + 1]] = every[:most]
+    complete = counts <= most
+    complete[list(puzzles.reasons)] = False
+    return AllSolutions(offsets, solutions, complete, puzzles.reasons)

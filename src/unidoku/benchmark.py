@@ -6,25 +6,24 @@ differs from run to run.
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from _thread import interrupt_main
-from dataclasses import asdict, dataclass, replace
+from ctypes import c_ulong, py_object, pythonapi
+from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import islice
 from statistics import median
-from threading import Timer, local
-from time import perf_counter, process_time, sleep
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from threading import Event, Lock, Thread, Timer
+from time import perf_counter, process_time, sleep, thread_time
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from unidoku import kernel, many
 from unidoku.arguments import positive_ratio, whole
+from unidoku.batch import check_many
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.puzzles import read_puzzles
+from unidoku.files.base import PuzzleRecord
+from unidoku.files.inputs import read_puzzles
 from unidoku.naive import count_solutions
 from unidoku.native.clues.prediction import compare as compare_grids
 from unidoku.parse_many import MARKS, puzzles_of
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.files.inputs import Input
+    from unidoku.kernel import Facts
 
 __all__ = ["BenchmarkReport", "Comparison", "Row", "run"]
 
@@ -49,7 +49,7 @@ LARGEST_LIMIT = 1000
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 """A newspaper puzzle with 30 clues."""
 
-_FOR_CHOICE = 0.05  # fraction of the time for choosing the number of puzzles
+_FOR_CHOICE = 0.04  # fraction of the time for choosing the number of puzzles
 _FOR_KERNELS = 0.5  # fraction of the time after which the backtracker begins
 _LEAST = 0.05  # seconds for the backtracker if no time is left
 _SLICE = 8192  # puzzles per task of a thread
@@ -58,8 +58,9 @@ _IMAGES = 10  # of each puzzle of the middle set
 _BACKTRACKER_PUZZLES = 1000  # of each set
 _LIMITS = 3  # limits of a puzzle in the time of the backtracker, so that it begins at least as many puzzles
 _LONGEST = 10.0  # seconds: largest limit of a puzzle
-_GRACE = 10.0  # seconds that its process may take to start and to end
 _BESIDE = 4096  # puzzles per run of the kernel beside it: the finished ones, repeated
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Row:
     per_second: float
     median_per_second: float
     processor_seconds: float
-    ratio: float = 1.0
+    ratio: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ class BenchmarkReport:
         The backtracker beside the kernel in use: on an easy and on a middle set, or on the input.
     """
 
-    machine: dict[str, object]
+    machine: Facts
     source: str
     different: int
     puzzles: int
@@ -200,7 +201,7 @@ def run(
     on_failure : callable, optional
         Called with the error of each record that is not a puzzle; by default such records are skipped.
     **reading
-        Options of `unidoku.files.puzzles.read_puzzles`.
+        Options of `unidoku.files.inputs.read_puzzles`.
 
     Returns
     -------
@@ -209,8 +210,8 @@ def run(
     Raises
     ------
     UnidokuError
-        An input cannot be read or has no puzzle of 81 cells, a solver gives a wrong answer, the time is too
-        short to solve a puzzle, or no process can be started.
+        An input cannot be read or has no puzzle of 81 cells, a solver gives a wrong answer, or the time is
+        too short to solve a puzzle.
     ValueError
         `seconds`, `limit` or `threads` is out of range.
 
@@ -219,7 +220,7 @@ def run(
     Each puzzle is replaced by a random image.  Each work runs once before it is timed, and all answers of
     that run are checked: solutions against the rules and the clues, counts against the other kernels and, for
     the sample, against the recorded verdicts.  Then all works run in turn.  The backtracker, which can take
-    hours for a puzzle, runs in a process of its own, see `Comparison`.
+    hours for a puzzle, is cut off, see `Comparison`.
     """
     begin = perf_counter()
     seconds = positive_ratio("seconds", seconds) or float("inf")
@@ -228,54 +229,52 @@ def run(
     limit = whole("limit", limit, 1, LARGEST_LIMIT)
     workers = thread_count(threads)
     facts = kernel.facts()
-    recorded = None
     if inputs is None:
         rows, _ = _read(SAMPLE, None, {})
         source, recorded = "sample", np.resize(np.frombuffer(recorded_verdicts(), np.uint8), PUZZLES)
     else:
         rows, source = _read(inputs, on_failure, reading)
+        recorded = None
     different = len(rows)
     rows = random_images(np.resize(rows, (PUZZLES, 81)))
-    puzzles = _Puzzles.chosen(rows, recorded, limit, seconds * _FOR_CHOICE)
+    rows, counts = _answered(rows, recorded, limit, seconds * _FOR_CHOICE)
 
-    works: list[_Work] = []
+    works = []
     for isa in kernel.usable():
-        works += [_batch(puzzles, isa, count) for count in sorted({1, workers})]
-        works.append(_single(puzzles, isa))
+        works += [_batch(isa, rows, limit, count) for count in sorted({1, workers})]
+        works.append(_single(isa, rows, limit))
     for work in works:
-        work.check()
-    left = seconds * _FOR_KERNELS - (perf_counter() - begin)
+        _check(work, rows, counts)
+    times = alternate([work.run for work in works], seconds * _FOR_KERNELS - (perf_counter() - begin))
+    speeds = [work.puzzles / min(each.wall for each in some) for work, some in zip(works, times, strict=True)]
+    used = next(
+        speed
+        for work, speed in zip(works, speeds, strict=True)
+        if (work.isa, work.call, work.threads) == (facts["isa"], "batch", 1)
+    )
     found = [
         Row(
             work.isa,
             work.call,
             work.threads,
             work.puzzles,
-            len(times_of),
-            work.puzzles / min(each.wall for each in times_of),
-            work.puzzles / median(each.wall for each in times_of),
-            min(each.processor for each in times_of) / work.puzzles,
+            len(some),
+            speed,
+            work.puzzles / median(each.wall for each in some),
+            min(each.processor for each in some) / work.puzzles,
+            used / speed,
         )
-        for work, times_of in zip(works, alternate([work.run for work in works], left), strict=True)
+        for work, some, speed in zip(works, times, speeds, strict=True)
     ]
-    sets = {"easy": easy_puzzles(_BACKTRACKER_PUZZLES), "middle": middle_puzzles(_BACKTRACKER_PUZZLES)}
-    if inputs is not None:
-        sets = {source: puzzles.rows[:_BACKTRACKER_PUZZLES]}
-    weights = {each: 1 if each == "easy" else 3 for each in sets}
-    left = (seconds - (perf_counter() - begin)) / sum(weights.values())
-    comparisons = [compare(name, of, max(left * weights[name], _LEAST)) for name, of in sets.items()]
-    used = facts["isa"], "batch", 1
-    reference = next(row.per_second for row in found if (row.isa, row.call, row.threads) == used)
+    sets = [(source, rows[:_BACKTRACKER_PUZZLES], 1.0)]
+    if inputs is None:
+        makers = ("easy", easy_puzzles, 0.25), ("middle", middle_puzzles, 0.75)
+        sets = [(name, make(_BACKTRACKER_PUZZLES), share) for name, make, share in makers]
+    left = seconds - (perf_counter() - begin)
+    comparisons = tuple(compare(name, some, max(left * share, _LEAST)) for name, some, share in sets)
+    elapsed = perf_counter() - begin
     return BenchmarkReport(
-        facts,
-        source,
-        different,
-        len(puzzles.rows),
-        limit,
-        workers,
-        perf_counter() - begin,
-        tuple(replace(row, ratio=reference / row.per_second) for row in found),
-        tuple(comparisons),
+        facts, source, different, len(rows), limit, workers, elapsed, tuple(found), comparisons
     )
 
 
@@ -285,80 +284,52 @@ def _read(
     reading: Mapping[str, Any],
 ) -> tuple[NDArray[np.uint8], str]:
     """Read the first puzzles of inputs, as cells 0 to 9, and the name of the first input."""
-
-    def puzzles() -> Iterable[tuple[str, str]]:
-        for each in read_puzzles(inputs, **reading):
-            if isinstance(each, UnidokuError):
-                if not isinstance(each, InvalidPuzzleError):
-                    raise each
-                error = each
-            elif len(each.cells) == 81:
-                yield each.source, each.cells
+    found: list[PuzzleRecord] = []
+    for each in read_puzzles(inputs, **reading):
+        if isinstance(each, PuzzleRecord):
+            if len(each.cells) == 81:
+                found.append(each)
+                if len(found) == PUZZLES:
+                    break
                 continue
-            else:
-                error = InvalidPuzzleError(MARKS, file=each.source, line=each.line)
-            if on_failure is not None:
-                on_failure(error)
-
-    found = list(islice(puzzles(), PUZZLES))
+            each = InvalidPuzzleError(MARKS, file=each.source, line=each.line)  # noqa: PLW2901
+        if not isinstance(each, InvalidPuzzleError):
+            raise each
+        if on_failure is not None:
+            on_failure(each)
     if not found:
         raise UnidokuError("the input has no puzzle of 81 cells")
-    source = found[0][0] + (" and others" if len({name for name, _ in found}) > 1 else "")
-    return puzzles_of([cells for _, cells in found]).cells(), source
+    source = found[0].source + (" and others" if len({each.source for each in found}) > 1 else "")
+    return puzzles_of([each.cells for each in found]).cells(), source
 
 
-class _Puzzles:
-    """The puzzles of a benchmark in the forms that kernels accept, and their correct counts."""
-
-    def __init__(self, rows: NDArray[np.uint8], counts: NDArray[np.uint64], limit: int) -> None:
-        self.rows = rows
-        self.lines = lines_of(rows)
-        self.counts = counts
-        self.limit = limit
-
-    @classmethod
-    def chosen(
-        cls, rows: NDArray[np.uint8], recorded: NDArray[np.uint8] | None, limit: int, seconds: float
-    ) -> _Puzzles:
-        """Return as many puzzles as the slowest kernel solves in a time, with its checked answers."""
-        isa = kernel.usable()[-1]
-        n = len(rows)
-        counts, complete = np.zeros(n, np.uint64), np.zeros(n, np.uint8)
-        solutions, witnesses = np.zeros((2, n, 81), np.uint8)
-        cancel = Cancel()
-        timer = Timer(seconds, cancel.set)
-        timer.start()
-        try:
-            kernel.form(isa).solve_cells(
-                *many.flat(rows),
-                zero=0,
-                limit=limit,
-                counts=counts,
-                complete=complete,
-                solutions=solutions,
-                witnesses=witnesses,
-                stop=cancel.flag,
-            )
-        finally:
-            timer.cancel()
-        done = complete.view(np.bool_)
-        if not done.any():
-            raise UnidokuError(f"{seconds:g} seconds are too short to solve a puzzle; increase the time")
-        rows, counts = rows[done], counts[done]
-        solutions, witnesses = solutions[done], witnesses[done]
-        right = _solved(rows, solutions, counts > 0) & _solved(rows, witnesses, counts > 1)
-        right &= (solutions != witnesses).any(axis=1) | (counts < 2)
-        if recorded is not None:
-            right &= np.minimum(counts, 2) == np.minimum(recorded[done], limit)
-        _require(right, rows, f"kernel {isa}, batch")
-        return cls(rows, counts, limit)
+def _answered(
+    rows: NDArray[np.uint8], recorded: NDArray[np.uint8] | None, limit: int, seconds: float
+) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
+    """Return as many puzzles as the kernel in use solves in a time, and their checked counts."""
+    cancel = Cancel()
+    timer = Timer(seconds, cancel.set)
+    timer.start()
+    try:
+        found = check_many(rows, limit=limit, threads=1, witnesses=True, cancel=cancel)
+    finally:
+        timer.cancel()
+    if not found.complete.any():
+        raise UnidokuError(f"{seconds:g} seconds are too short to solve a puzzle; increase the time")
+    several = found.counts > 1
+    right = _solved(rows, found.solutions, found.counts > 0) & _solved(rows, found.witnesses, several)
+    right &= np.any(found.solutions != found.witnesses, axis=1) | ~several
+    if recorded is not None:
+        right &= np.minimum(found.counts, 2) == np.minimum(recorded, limit)
+    _require(right | ~found.complete, rows, f"kernel {kernel.isa()}, batch")
+    return rows[found.complete], found.counts[found.complete]
 
 
-def _solved(
-    rows: NDArray[np.uint8], grids: NDArray[np.uint8], expected: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Test which puzzles have a solution if and only if one is expected."""
-    right: NDArray[np.bool_] = np.where(expected, are_solutions(rows, grids), ~grids.any(axis=1))
+def _solved(rows: NDArray[np.uint8], grids: Any, expected: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Test which puzzles have a solution if and only if one is expected, without a solver."""
+    found = np.empty((4, len(rows)), np.uint8)
+    compare_grids(many.flat(rows)[0], many.flat(grids)[0], *found)
+    right: NDArray[np.bool_] = np.where(expected, found[0] > 0, ~grids.any(axis=1))
     return right
 
 
@@ -369,99 +340,87 @@ def _require(right: NDArray[np.bool_], rows: NDArray[np.uint8], solver: str) -> 
         raise UnidokuError(f"{solver}: wrong answer to the puzzle {line}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """A way to solve all puzzles with one kernel."""
+class _Work(NamedTuple):
+    """A way to solve all puzzles with one kernel; a run returns the counts, and the solutions of a batch."""
 
     isa: str
     call: Literal["batch", "single"]
     threads: int
     puzzles: int  # per run
-    run: Callable[[], object]
-    check: Callable[[], object]  # runs once, and raises an error if an answer is wrong
+    run: Callable[[], tuple[Sequence[int] | NDArray[np.uint64], NDArray[np.uint8] | None]]
 
 
-def _batch(puzzles: _Puzzles, isa: str, threads: int) -> _Work:
+def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> _Work:
     """Return the work of solving all puzzles in slices, as `unidoku.check_many` does.
 
-    With several threads, a run solves all puzzles several times so that the start of the threads is
-    negligible.
+    A run solves all puzzles once per thread, so that the start of the threads is negligible.
     """
     solve = kernel.form(isa).solve_cells
-    cells, starts = many.flat(puzzles.rows)
-    outputs = local()
-    n = len(puzzles.rows)
-    size = min(_SLICE, -(-n // threads))
-    parts = [slice(k, k + size) for k in range(0, n, size)] * threads
+    cells, starts = many.flat(rows)
+    size = min(_SLICE, -(-len(rows) // threads))
+    starts = np.tile(starts, threads)
+    n = len(starts)
+    counts, verdicts, solutions = np.empty(n, np.uint64), np.empty(n, np.uint8), np.empty((n, 81), np.uint8)
+    parts = [slice(k, k + size) for k in range(0, n, size)]
 
-    def work(part: slice, *, check: bool = False) -> None:
-        if not hasattr(outputs, "counts"):
-            outputs.counts, outputs.verdicts = np.empty(_SLICE, np.uint64), np.empty(_SLICE, np.uint8)
-            outputs.solutions = np.empty((_SLICE, 81), np.uint8)
-        some = starts[part]
-        counts, solutions = outputs.counts[: len(some)], outputs.solutions[: len(some)]
+    def work(part: slice) -> None:
         solve(
             cells,
-            some,
+            starts[part],
             zero=0,
-            limit=puzzles.limit,
-            counts=counts,
-            verdicts=outputs.verdicts[: len(some)],
-            solutions=solutions.reshape(-1),
+            limit=limit,
+            counts=counts[part],
+            verdicts=verdicts[part],
+            solutions=solutions[part].reshape(-1),
         )
-        if check:
-            expected = puzzles.counts[part]
-            right = (counts == expected) & _solved(puzzles.rows[part], solutions, expected > 0)
-            _require(right, puzzles.rows[part], f"kernel {isa}, batch")
 
-    def run(*, check: bool = False) -> None:
-        run_tasks(partial(work, check=check), parts, threads, Cancel())
+    def run() -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
+        run_tasks(work, parts, threads, Cancel())
+        return counts, solutions
 
-    return _Work(isa, "batch", threads, n * threads, run, partial(run, check=True))
+    return _Work(isa, "batch", threads, n, run)
 
 
-def _single(puzzles: _Puzzles, isa: str) -> _Work:
+def _single(isa: str, rows: NDArray[np.uint8], limit: int) -> _Work:
     """Return the work of solving one puzzle per call: `unidoku.check` for limit 2, else `unidoku.count`."""
     form = kernel.form(isa)
-    limit = puzzles.limit
     solve = form.native_check(_not_native)
     if limit != 2:
         solve = partial(form.native_count(_not_native), limit=limit)
-
-    def run() -> None:
-        for line in puzzles.lines:
-            solve(line)
-
-    def check() -> None:
-        right = np.array([int(solve(line)) for line in puzzles.lines]) == puzzles.counts
-        _require(right, puzzles.rows, f"kernel {isa}, single")
-
-    return _Work(isa, "single", 1, len(puzzles.rows), run, check)
+    lines = lines_of(rows)
+    return _Work(isa, "single", 1, len(lines), lambda: ([solve(line) for line in lines], None))
 
 
 def _not_native(*_: object, **__: object) -> object:
     raise AssertionError("the compiled function returned a puzzle to Python")
 
 
+def _check(work: _Work, rows: NDArray[np.uint8], expected: NDArray[np.uint64]) -> None:
+    """Run a work once, and raise an error if an answer is wrong."""
+    counts, solutions = work.run()
+    rows, expected = np.tile(rows, (work.threads, 1)), np.tile(expected, work.threads)
+    right = np.asarray(counts) == expected
+    if solutions is not None:
+        right &= _solved(rows, solutions, expected > 0)
+    _require(right, rows, f"kernel {work.isa}, {work.call}")
+
+
 def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> Comparison:
     """Compare the backtracker with the kernel in use, on a set with a name."""
-    lines = lines_of(rows)
     limit = min(seconds / _LIMITS, _LONGEST)
-    # -P: no module is imported from the current folder
-    code = f"from {__name__} import count_naive, serve; serve(count_naive, {seconds}, {limit})"
-    done = run_apart(["-P", "-c", code], lines, seconds + limit)
+    done = timed(count_naive, lines_of(rows), seconds, limit)
     rows = rows[: len(done)]
-    counts = many.solve(rows, 2, grids=0).counts
-    finished = np.array([answer is not None for answer, _ in done], np.bool_)
-    right = [answer is None or answer == str(count) for (answer, _), count in zip(done, counts, strict=True)]
+    counts = many.solve(rows, 2, grids=0).counts.tolist()
+    right = [answer in {None, count} for (answer, _), count in zip(done, counts, strict=True)]
     _require(np.array(right), rows, "the backtracker")
+    finished = np.array([answer is not None for answer, _ in done], np.bool_)
     spent = np.array([seconds for _, seconds in done])
     theirs = batch = single = at_least = None
     if finished.any():
         theirs = float(spent[finished].mean())
-        batch, single = _kernel_seconds(rows[finished], counts[finished])
+        batch, single = _kernel_seconds(rows[finished])
     if not finished.all():
-        at_least = float(spent.mean()) / _kernel_seconds(rows, counts)[0]
+        at_least = float(spent.mean()) / _kernel_seconds(rows)[0]
     return Comparison(
         name,
         int(finished.sum()),
@@ -476,58 +435,61 @@ def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> Comparison:
     )
 
 
-def _kernel_seconds(rows: NDArray[np.uint8], counts: NDArray[np.uint64]) -> tuple[float, float]:
+def _kernel_seconds(rows: NDArray[np.uint8]) -> tuple[float, float]:
     """Return processor seconds per puzzle, the mean of the runs: many puzzles per call, and one per call."""
-    n = max(len(rows), _BESIDE)
-    puzzles = _Puzzles(np.resize(rows, (n, 81)), np.resize(counts, n), 2)
-    batch, single = _batch(puzzles, kernel.isa(), 1), _single(puzzles, kernel.isa())
-    batch.run()
-    runs = alternate([batch.run, single.run], 0.1, least=5)
-    seconds = [sum(run.processor for run in each) / (len(each) * n) for each in runs]
-    return seconds[0], seconds[1]
+    rows = np.resize(rows, (max(len(rows), _BESIDE), 81))
+    works = [_batch(kernel.isa(), rows, 2, 1).run, _single(kernel.isa(), rows, 2).run]
+    works[0]()
+    batch, single = (
+        sum(run.processor for run in runs) / (len(runs) * len(rows))
+        for runs in alternate(works, 0.1, least=5)
+    )
+    return batch, single
 
 
-def run_apart(command: Sequence[str], lines: Sequence[str], seconds: float) -> list[tuple[str | None, float]]:
-    """Run a command of Python that calls `serve`; return its answers, None if cut off, and their seconds."""
-    try:
-        text = subprocess.run(
-            [sys.executable, *command],
-            input="\n".join(lines),
-            stdout=subprocess.PIPE,
-            encoding="ascii",
-            timeout=seconds + _GRACE,
-            check=True,
-        ).stdout
-    except (OSError, subprocess.SubprocessError) as error:
-        raise UnidokuError(f"a solver in a process of its own failed: {error}") from error
-    return [
-        (answer or None, float(spent)) for spent, answer in (line.split("\t") for line in text.splitlines())
-    ]
+def timed(
+    solve: Callable[[str], Answer], lines: Iterable[str], seconds: float, limit: float
+) -> list[tuple[Answer | None, float]]:
+    """Solve puzzles in turn; return the answer and the processor time in seconds of each.
 
-
-def serve(solve: Callable[[str], object], seconds: float, limit: float) -> None:
-    """Solve the puzzles of standard input; write processor time and answer of each as a line.
-
-    A puzzle is cut off at its limit and has no answer then; after the time is up, none is begun.
+    A puzzle is cut off at its limit and has no answer then; only a solver in Python can be.  After the time
+    is up, none is begun.
     """
-    end = perf_counter() + seconds
-    for line in sys.stdin.read().split():
-        begin = process_time()
+    done: list[tuple[Answer | None, float]] = []
+    errors: list[Exception] = []
+    lock = Lock()  # a puzzle is either solved or cut off
+
+    def work(line: str, solved: Event) -> None:
+        answer = None
+        begin = thread_time()
         try:
-            timer = Timer(limit, interrupt_main)
-            timer.start()
-            try:
-                answer = solve(line)
-                spent = process_time() - begin
-            finally:
-                timer.cancel()
-            timer.join()
-            sleep(0)  # an interrupt that came just now is raised here
-        except KeyboardInterrupt:
-            answer, spent = "", process_time() - begin
-        print(spent, answer, sep="\t")
+            answer = solve(line)
+            with lock:
+                solved.set()
+            sleep(0)  # what cuts this puzzle off is raised here at the latest
+        except SystemExit:
+            answer = None
+        except Exception as error:
+            errors.append(error)
+        done.append((answer, thread_time() - begin))
+
+    end = perf_counter() + seconds
+    for line in lines:
+        solved = Event()
+        thread = Thread(target=work, args=(line, solved), daemon=True)
+        thread.start()
+        try:
+            thread.join(limit)
+        finally:
+            with lock:
+                if thread.is_alive() and not solved.is_set():
+                    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident or 0), py_object(SystemExit))
+        thread.join()
+        if errors:
+            raise errors[0]
         if perf_counter() >= end:
             break
+    return done
 
 
 def count_naive(line: str) -> int:
@@ -555,14 +517,6 @@ def lines_of(rows: NDArray[np.uint8]) -> list[str]:
     """Convert puzzles to lines of text, ``.`` for an empty cell."""
     text = np.where(rows == 0, ord("."), rows + ord("0")).astype(np.uint8).tobytes().decode("ascii")
     return [text[81 * k : 81 * k + 81] for k in range(len(rows))]
-
-
-def are_solutions(puzzles: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Test which grids are solutions of their puzzles, without a solver."""
-    found = np.empty((4, len(puzzles)), np.uint8)
-    compare_grids(many.flat(puzzles)[0], many.flat(grids)[0], *found)
-    solved: NDArray[np.bool_] = found[0].view(np.bool_)
-    return solved
 
 
 class Seconds(NamedTuple):

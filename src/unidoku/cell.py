@@ -37,8 +37,8 @@ EXPECTED = f"a digit or an empty cell ({' '.join(EMPTY_SYMBOLS)})"
 OTHER_SIZE = "a puzzle of size 16 x 16 is not supported, only 9 x 9"
 """The error for a puzzle of 256 cells."""
 
-MISSING = "81 cells", "nothing"
-"""What is expected in a row that has no value, and what is found."""
+MISSING = "expected 81 cells, found nothing"
+"""The error for a row that has no value."""
 
 _BOX_CORNERS = [27 * band + 3 * stack for band in range(3) for stack in range(3)]
 
@@ -90,20 +90,23 @@ def fault(expected: str, found: str) -> str:
     return f"expected {expected}, found {found}"
 
 
-def wrong_cell(value: object, cell: int) -> tuple[str, str]:
-    """Return what is expected in a cell 0..80, and what is found."""
-    expected = EXPECTED if isinstance(value, str) else "0 (empty) or 1 to 9"
-    return expected, f"{value!r} in {cell_name(cell)}"
+def wrong_cell(value: object, cell: int) -> str:
+    """Return the error for the value of a cell 0..80."""
+    if isinstance(value, bytes):
+        value = value.decode("latin-1")
+    if isinstance(value, str):
+        return fault(EXPECTED, f"{str(value)!r} in {cell_name(cell)}")
+    return fault("0 (empty) or 1 to 9", f"{value!r} in {cell_name(cell)}")
 
 
-def wrong_mark(symbol: str, place: int) -> tuple[str, str]:
-    """Return what is expected as one of 729 pencil marks, and what is found."""
-    return f"{place % 9 + 1} or an empty mark", f"{symbol!r} in {cell_name(place // 9)}"
+def wrong_mark(symbol: str, place: int) -> str:
+    """Return the error for one of 729 pencil marks."""
+    return fault(f"{place % 9 + 1} or an empty mark", f"{symbol!r} in {cell_name(place // 9)}")
 
 
-def wrong_size(count: int) -> tuple[str, str]:
-    """Return what is expected where a puzzle has this number of cells, and what is found."""
-    return "81 cells", f"{count}{f' ({OTHER_SIZE})' if count == 256 else ''}"
+def wrong_size(count: int) -> str:
+    """Return the error for a puzzle with this number of cells."""
+    return fault("81 cells", f"{count}{f' ({OTHER_SIZE})' if count == 256 else ''}")
 
 
 def candidate_of(candidate: Candidate) -> tuple[int, int]:

@@ -3,145 +3,135 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
 from unidoku.arguments import positive
-from unidoku.errors import UnidokuError
-from unidoku.files.inputs import are_several, expand
-from unidoku.files.options import InputOptions
-from unidoku.run.loop import Run
-from unidoku.run.options import RunOptions
-from unidoku.run.sink import Sink
+from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.files.inputs import expand
+from unidoku.run.check import Check
+from unidoku.run.start import in_parts, input_options, stage_file
 from unidoku.run.summary import Summary
-from unidoku.threads import Cancel, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Unpack
 
     from unidoku.craft.request import Request
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
-    from unidoku.files.options import InputFields
     from unidoku.rating.step import Language
-    from unidoku.run.options import FileFields
-    from unidoku.run.progress import Progress
+    from unidoku.run.options import FileFields, RunFields
+    from unidoku.run.sink import Sink
     from unidoku.run.stage import Stage
+    from unidoku.verdict import Verdict
 
 __all__ = [
     "canonical_file",
+    "check_file",
     "convert_file",
     "dedupe_file",
     "generate_file",
     "minimize_file",
     "neighbours_file",
     "rate_file",
-    "stage_file",
     "steps_file",
     "transform_file",
     "verify_file",
 ]
 
 
-def run_file(
-    path: Input | Iterable[Input],
-    output: str | os.PathLike[str] | Sink | None,
-    options: RunOptions,
-    *,
-    to: str | None = None,
-    invalid: str | os.PathLike[str] | None = None,
-    threads: int | None = None,
-    resume: bool = False,
-    cluster: str | None = None,
-    part_bytes: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    on_failure: Callable[[UnidokuError], None] | None = None,
-    cancel: Cancel | None = None,
-    empty: bool = True,
-) -> Summary:
-    """Run a stage over some files; parameters, result and errors are those of `unidoku.check_file`.
-
-    The output is made in parts if it is a folder, or if an option asks for it.
-    """
-    threads = thread_count(threads)
-    positive("part_bytes", part_bytes)
-    inputs = expand(path)
-    if output is not None and "file" in options.stage.columns:
-        options = replace(options, file=are_several(inputs))
-    # what comes before the damage is written
-    defers = on_failure is None and output is not None and options.stage.atomic
-    if resume or cluster is not None or part_bytes is not None or _is_folder(output):
-        # imported only when it is needed, which is seldom
-        from unidoku.run.parts import run_in_parts
-
-        return run_in_parts(
-            inputs,
-            output,
-            options,
-            to=to,
-            invalid=None if invalid is None else os.fspath(invalid),
-            threads=threads,
-            resume=resume,
-            cluster=cluster,
-            part_bytes=part_bytes,
-            progress=progress,
-            on_failure=on_failure,
-            cancel=cancel,
-            empty=empty,
-        )
-    if output is not None or invalid is not None:
-        # imported here so that a check without output starts faster
-        from unidoku.files.overlap import refuse_overlap, refuse_unwritable
-
-        refuse_overlap(inputs, [output, invalid])
-        for name in (output, invalid):
-            if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
-                refuse_unwritable(os.fspath(name))
-    if output is None:
-        output = Sink()
-    elif not isinstance(output, Sink):
-        from unidoku.run.sinks import open_sink
-
-        output = open_sink(output, options, to=to, atomic=options.stage.atomic)
-    run = Run(inputs, options, output, threads=threads, progress=progress, cancel=cancel)
-    return run.run(invalid, on_failure, defers=defers, empty=empty)
-
-
-def _is_folder(output: object) -> bool:
-    return isinstance(output, str | os.PathLike) and (str(output).endswith("/") or os.path.isdir(output))
-
-
-def stage_file(
+def check_file(
     inputs: Input | Iterable[Input],
-    output: str | os.PathLike[str] | None,
-    stage: Stage,
+    output: str | os.PathLike[str] | Sink | None = None,
+    *,
+    limit: int | None = 2,
+    budget: int | None = None,
+    only: Iterable[Verdict | str] | None = None,
+    keep: bool = False,
+    verify: bool = False,
+    invalid: str | os.PathLike[str] | None = None,
     **options: Unpack[FileFields],
 ) -> Summary:
-    """Write what a stage makes of the puzzles of some files.
+    """Determine the verdict of every puzzle in some files.
 
     Parameters
     ----------
-    inputs, output, **options
-        As for `convert_file`; for `Generate`, numbers of attempts: ``unidoku.files.base.Attempts(0, count)``.
-    stage : Stage
-        Such as those of `unidoku.run.change`; its parameters are in the metadata of Arrow and Parquet.
+    inputs : path, binary file, or an iterable of these
+        ``-`` is standard input; URLs (``s3://…``) are opened by fsspec.  A folder stands for the files in it,
+        a pattern for what it matches, an archive for its members.  gzip, bz2, xz and zstd are recognised by
+        content.
+    output : path or Sink, optional
+        Where to write one row per puzzle, in input order.  The suffix sets the format: ``.txt``, ``.csv``,
+        ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``.  It appears
+        when it is complete.  A name that ends with ``/`` is a folder, with a file for each part.
+    limit : int or None
+        Stop counting the solutions of a puzzle there; None counts all.
+    budget : int or None
+        Guesses that a puzzle may cost before its verdict is ``unknown``; None sets no bound.
+    only : iterable of Verdict or str, optional
+        The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
+    keep : bool
+        Whether the rest of each line is written too.  Named columns always are, but not to ``.txt``.
+    verify : bool
+        Compare the solutions found with those that the input gives in a column ``prediction``, ``answer``,
+        ``solution`` or ``solutions``, or the number of solutions in ``expected`` or ``expected_count``; the
+        output then has the columns of `VerifyResult`, and a ``reason`` where the answer is wrong.
+    invalid : path, optional
+        Where to write a message for each invalid line.
+
+    Other Parameters
+    ----------------
+    to : str, optional
+        Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
+        ``parquet``, ``arrow``.
+    columns : iterable of str, optional
+        The columns to write, also those of the input; by default all of the check.
+    carry : bool
+        Whether to write the columns of the input too.
+    comment : bool
+        Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
+        and Parquet outputs always have them in their metadata.
+    threads : int, optional
+        Worker threads; by default one per available core.
+    resume : bool
+        Make the output in parts, and keep those of an interrupted run with the same inputs and options; a
+        ``.parquet`` output is then a folder.  See docs/scaling.md.
+    cluster : str, optional
+        Make the output in parts on a Dask cluster: ``local:N`` for N processes of this machine, else the
+        address of its scheduler, ``tcp://HOST:PORT`` or ``tls://HOST:PORT``.
+    part_bytes : int, optional
+        Make the output in parts of about so many bytes of the inputs; by default, parts have 4 to 64 MiB,
+        depending on the size of the inputs.
+    progress : callable, optional
+        Called with a :class:`Progress` about ten times a second, and at the end.
+    on_failure : callable, optional
+        Called with the error of an input that cannot be read to its end; the run then continues with the next
+        input.  Without it, the error is raised.
+    cancel : Cancel, optional
+        Set it to stop the run; results so far are written and counted.
+    empty : bool
+        Whether the output appears where the inputs have no records.
+    options : InputOptions, optional
+        How to read.
+    format, column, strict, max_ratio, max_size
+        Attributes of `InputOptions`; they replace those of `options`.
 
     Returns
     -------
     Summary
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read and there is no ``on_failure``, or an output cannot be written.  The attribute
+        ``summary`` holds the counts up to the error.
+    ValueError
+        A number is not allowed: `limit`, `budget`, `threads` and `part_bytes` are integers of at least 1.
     """
-    given: dict[str, Any] = {**options}
-    reading = _reading(given)
-    chosen: dict[str, Any] = {name: given.pop(name) for name in ("columns", "comment") if name in given}
-    run = RunOptions(**asdict(reading), stage=stage, bare=not given.pop("carry", True), **chosen)
-    return run_file(inputs, output, run, **given)
-
-
-def _reading(options: dict[str, Any]) -> InputOptions:
-    """Take the options of reading out of all options."""
-    names = [each.name for each in fields(InputOptions) if each.name in options]
-    return InputOptions.of(options.pop("options", None), {name: options.pop(name) for name in names})
+    stage = Check(positive("limit", limit) or None, positive("budget", budget) or None, bool(verify))
+    more: RunFields = {**options, "only": only, "keep": keep, "invalid": invalid}
+    return stage_file(inputs, output, stage, **more)
 
 
 def convert_file(
@@ -151,36 +141,13 @@ def convert_file(
 
     Parameters
     ----------
-    inputs : path, binary file, or a sequence of these
-        ``-`` is standard input; a folder stands for the files in it.
+    inputs, **options
+        As for `check_file`. With ``carry``, the other columns of the input are written too, if the format can
+        hold them. ``to`` is any format of puzzles; for ``-`` the default is ``lines``.
     output : path or URL
         The suffix names the format (see docs/files.md), perhaps followed by ``.gz``, ``.bz2``, ``.xz`` or
         ``.zst``; ``-`` is standard output. The file appears when it is complete: after an error there is what
         was there before, but of a damaged input the puzzles before the damage are kept.
-
-    Other Parameters
-    ----------------
-    to : str, optional
-        Name of the output's format, instead of its suffix; for ``-`` the default is ``lines``.
-    carry : bool
-        Whether to write the other columns of the input too, if the format can hold them.
-    columns : sequence of str, optional
-        The columns to write instead: their names, also those of the input.
-    comment : bool, optional
-        Begin an output of lines or CSV with a comment that has the parameters. Those of Arrow and Parquet
-        are in the metadata.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    resume, cluster, part_bytes
-        Make the output in parts; as for `unidoku.check_file`.
-    progress, on_failure, cancel
-        As for `unidoku.check_file`.
-    empty : bool
-        Whether the output appears where the inputs have no records.
-    options : InputOptions, optional
-        How to read.
-    format, column, strict, max_ratio, max_size
-        Attributes of :class:`InputOptions` (``column="grid"``); they replace those of `options`.
 
     Returns
     -------
@@ -471,7 +438,7 @@ def verify_file(
         from unidoku.files.overlap import refuse_overlap
 
         refuse_overlap([predictions], [output])
-        side = Side(predictions, _reading({**options}))
+        side = Side(predictions, input_options({**options}))
     return stage_file(inputs, output, Verify(prediction, side), **options)
 
 
@@ -484,27 +451,20 @@ def generate_file(
     first: int = 0,
     budget: int | None = None,
     solutions: bool = False,
-    ratings: bool = True,
-    to: str | None = None,
-    comment: bool = False,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Generate puzzles and write each to an output as soon as it is found.
 
     Parameters
     ----------
-    output, to
-        As for `unidoku.convert_file`; puzzles already written are kept when the budget is used up.
-    request, count, seed, first, budget, threads, cancel
+    output, **options
+        As for `convert_file`; with ``carry``, the ratings of the puzzles are written too where the format has
+        columns. Puzzles already written are kept when the budget is used up. ``columns`` and ``progress`` are
+        for an output in parts only, for which all attempts of the budget are made and `count` is None.
+    request, count, seed, first, budget
         As for `unidoku.craft.generate.generate_batches`.
     solutions : bool, optional
         Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
-    ratings : bool, optional
-        Whether to write ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty`` too, where the format has
-        columns.
-    comment : bool, optional
-        Begin an output of lines or CSV with a comment that has the request, the seed and the attempts.
 
     Returns
     -------
@@ -518,21 +478,29 @@ def generate_file(
     UnidokuError
         The output cannot be written, or holds no solutions.
     ValueError
-        A number is out of range.
+        A number is out of range, or an output in parts has a `count` or no `budget`.
     """
     from unidoku.craft.generate import generate_batches
     from unidoku.craft.seeds import seed_of
+    from unidoku.files.base import Attempts
     from unidoku.run.change import Generate, grid_column
-    from unidoku.run.given import puzzle_writer, solution_column
+    from unidoku.run.given import has_columns, puzzle_writer, solution_column
 
-    start = seed_of(seed)
+    start, to = seed_of(seed), options.get("to")
     column = solution_column(output, to) if solutions else None
+    stage = Generate(request, start, first, column)
+    rated = options.get("carry", True) and has_columns(output, to)
+    if in_parts(options):
+        if count is not None or budget is None:
+            raise ValueError("an output in parts needs a budget and count=None")
+        return stage_file(Attempts(0, budget), output, replace(stage, ratings=rated), **options)
+    threads, cancel = options.get("threads"), options.get("cancel")
+    about = stage.to_json() | {"count": count, "budget": budget}
     batches = generate_batches(
         request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
     )
-    about = Generate(request, start, first, column).to_json() | {"count": count, "budget": budget}
     written = 0
-    with puzzle_writer(output, about, to=to, comment=comment, ratings=ratings, threads=threads) as write:
+    with puzzle_writer(output, about, ratings=rated, **options) as write:
         for rows, grids in batches:
             written = write(rows, [] if column is None else [grid_column(grids, column)])
     return Summary(written=written, complete=not cancel)
@@ -544,23 +512,19 @@ def neighbours_file(
     *,
     remove: int = 1,
     add: int = 1,
-    ratings: bool = True,
-    to: str | None = None,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    options: InputOptions | None = None,
-    **fields: Unpack[InputFields],
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Write the neighbours of the puzzles of some files to an output while they are found.
 
     Parameters
     ----------
-    inputs, output, to, options, **fields
-        As for `unidoku.convert_file`; what is written stays when the run is cancelled.
-    remove, add, threads, cancel
-        As for `unidoku.craft.neighbours.neighbours_many`.
-    ratings
-        As for `generate_file`.
+    inputs, output, **options
+        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written where the format has
+        columns. What is written stays when the run is cancelled. ``columns``, ``progress`` and ``on_failure``
+        are for an output in parts only.
+    remove, add
+        As for `unidoku.craft.neighbours.neighbours_many`; in parts, neighbours of different puzzles may be
+        images of each other.
 
     Returns
     -------
@@ -571,24 +535,38 @@ def neighbours_file(
     ------
     UnidokuError
         An input cannot be read, a record is not a puzzle, or the output cannot be written.
-    ValueError
+    InvalidPuzzleError
         `remove` or `add` is out of range for a puzzle.
     """
     from unidoku.craft.neighbours import neighbours_many
+    from unidoku.files.inputs import read_puzzles
     from unidoku.files.overlap import refuse_overlap
-    from unidoku.files.puzzles import read_puzzles
-    from unidoku.run.given import puzzle_writer
+    from unidoku.run.change import Neighbours
+    from unidoku.run.given import has_columns, puzzle_writer
 
+    to, threads, cancel = options.get("to"), options.get("threads"), options.get("cancel")
+    stage = Neighbours(remove, add, options.get("carry", True) and has_columns(output, to))
+    if in_parts(options):
+        return stage_file(inputs, output, stage, **options)
     refuse_overlap(expand(inputs), [os.fspath(output)])
     puzzles = []
-    for puzzle in read_puzzles(inputs, options, **fields):
+    for puzzle in read_puzzles(inputs, input_options({**options})):
         if isinstance(puzzle, UnidokuError):
             raise puzzle
-        puzzles.append(puzzle.cells)
-    found = neighbours_many(puzzles, remove=remove, add=add, threads=threads, cancel=cancel)
-    about = {"command": "neighbours", "remove": remove, "add": add}
+        puzzles.append(puzzle)
+    if not puzzles and not options.get("empty", True):
+        return Summary()
+    rows = [puzzle.cells for puzzle in puzzles]
+    try:
+        found = neighbours_many(rows, remove=remove, add=add, threads=threads, cancel=cancel)
+    except InvalidPuzzleError as error:
+        if error.row is None:
+            raise
+        wrong = puzzles[error.row]
+        raise InvalidPuzzleError(error.reason, file=wrong.source, line=wrong.line) from None
     written = 0
-    with puzzle_writer(output, about, to=to, ratings=ratings, threads=threads) as write:
-        for rows in found:
-            written = write(rows)
+    about = replace(stage, ratings=False).to_json()
+    with puzzle_writer(output, about, ratings=stage.ratings, **options) as write:
+        for near in found:
+            written = write(near)
     return Summary(puzzles=len(puzzles), written=written, complete=not cancel)

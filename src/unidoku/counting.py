@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.native.count.base import Sum
 
-__all__ = ["MAX_LIMIT", "Solutions", "candidate_counts", "count_solutions", "solve"]
+__all__ = ["MAX_LIMIT", "Solutions", "candidate_counts"]
 
 MAX_LIMIT = 10**22  # more than the number of full grids
 
@@ -55,21 +55,21 @@ def count_solutions(
     threads: int | None = None,
     cancel: Cancel | None = None,
     progress: Callable[[float], object] | None = None,
-) -> int:
-    """Count the solutions of a puzzle of 81 numbers 0 to 9 exactly, as `unidoku.count` does."""
+) -> tuple[int, bool]:
+    """Count the solutions of a puzzle of 81 numbers 0 to 9; false if `cancel` ended the count."""
+    limit = positive("limit", limit, MAX_LIMIT) or None
     first = _FEW if limit is None else min(limit, _FEW)
     _, found, complete = kernel.search(cells, first, _FEW_GUESSES)
     if complete and (found < _FEW or found == limit):
-        return found
+        return found, True
     whole = sum_of(cells, threads=threads)
     if limit is not None and limit < whole.cost / _SEARCH:
         _, found, complete = kernel.search(cells, limit, 4 * limit)
         if complete:
-            return found
+            return found, True
     if not run(whole, threads=threads, cancel=cancel, progress=progress):
-        raise SearchStoppedError(found)
-    total = whole.total()
-    return total if limit is None else min(total, limit)
+        return found, False
+    return min(whole.total(), limit or MAX_LIMIT), True
 
 
 def solve(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 
 TYPE_CHECKING = False
@@ -24,45 +25,15 @@ class UnidokuError(ValueError):
         Physical line (or record) number, from 1.
     column : int, optional
         Character position in that line, from 1.
-
-    Attributes
-    ----------
-    message, file, line, column
-        As above; ``str()`` is the position and the message.
-    summary : Summary or None
-        The counts of the run over files that this error ended; None for other errors.
-    """
-
-    def __init__(
-        self, message: str, *, file: str | None = None, line: int | None = None, column: int | None = None
-    ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.file = file
-        self.line = line
-        self.column = column
-        self.summary: Summary | None = None
-
-    def __str__(self) -> str:
-        place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
-        return f"{':'.join(place)}: {self.message}" if place else self.message
-
-
-class InvalidPuzzleError(UnidokuError):
-    """A text or an array that is not a puzzle.
-
-    Parameters
-    ----------
-    message, file, line, column
-        As for `UnidokuError`.
     row : int, optional
         Which row of an array or a column it is, from 0.
 
     Attributes
     ----------
-    row : int or None
-    reason : str
-        The same as ``message``: why it is no puzzle, without the position.
+    message, file, line, column, row
+        As above; ``str()`` is the position and the message.
+    summary : Summary or None
+        The counts of the run over files that this error ended; None for other errors.
     """
 
     def __init__(
@@ -74,17 +45,33 @@ class InvalidPuzzleError(UnidokuError):
         column: int | None = None,
         row: int | None = None,
     ) -> None:
-        super().__init__(message, file=file, line=line, column=column)
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
         self.row = row
+        self.summary: Summary | None = None
+
+    def __str__(self) -> str:
+        place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
+        text = f"{':'.join(place)}: {self.message}" if place else self.message
+        return text if self.row is None else f"row {self.row}: {text}"
+
+
+class InvalidPuzzleError(UnidokuError):
+    """A text or an array that is not a puzzle; a row of many has its number in ``row``.
+
+    Attributes
+    ----------
+    reason : str
+        The same as ``message``: why it is no puzzle, without the position.
+    """
 
     @property
     def reason(self) -> str:
         """Why it is no puzzle."""
         return self.message
-
-    def __str__(self) -> str:
-        text = super().__str__()
-        return text if self.row is None else f"row {self.row}: {text}"
 
 
 class FormatError(UnidokuError):
@@ -150,11 +137,6 @@ class SearchStoppedError(UnidokuError):
         return SearchStoppedError, (self.count, self.what)
 
 
-def cannot_write(error: OSError, path: str) -> OutputError:
-    """Return the error for an output that the operating system cannot write."""
-    return OutputError(f"cannot write: {error.strerror or error}", file=path)
-
-
 @contextmanager
 def naming(file: str) -> Iterator[None]:
     """Add the name of a file to errors that have none."""
@@ -167,10 +149,13 @@ def naming(file: str) -> Iterator[None]:
 
 @contextmanager
 def writing(path: str) -> Iterator[None]:
-    """Convert errors of the operating system to `OutputError`."""
+    """Convert errors of the operating system to `OutputError`; a closed pipe stays a `BrokenPipeError`."""
     try:
         yield
-    except UnidokuError:
+    except (BrokenPipeError, UnidokuError):
         raise
     except OSError as error:
-        raise cannot_write(error, path) from error
+        reason = error.strerror or str(error)
+        if error.errno and "Detail: [errno" in reason:  # PyArrow hides the reason in its own message
+            reason = os.strerror(error.errno)
+        raise OutputError(f"cannot write: {reason}", file=path) from error

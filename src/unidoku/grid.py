@@ -81,17 +81,6 @@ class Grid:
     def __init__(self, puzzle: PuzzleLike) -> None:
         self._cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
 
-    @classmethod
-    def parse(cls, text: str) -> Grid:
-        """Parse a text: a line of 81 characters or a drawing of nine rows.
-
-        Raises
-        ------
-        InvalidPuzzleError
-            The text is not a puzzle.
-        """
-        return cls(text)
-
     @property
     def cells(self) -> bytes:
         """The 81 values 0..9, row by row, 0 for an empty cell."""

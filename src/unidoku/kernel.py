@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
-    from typing import Any
+    from typing import Any, TypedDict
 
     from unidoku.native.lanes.base import (
         SolutionSearch,
@@ -29,6 +29,21 @@ if TYPE_CHECKING:
         native_count,
         native_solve,
     )
+
+    class Facts(TypedDict):
+        """What `facts` returns."""
+
+        version: str
+        processor: str
+        isa: str
+        usable: list[str]
+        compiled: list[str]
+        compiler: str
+        threads: int
+        python: str
+        gil: bool
+        platform: str
+
 
 __all__ = [
     "SolutionSearch",
@@ -172,9 +187,21 @@ def search(
 
     Returns the code of the verdict, the number of solutions, and whether the search is complete.
     """
-    found = Solved(array("Q", [0]), bytearray(1), bytearray(1), *grids)
-    solve(cells, _START, found, limit=limit, budget=budget, stop=stop)
-    return found.verdicts[0], found.counts[0], found.complete[0] != 0
+    counts, verdicts, complete = array("Q", [0]), bytearray(1), bytearray(1)
+    _lanes().solve_cells(  # not by way of `solve`, which takes as long as an easy puzzle
+        cells,
+        _START,
+        zero=0,
+        limit=limit,
+        budget=budget,
+        counts=counts,
+        verdicts=verdicts,
+        complete=complete,
+        solutions=grids[0] if grids else None,
+        witnesses=grids[1] if len(grids) > 1 else None,
+        stop=stop,
+    )
+    return verdicts[0], counts[0], complete[0] != 0
 
 
 @cache
@@ -183,7 +210,7 @@ def _lanes() -> ModuleType:
     return form()
 
 
-def facts() -> dict[str, Any]:
+def facts() -> Facts:
     """Return facts about this installation and machine: those of ``unidoku info --json``."""
     import platform
 

@@ -1,14 +1,13 @@
 """The textbook backtracking solver, as a baseline.
 
 It is the program of a widely read article on puzzles with exactly one solution, with one correction.  The
-article's ``has_unique_solution`` solves a copy of the board and then calls ``solve_sudoku`` on *the same
-copy* again.  That copy is full, so the second call succeeds at once, and the answer is ``False`` for every
-board that has a solution.  Here the search continues after the first solution and stops at the second.
-The search keeps the article's form, a list where it has a list, so that its speed is that of the article.
+article's ``has_unique_solution`` searches a second time from the board that it has just filled, and so
+answers ``False`` for every board with a solution.  Here the search continues after the first solution and
+stops at the second.  All else keeps the article's form, so that its speed is that of the article.
 
 A board is a list of nine rows, each a string of nine characters or a list of nine one-character strings:
 ``'1'`` to ``'9'``, and ``'.'`` for an empty cell.  Anything else, such as ``'0'`` or an integer, raises an
-error.  Use the module to check other solvers and as a baseline of speed; a hard puzzle can take minutes.
+error.  A hard puzzle can take minutes.
 """
 
 from __future__ import annotations
@@ -57,13 +56,12 @@ def is_valid(board: AnyBoard, row: int, col: int, num: str) -> bool:
     return True
 
 
-def solve_sudoku(board: list[list[str]] | list[str]) -> bool:
+def solve_sudoku(board: Board) -> bool:
     """Fill a board in place with the first solution, cell by cell and digit by digit.
 
     Parameters
     ----------
-    board : list of list of str, or list of str
-        The board.  Rows that are strings are replaced by filled strings.
+    board : list of list of str
 
     Returns
     -------
@@ -74,18 +72,12 @@ def solve_sudoku(board: list[list[str]] | list[str]) -> bool:
     Raises
     ------
     InvalidPuzzleError
-        It is not a board.
+        It is not a board of lists.
     """
-    copy = _copy(board)
-    if not _count(copy, 1):
-        return False
-    for row, filled in enumerate(copy):
-        given = board[row]
-        if isinstance(given, str):
-            board[row] = "".join(filled)  # type: ignore[call-overload]
-        else:
-            given[:] = filled
-    return True
+    _copy(board)
+    if not all(isinstance(row, list) for row in board):
+        raise InvalidPuzzleError("only a board of lists can be filled")
+    return _count(board, 1) == 1
 
 
 def count_solutions(board: AnyBoard, limit: int = 2) -> int:
@@ -113,13 +105,10 @@ def count_solutions(board: AnyBoard, limit: int = 2) -> int:
     copy = _copy(board)
     for row in range(9):
         for col in range(9):
-            num = copy[row][col]
-            if num != ".":
-                copy[row][col] = "."
-                fits = is_valid(copy, row, col, num)
-                copy[row][col] = num
-                if not fits:
-                    return 0
+            num, copy[row][col] = copy[row][col], "."
+            if num != "." and not is_valid(copy, row, col, num):
+                return 0
+            copy[row][col] = num
     return _count(copy, limit)
 
 

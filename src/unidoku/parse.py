@@ -53,14 +53,14 @@ def _of_text(text: str) -> bytes:
         rows = [line for line in text.splitlines() if not _is_border(line)]
         symbols = "".join("".join(rows).replace("|", "").split())
     if len(symbols) == 256:
-        raise InvalidPuzzleError(fault(*wrong_size(256)))
+        raise InvalidPuzzleError(wrong_size(256))
     for place, symbol in enumerate(symbols):
         if symbol not in VALUES:
             if place > 80:
                 break
-            raise InvalidPuzzleError(fault(*wrong_cell(symbol, place)))
+            raise InvalidPuzzleError(wrong_cell(symbol, place))
     if len(symbols) != 81:
-        raise InvalidPuzzleError(fault(*wrong_size(len(symbols))))
+        raise InvalidPuzzleError(wrong_size(len(symbols)))
     return bytes(VALUES[symbol] for symbol in symbols)
 
 
@@ -80,7 +80,7 @@ def _of_array(puzzle: object) -> bytes:
     elif array.dtype.kind in "US" and array.shape == (9,):
         rows = array.reshape(1, 9)
     elif array.dtype.kind in "iuOUS" and array.ndim in {1, 2}:
-        raise InvalidPuzzleError(fault(*wrong_size(array.size)))
+        raise InvalidPuzzleError(wrong_size(array.size))
     else:
         found = f"{type(puzzle).__name__} of shape {array.shape} and type {array.dtype}"
         raise InvalidPuzzleError(fault("text, bytes, or 81 integers or characters", found))
@@ -93,7 +93,7 @@ def _of_array(puzzle: object) -> bytes:
     wrong = next((k for k, value in enumerate(cells) if value > 9), None)
     if wrong is not None:
         given = rows.item(wrong) if rows.size == 81 else chr(int(codes[0, wrong]))
-        raise InvalidPuzzleError(describe_cell(given, wrong))
+        raise InvalidPuzzleError(wrong_cell(given, wrong))
     return cells
 
 
@@ -163,14 +163,6 @@ def _characters(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
 
 def _expected(array: npt.NDArray[Any]) -> str:
     if array.shape[1:] in {(256,), (16, 16)}:
-        return fault(*wrong_size(256))
+        return wrong_size(256)
     expected = "an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings"
     return fault(expected, f"shape {array.shape} and type {array.dtype}")
-
-
-def describe_cell(value: Any, place: int) -> str:
-    """Describe why a cell is invalid."""
-    if isinstance(value, str | bytes):
-        shown = value.decode("latin-1") if isinstance(value, bytes) else str(value)
-        return fault(*wrong_cell(shown, place))
-    return fault(*wrong_cell(value, place))

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import numpy as np
 
 from unidoku import arrow
-from unidoku.cell import CELL_CODES, MISSING, fault, wrong_mark, wrong_size
+from unidoku.cell import CELL_CODES, MISSING, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.many import cells_of_text
 from unidoku.native.text.columns import first_bad, scan_strings
 from unidoku.native.text.scan import equal_lines
-from unidoku.parse import cell_codes, describe_cell
+from unidoku.parse import cell_codes
 from unidoku.threads import Cancel, run_tasks, thread_count
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ class RowSlice:
         values = codes if self.zero == 0 else codes.translate(CELL_CODES)
         cell = next(cell for cell, value in enumerate(values) if value > 9)
         if self.given is not None:
-            return describe_cell(self.given[k].item(cell), cell)
-        return describe_cell(codes[cell] if self.zero == 0 else chr(codes[cell]), cell)
+            return wrong_cell(self.given[k].item(cell), cell)
+        return wrong_cell(codes[cell] if self.zero == 0 else chr(codes[cell]), cell)
 
     def cells(self) -> npt.NDArray[np.uint8]:
         """Return the cells 0 to 9, in place if they are numbers one after the other: uint8[n, 81]."""
@@ -170,6 +170,12 @@ class Puzzles:
             raise InvalidPuzzleError(reason, row=row)
         self.reasons[row] = reason
 
+    def kept(self, part: RowSlice, good: npt.NDArray[np.bool_], reason: str) -> RowSlice:
+        """Refuse the puzzles of a part that are not good, and return the others."""
+        for k in np.flatnonzero(~good).tolist():
+            self.refuse(part.row(k), reason)
+        return part.at(np.flatnonzero(good))
+
     def cells(self, threads: int | None = None) -> npt.NDArray[np.uint8]:
         """Return the cells 0 to 9 of all rows, zeros where there is a reason: uint8[n, 81]."""
         part = self.parts[0] if len(self.parts) == 1 else None
@@ -225,23 +231,20 @@ def _converted(data: Rows) -> Puzzles:
 
 def _of_arrow(column: Any) -> Puzzles:
     try:
-        found = [(array, list(arrow.pieces(array))) for array in arrow.chunked(column).chunks]
+        found = [(len(array), list(arrow.pieces(array))) for array in arrow.chunked(column).chunks]
     except FormatError as error:
         hint = "; check_table takes a table" if hasattr(column, "columns") else ""
         raise InvalidPuzzleError(f"{error.message}{hint}") from None
     puzzles = Puzzles(0)
-    for array, pieces in found:
+    for count, pieces in found:
         for piece in pieces:
             first = puzzles.count + piece.first
             # without rejected rows, the rows of the puzzles are consecutive
             rows = first + piece.rows if piece.rejects else slice(first, first + len(piece.rows))
             marked = np.isin(np.arange(len(piece.rows)), piece.marked) if piece.marked else None
             puzzles.parts.append(RowSlice(piece.text, piece.starts, _TEXT, rows, marked, checked=True))
-            for reject in piece.rejects:
-                text = arrow.text_of(array, piece.first + reject.row)
-                expected, what = arrow.describe_reject(reject.code, reject.extra, text)
-                puzzles.reasons[first + reject.row] = fault(expected, what)
-        puzzles.count += len(array)
+            puzzles.reasons |= {first + reject.row: reject.reason for reject in piece.rejects}
+        puzzles.count += count
     return puzzles
 
 
@@ -292,13 +295,13 @@ def _of_places(text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[
     offset, row = np.empty(1, np.int64), np.empty(1, np.int64)
     for k in np.flatnonzero(~plain).tolist():
         if not marked[k]:
-            puzzles.reasons[k] = fault(*wrong_size(int(lengths[k])))
+            puzzles.reasons[k] = wrong_size(int(lengths[k]))
             continue
         marks = memoryview(text)[starts[k] : starts[k] + _PENCIL_MARKS]
         *_, rejects = scan_strings([marks], b"", -_PENCIL_MARKS, 0, 1, b"", offset, row)
         if rejects:
             place = rejects[0][3]
-            puzzles.reasons[k] = fault(*wrong_mark(chr(marks[place]), place))
+            puzzles.reasons[k] = wrong_mark(chr(marks[place]), place)
             marked[k] = False
     part = RowSlice(text, starts, _TEXT, slice(0, len(starts)), marked if marked.any() else None)
     puzzles.parts.append(part.at(np.flatnonzero(plain | marked)) if puzzles.reasons else part)
@@ -342,9 +345,11 @@ def _one_by_one(rows: list[Any]) -> Puzzles:
     """Convert rows one at a time: rows of mixed forms, or with some that are not puzzles."""
     texts: list[str] = list(rows)
     reasons = {}
-    for k in [k for k, row in enumerate(rows) if not _is_plain(row)]:
+    for k, row in enumerate(rows):
+        if type(row) is str and len(row) == 81 and row.isascii():
+            continue
         try:
-            texts[k] = _text_of(rows[k]).decode("latin-1")
+            texts[k] = _text_of(row).decode("latin-1")
         except InvalidPuzzleError as error:
             texts[k] = ""
             reasons[k] = error.message
@@ -354,21 +359,16 @@ def _one_by_one(rows: list[Any]) -> Puzzles:
     return puzzles
 
 
-def _is_plain(row: Any) -> bool:
-    """Test whether a row is 81 characters."""
-    return type(row) is str and len(row) == 81 and row.isascii()
-
-
 def _text_of(row: Any) -> bytes:
     """Convert a row to 81 or 729 characters."""
     if isinstance(row, str | bytes) and len(row) in {81, _PENCIL_MARKS}:
         text = row.encode("ascii", "replace") if isinstance(row, str) else row
         if isinstance(row, str) and not row.isascii():
             place = next(k for k, symbol in enumerate(row) if not symbol.isascii())
-            raise InvalidPuzzleError(describe_cell(row[place], place))
+            raise InvalidPuzzleError(wrong_cell(row[place], place))
         if len(text) == _PENCIL_MARKS or max(text) > 9:
             return text
     if row is None or (isinstance(row, float) and isnan(row)):
-        raise InvalidPuzzleError(fault(*MISSING))
+        raise InvalidPuzzleError(MISSING)
     puzzle: Any = row
     return Grid(puzzle).line.encode("ascii")

@@ -138,19 +138,14 @@ def count(
     >>> count("." * 81)
     6670903752021072936960
     """
-    from unidoku.counting import MAX_LIMIT, count_solutions
+    from unidoku.counting import count_solutions
 
-    cells = Grid(puzzle).cells
+    cells, threads = Grid(puzzle).cells, thread_count(threads)
     if budget is None:
-        return count_solutions(
-            cells,
-            positive("limit", limit, MAX_LIMIT) or None,
-            threads=thread_count(threads),
-            cancel=cancel,
-            progress=progress,
-        )
-    guesses = positive("budget", budget)
-    _, found, complete = kernel.search(cells, positive("limit", limit), guesses, _flag(cancel))
+        found, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
+    else:
+        guesses = positive("budget", budget)
+        _, found, complete = kernel.search(cells, positive("limit", limit), guesses, _flag(cancel))
     if not complete:
         raise SearchStoppedError(found)
     return found
@@ -204,10 +199,8 @@ def examine(
         cells, at_first, positive("budget", budget), _flag(cancel), *grids
     )
     if found > 1 and not by_search:
-        try:
-            found = count_solutions(cells, most or None, cancel=cancel)
-        except SearchStoppedError as error:
-            found, complete = max(found, error.count), False
+        more, complete = count_solutions(cells, limit, cancel=cancel)
+        found = max(found, more)
     solution, witness = (Grid(bytes(grid)) if grid[0] else None for grid in grids)
     return Answer(Verdict(verdict), found, complete, solution, witness)
 

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from itertools import takewhile
 
 from unidoku.arguments import positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from queue import SimpleQueue
-    from threading import Lock
-    from typing import Any, Protocol, TypeVar
+    from typing import Any, Protocol, TypeAlias, TypeVar
 
     Item = TypeVar("Item")
     Result = TypeVar("Result")
+    _Outcome: TypeAlias = tuple[Any, BaseException | None]
+    _Task: TypeAlias = tuple[Any, SimpleQueue[_Outcome]]
 
     class _Scratches(Protocol):
         """Keeps the dictionaries of workers for later workers."""
@@ -104,17 +106,6 @@ class Cancel:
             self._children.remove(child)
 
 
-class _Task:
-    __slots__ = ("done", "error", "item", "result")
-
-    def __init__(self, item: Any, done: Lock) -> None:
-        self.item = item
-        self.result: Any = None
-        self.error: BaseException | None = None
-        self.done = done
-        self.done.acquire()
-
-
 def ordered(
     items: Iterator[Item],
     work: Callable[[Item, dict[str, Any]], Result],
@@ -123,19 +114,19 @@ def ordered(
     cancel: Cancel,
     tick: Callable[[], None] | None = None,
     pool: _Scratches | None = None,
-) -> Iterator[Result]:
+) -> Generator[Result]:
     """Yield ``work(item, scratch)`` for every item, in order."""
     import threading
     from collections import deque
-    from queue import SimpleQueue
+    from queue import Empty, SimpleQueue
 
     if threads == 1 and threading.current_thread() is not threading.main_thread():
-        yield from _in_this_thread(items, work, cancel, pool)
+        with _scratch(pool) as scratch:
+            yield from (work(item, scratch) for item in takewhile(lambda _: not cancel, items))
         return
     queue: SimpleQueue[_Task | None] = SimpleQueue()
-    in_progress: deque[_Task] = deque()
+    in_progress: deque[SimpleQueue[_Outcome]] = deque()
     workers: list[threading.Thread] = []
-    failure: BaseException | None = None
     more = True
     try:
         while True:
@@ -154,26 +145,27 @@ def ordered(
                     if not cancel:
                         raise
                 except Exception as error:
-                    failure = error
                     more = False
+                    in_progress.append(SimpleQueue())
+                    in_progress[-1].put((None, error))
                 else:
-                    task = _Task(item, threading.Lock())
-                    in_progress.append(task)
-                    queue.put(task)
+                    in_progress.append(SimpleQueue())
+                    queue.put((item, in_progress[-1]))
                     if len(workers) < threads:
                         workers.append(threading.Thread(target=_serve, args=(queue, work, pool), daemon=True))
                         workers[-1].start()
             if not in_progress:
                 break
-            task = in_progress.popleft()
-            while not task.done.acquire(timeout=TICK):
+            try:
+                result, failure = in_progress[0].get(timeout=TICK)
+            except Empty:
                 if tick is not None:
                     tick()
-            if task.error is not None:
-                raise task.error
-            yield task.result
-        if failure is not None:
-            raise failure
+                continue
+            in_progress.popleft()
+            if failure is not None:
+                raise failure
+            yield result
     finally:
         if in_progress:
             # ended early: by an error, or because the caller stopped iterating
@@ -205,20 +197,12 @@ def run_tasks(work: Callable[[Item], None], tasks: Sequence[Item], threads: int,
             future.result()
 
 
-def _in_this_thread(
-    items: Iterator[Item],
-    work: Callable[[Item, dict[str, Any]], Result],
-    cancel: Cancel,
-    pool: _Scratches | None,
-) -> Iterator[Result]:
+@contextmanager
+def _scratch(pool: _Scratches | None) -> Iterator[dict[str, Any]]:
+    """Give a worker a scratch of the pool, or one of its own."""
     scratch = {} if pool is None else pool.scratch()
     try:
-        while not cancel:
-            try:
-                item = next(items)
-            except StopIteration:
-                break
-            yield work(item, scratch)
+        yield scratch
     finally:
         if pool is not None:
             pool.leave(scratch)
@@ -230,12 +214,10 @@ def _serve(
     pool: _Scratches | None,
 ) -> None:
     """Run the loop of a worker thread."""
-    scratch = {} if pool is None else pool.scratch()
-    while (task := queue.get()) is not None:
-        try:
-            task.result = work(task.item, scratch)
-        except BaseException as error:
-            task.error = error
-        task.done.release()
-    if pool is not None:
-        pool.leave(scratch)
+    with _scratch(pool) as scratch:
+        while (task := queue.get()) is not None:
+            item, outcome = task
+            try:
+                outcome.put((work(item, scratch), None))
+            except BaseException as error:
+                outcome.put((None, error))

@@ -211,6 +211,15 @@ def test_errors(isa):
         canonical_many([PUZZLE, "." * 729])
 
 
+@pytest.mark.parametrize(
+    "work", [canonical, automorphism_count, lambda puzzle: isomorphism(PUZZLE, puzzle), unidoku.minimize]
+)
+def test_the_error_of_one_puzzle_names_no_row(work):
+    with pytest.raises(InvalidPuzzleError) as error:
+        work("11" + 79 * ".")
+    assert error.value.row is None
+
+
 def test_any_bytes_are_safe_for_the_native_kernel():
     random = np.random.default_rng(0)
     text = random.integers(0, 256, 81 * 500, np.uint8)

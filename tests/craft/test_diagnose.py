@@ -173,7 +173,7 @@ def test_words_for_python_users():
     for puzzle in ("11" + "." * 79, "." * 81, BAND):
         found = diagnose(puzzle)
         assert run("diagnose", puzzle).stdout.rstrip() == str(found)
-    lines = list(report(diagnose("." * 81), lang="zh", ascii_only=True))
+    lines = list(report(diagnose("." * 81), lang="zh"))
     assert "作业结果" in lines[0].text
     two = diagnose("." * 81)
     pictures = [line for line in report(two) if line.kind == "picture"]

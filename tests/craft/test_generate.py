@@ -136,6 +136,11 @@ def test_requests_that_cannot_be_met(options, message):
         Request(**options)
 
 
+def test_an_unknown_property_is_an_error_of_generate():
+    with pytest.raises(TypeError, match=r"generate .* keyword argument 'clue'"):
+        generate(1, clue=24)
+
+
 @pytest.mark.parametrize("classes", [1, 2, 3, 4])
 def test_a_requested_class(classes):
     rows = generate(20, seed=8, classes=classes)

@@ -10,8 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["", "benchmark", "method", "rating", "stepper", "view"]
-MODULES = ["counting", "naive", "commands", "run.split", "view.sheets"]
-MODULES += [f"craft.{name}" for name in ("diagnose", "labels", "neighbours", "series", "verify")]
+MODULES = ["counting", "naive", "commands", "craft.series", "run.split", "view.sheets"]
 ELSEWHERE = {"unidoku.__version__", "unidoku.stepper.events", "unidoku.stepper.report"}
 
 

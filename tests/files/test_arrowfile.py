@@ -14,6 +14,7 @@ import unidoku
 from unidoku.errors import FormatError, InputError, UnidokuError
 from unidoku.files.codecs import Bounds
 from unidoku.files.formats import open_reader
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import open_source
 
 pa = pytest.importorskip("pyarrow")
@@ -192,8 +193,8 @@ def test_rows_are_bounded_by_the_size_of_the_file(tmp_path: Path, suffix: str) -
         open_source(path, Bounds(free=1 << 20)) as source,
         pytest.raises(InputError, match="decompressed to more than 1000 times its size") as caught,
     ):
-        list(open_reader(source).chunks(lambda: 1 << 16))
+        list(open_reader(source, ReadOptions()).chunks(lambda: 1 << 16))
     assert caught.value.file == str(path)
     with open_source(path) as source:
-        assert len(list(open_reader(source).chunks(lambda: 1 << 16))) > 0
+        assert len(list(open_reader(source, ReadOptions()).chunks(lambda: 1 << 16))) > 0
         assert source.position >= path.stat().st_size - 8  # the end mark of a stream

@@ -23,6 +23,7 @@ import unidoku
 from unidoku.errors import FormatError, InputError
 from unidoku.files.codecs import Bounds
 from unidoku.files.formats import delimited, open_reader
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Slice, Source, open_source
 
 zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
@@ -33,7 +34,7 @@ def work(content: bytes, bounds: Bounds) -> int:
     """Read everything; how many puzzles there are."""
     found = 0
     with open_source(io.BytesIO(content), bounds) as source:
-        for chunk in open_reader(source).chunks(lambda: 1 << 16):
+        for chunk in open_reader(source, ReadOptions()).chunks(lambda: 1 << 16):
             found += sum(len(batch.starts) for batch in chunk.batches({}))
             chunk.release()
     return found
@@ -156,8 +157,6 @@ def test_quote_that_is_never_closed() -> None:
     ],
 )
 def test_csv_header_without_the_column(header: str, column: str | None, message: str) -> None:
-    from unidoku.files.base import ReadOptions
-
     with pytest.raises(FormatError, match=message):
         read_all(f"{header}\n{A},{A}\n".encode(), "csv", ReadOptions(column=column))
 
@@ -174,7 +173,7 @@ def test_csv_without_a_header(tmp_path: Path) -> None:
 def test_a_later_part_of_a_csv_file(mark: str) -> None:
     part = Slice(first_line=3, head=f"{mark}puzzle,n\n{B},1\n".encode())
     source = Source(io.BytesIO(f"{A},2\n{B},3\n".encode()), "in.csv", part=part)
-    [chunk] = open_reader(source).chunks(lambda: 1000)
+    [chunk] = open_reader(source, ReadOptions()).chunks(lambda: 1000)
     [batch] = chunk.batches({})
     assert list(zip(batch.lines, batch.texts(), strict=True)) == [(3, A), (4, B)]
 

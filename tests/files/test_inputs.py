@@ -15,10 +15,8 @@ from example_puzzles import UNIQUE as A
 import unidoku
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files.codecs import Bounds
-from unidoku.files.formats import open_reader
-from unidoku.files.inputs import entries, expand, is_archive
-from unidoku.files.options import InputOptions
-from unidoku.files.puzzles import read_batches
+from unidoku.files.inputs import expand, is_archive, read_batches, read_chunks
+from unidoku.files.options import InputOptions, ReadOptions
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
 FILES = {"a.txt": f"{A}\n", "deep/b.csv": f"id,puzzle\n7,{B}\n", "c.jsonl.gz": f'{{"puzzle": "{A}"}}\n'}
@@ -59,14 +57,19 @@ def tarred(mode: str, kind: int = tarfile.PAX_FORMAT, prefix: str = "") -> bytes
     return out.getvalue()
 
 
-def seen(names: object, bounds: Bounds | None = None) -> list[tuple[str, int]]:
+def seen(names: object, options: ReadOptions | None = None) -> list[tuple[str, int]]:
     """Name and number of puzzles of each input."""
-    found = []
-    for entry in entries(expand(names), bounds):  # type: ignore[arg-type]
-        with entry.open() as source:
-            chunks = open_reader(source).chunks(lambda: 1 << 16)
-            count = sum(len(batch.starts) for chunk in chunks for batch in chunk.batches({}))
-            found.append((entry.name, count))
+    found: list[tuple[str, int]] = []
+    for each in read_chunks(
+        expand(names),  # type: ignore[arg-type]
+        options or ReadOptions(),
+        lambda: 1 << 16,
+        lambda name, _: found.append((name, 0)),
+    ):
+        if isinstance(each, UnidokuError):
+            raise each
+        count = sum(len(batch.starts) for batch in each.batches({}))
+        found[-1] = (found[-1][0], found[-1][1] + count)
     return found
 
 
@@ -271,7 +274,7 @@ def test_encrypted_member(tmp_path: Path) -> None:
     assert all(isinstance(error, InputError) and "encrypted" in error.message for error in failures)
 
 
-def test_archives_are_bounded(tmp_path: Path) -> None:
+def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = gzip.compress(b"\n" * (1 << 18))
     for kind in ("zip", "tar"):
         path = tmp_path / f"a.{kind}"
@@ -285,11 +288,13 @@ def test_archives_are_bounded(tmp_path: Path) -> None:
                     info = tarfile.TarInfo(f"{number}.txt.gz")
                     info.size = len(small)
                     tar.addfile(info, io.BytesIO(small))
-        with pytest.raises(InputError, match="max_ratio"):
-            seen(path, Bounds(ratio=100, free=10 << 18))
-        assert len(seen(path, Bounds(ratio=None))) == 20
+        assert len(seen(path, ReadOptions(max_ratio=None))) == 20
         with pytest.raises(InputError, match="max_size"):
-            seen(path, Bounds(ratio=None, size=5 << 18))
+            seen(path, ReadOptions(max_ratio=None, max_size=5 << 18))
+        with monkeypatch.context() as patch:
+            patch.setattr(ReadOptions, "bounds", Bounds(ratio=100, free=10 << 18))
+            with pytest.raises(InputError, match="max_ratio"):
+                seen(path)
 
 
 def test_mutated_archives(tmp_path: Path) -> None:
@@ -308,12 +313,11 @@ def test_mutated_archives(tmp_path: Path) -> None:
             if chance.random() < 0.2:
                 del mutated[chance.randrange(len(mutated)) :]
             path.write_bytes(mutated)
-            for entry in entries([str(path)]):
-                try:
-                    with entry.open() as source:
-                        read += sum(1 for _ in open_reader(source).chunks(lambda: 1 << 16))
-                except UnidokuError as error:
-                    errors.append(error)
+            for each in read_chunks([str(path)], ReadOptions(), lambda: 1 << 16):
+                if isinstance(each, UnidokuError):
+                    errors.append(each)
+                else:
+                    read += 1
     assert read > 500
     assert len(errors) > 50
     assert all(error.file and str(error).isprintable() for error in errors)

@@ -15,8 +15,8 @@ import pytest
 from example_puzzles import UNIQUE as A
 
 from unidoku.errors import UnidokuError
-from unidoku.files.base import ReadOptions
 from unidoku.files.formats import FORMATS, open_reader
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import open_source
 
 ROWS = "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n"
@@ -114,7 +114,7 @@ def read(content: bytes, name: str) -> tuple[int, UnidokuError | None]:
     raw = io.BytesIO(content)
     try:
         with open_source(raw) as source:
-            for chunk in open_reader(source, name, ReadOptions(carry=True)).chunks(lambda: 1 << 14):
+            for chunk in open_reader(source, ReadOptions(format=name, carry=True)).chunks(lambda: 1 << 14):
                 list(chunk.batches({}))
                 chunk.release()
     except UnidokuError as error:

@@ -12,9 +12,9 @@ from line_model import Puzzle
 from line_texts import texts
 
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError
-from unidoku.files.base import ReadOptions
 from unidoku.files.formats import FORMATS, open_reader
 from unidoku.files.formats.lines import LinesReader
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import open_source
 
 PUZZLE = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -281,8 +281,8 @@ def test_buffers_are_used_again():
 def test_registry():
     assert FORMATS["lines"].reader() is LinesReader
     with pytest.raises(FormatError, match="unknown format 'nonsense'; choose from: lines"):
-        open_reader(open_source(io.BytesIO(PUZZLE)), "nonsense")
-    assert isinstance(open_reader(open_source(io.BytesIO(PUZZLE))), LinesReader)
+        open_reader(open_source(io.BytesIO(PUZZLE)), ReadOptions(format="nonsense"))
+    assert isinstance(open_reader(open_source(io.BytesIO(PUZZLE)), ReadOptions()), LinesReader)
     stream = io.BytesIO(b"junk")
     stream.name = "A.SDM.gz"
-    assert isinstance(open_reader(open_source(stream)), LinesReader)
+    assert isinstance(open_reader(open_source(stream), ReadOptions()), LinesReader)

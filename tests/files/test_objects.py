@@ -10,8 +10,8 @@ from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.files.base import ReadOptions
 from unidoku.files.formats.jsonl import JsonlReader
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 
 MARKS = "123456789" * 81
@@ -52,7 +52,7 @@ def read(content, carry, native, size=10_000):
     """All that a reader says about a content."""
     reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), ReadOptions(carry=carry))
     if not native:
-        reader.names = ()
+        reader.batches = lambda _, chunk: reader.in_python(chunk, bytes(chunk.buffer[: chunk.end]))
     puzzles, names = [], None
     for chunk in reader.chunks(lambda: size):
         for batch in chunk.batches({}):
@@ -66,9 +66,7 @@ def read(content, carry, native, size=10_000):
                 for k, (line, text) in enumerate(zip(batch.lines, batch.texts(), strict=True))
             ]
             for reject in reversed(batch.rejects):
-                rows.insert(
-                    reject.before, (reject.line, reject.column, reject.text, reject.expected, reject.found)
-                )
+                rows.insert(reject.before, (reject.line, reject.column, reject.text, reject.reason))
             puzzles += rows
         chunk.release()
     return names, puzzles

@@ -78,7 +78,7 @@ def test_metadata(suffix: str, author: str, comment: str, url: str) -> None:
         assert read_all(second).extra == [{name: text for name, text in meta.items() if text}]
 
 
-TRIPLES = st.lists(st.text("123456789", min_size=3, max_size=3), max_size=4).map(tuple)
+TRIPLES = st.lists(st.text("123456789", min_size=3, max_size=3), max_size=4).map(" ".join)
 
 
 @given(
@@ -90,7 +90,7 @@ TRIPLES = st.lists(st.text("123456789", min_size=3, max_size=3), max_size=4).map
 )
 @examples(100)
 def test_library_lines(
-    technique: str, state: str, given_cells: set[int], digits: str, rest: tuple[tuple[str, ...], ...]
+    technique: str, state: str, given_cells: set[int], digits: str, rest: tuple[str, ...]
 ) -> None:
     cells = "".join(c if i in given_cells else "." for i, c in enumerate(state))
     line = LibraryLine(technique, cells, state, digits, *rest)

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.files import atomic
-from unidoku.files.atomic import Folder, atomic_path, atomic_write
-from unidoku.files.output import OutputFile
+from unidoku.files import output as writer
+from unidoku.files.output import Folder, OutputFile, atomic_path, atomic_write
 from unidoku.files.storage import ByteRange, identify, is_remote, read_range, stat
 
 
@@ -232,8 +231,8 @@ def test_the_error_of_the_writer_is_not_replaced() -> None:
 
 def test_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows."""
-    monkeypatch.setattr(atomic, "fcntl", None)
-    with atomic.lock_folder(str(tmp_path / "parts")), atomic.lock_folder(str(tmp_path / "parts")):
+    monkeypatch.setattr(writer, "fcntl", None)
+    with writer.lock_folder(str(tmp_path / "parts")), writer.lock_folder(str(tmp_path / "parts")):
         pass
     with atomic_write(str(tmp_path / "o.csv")) as stream:
         stream.write(b"1")
@@ -254,7 +253,7 @@ def test_a_folder_that_is_removed_while_it_is_locked(tmp_path: Path, monkeypatch
         real(handle, how)
 
     monkeypatch.setattr(fcntl, "flock", flock)
-    with atomic.lock_folder(str(folder)):
+    with writer.lock_folder(str(folder)):
         assert folder.is_dir()
     assert len(calls) == 2
 

@@ -24,9 +24,9 @@ from hypothesis import HealthCheck, given, strategies as st
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
-from unidoku.files.base import ReadOptions
-from unidoku.files.formats import FORMATS, open_reader
-from unidoku.files.inputs import entries
+from unidoku.files.formats import FORMATS
+from unidoku.files.inputs import read_chunks
+from unidoku.files.options import ReadOptions
 
 CORPUS = Path(__file__).parent / "corpus"
 CELLS = set("123456789" + EMPTY_SYMBOLS)
@@ -79,16 +79,17 @@ class Seen:
         before = sys.getprofile()
         sys.setprofile(profile)
         try:
-            for entry in entries([io.BytesIO(content)]):
+            options = ReadOptions(format=name, keep=True, carry=True)
+            for each in read_chunks([io.BytesIO(content)], options, lambda: 1 << 12):
+                if isinstance(each, UnidokuError):
+                    self.errors.append(each)
+                    continue
                 try:
-                    with entry.open() as source:
-                        reader = open_reader(source, name, ReadOptions(keep=True))
-                        for chunk in reader.chunks(lambda: 1 << 12):
-                            for batch in chunk.batches({}):
-                                self._check(batch)
-                            chunk.release()
+                    for batch in each.batches({}):
+                        self._check(batch)
                 except UnidokuError as error:
                     self.errors.append(error)
+                each.release()
         finally:
             sys.setprofile(before)
         assert self.calls <= FIXED + CALLS * len(content)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from unidoku.files.base import Batch, ReadOptions
+from unidoku.files.base import Batch
 from unidoku.files.formats import open_reader
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import open_source
 
 
@@ -24,10 +26,10 @@ def read_all(
 ) -> Seen:
     """Read bytes or a file, in the format called `name` or found out."""
     seen = Seen([], [], [])
-    options = options or ReadOptions(keep=True)
+    options = replace(options or ReadOptions(keep=True, carry=True), format=name)
     with open_source(str(content) if isinstance(content, Path) else io.BytesIO(content)) as source:
         scratch: dict[str, object] = {}
-        for chunk in open_reader(source, name, options).chunks(lambda: target):
+        for chunk in open_reader(source, options).chunks(lambda: target):
             for batch in chunk.batches(scratch):
                 take(batch, seen)
             chunk.release()

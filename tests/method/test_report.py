@@ -11,9 +11,9 @@ from command import run
 from example_puzzles import UNIQUE as CLASS1
 
 from unidoku import Verdict, method
+from unidoku.cli.terminal import TO_ASCII
 from unidoku.method.catalogue import CATALOGUES, ENGLISH
-from unidoku.method.marks import ascii_mark
-from unidoku.method.pictures import ASCII, components_matrix, marks_picture, matrix, pencil_picture
+from unidoku.method.pictures import components_matrix, marks_picture, matrix, pencil_picture
 from unidoku.method.proof import needed
 from unidoku.method.report import report
 
@@ -108,25 +108,25 @@ def test_unknown_names_of_cells():
 def test_marks_in_ascii():
     marks = ["I39", "J39", "G39", "*", "⊙", "⊙I", "⊙J", "⊙G", "④I", "④J", "④G", "XG4", "S", "P1", "R1"]
     plain = ["I39", "J39", "G39", "*", "@", "@I", "@J", "@G", "#I", "#J", "#G", "XG4", "S", "P1", "R1"]
-    assert [ascii_mark(mark) for mark in marks] == plain
+    assert [mark.translate(TO_ASCII) for mark in marks] == plain
 
 
 def test_ascii_report_is_ascii(top1465):
     record = method.explain(top1465[30], verdict=Verdict.UNIQUE)
-    text = "\n".join(line.text for line in report(record, ascii_only=True, matrices=True, marks=True))
-    assert text.isascii()
-    assert not "\n".join(line.text for line in report(record)).isascii()
+    text = "\n".join(line.text for line in report(record, matrices=True, marks=True, numbering=True))
+    assert not text.isascii()
+    assert text.translate(TO_ASCII).isascii()
 
 
 def test_pencil_picture_shows_the_state():
     record = method.explain(CLASS1)
     replay = record.replay()
     replay.seek(60)
-    drawn = pencil_picture(replay.state, ASCII)
+    drawn = pencil_picture(replay.state)
     assert len({len(line) for line in drawn}) == 1
-    rows = [line for line in drawn if line.startswith("|")]
+    rows = [line for line in drawn if line.startswith("┃")]
     assert len(rows) == 27
-    cells = [re.split(r"[|:]", line)[1:-1] for line in rows]
+    cells = [re.split(r"[┃│]", line)[1:-1] for line in rows]
     for cell in range(81):
         text = "".join(cells[3 * (cell // 9) + k][cell % 9].strip(" ") for k in range(3))
         value = int(replay.state.NA[cell])

@@ -12,10 +12,10 @@ import pytest
 from fuzzing import examples
 from hypothesis import HealthCheck, given, strategies as st
 
-from unidoku import CheckOptions
 from unidoku.errors import InputError
 from unidoku.files.base import Attempts
 from unidoku.files.storage import Identity
+from unidoku.run.options import RunOptions
 from unidoku.run.part import count_lines, line_start
 from unidoku.run.plan import Settings, make_plan
 
@@ -62,7 +62,7 @@ def test_compressed_files_are_whole(tmp_path: Path) -> None:
     ("size", "wanted"), [(82, 1 << 22), (1 << 27, 1 << 22), (1 << 30, 1 << 25), (1 << 36, 1 << 26)]
 )
 def test_the_size_of_parts_follows_the_inputs_within_bounds(size: int, wanted: int) -> None:
-    settings = Settings("", CheckOptions(), ".csv", header=False, invalid=False)
+    settings = Settings("", RunOptions(), ".csv", header=False, invalid=False)
     plan = make_plan([Attempts(0, size // 82)], settings, None, list.append)
     assert wanted - 82 <= plan.part_bytes <= wanted
     assert plan.ranges[-1].stop == size // 82

@@ -166,7 +166,7 @@ def test_other_options_or_another_input_are_refused(
     elif what == "another input":
         inputs = [source.rename(tmp_path / "other.txt")]
     elif what == "more inputs":
-        options, inputs = {"file": False}, [source, source]
+        inputs = [source, source]
         plan.write_text(plan.read_text().replace('"file": false', '"file": true'))
     elif what == "content":
         source.write_bytes(b"1" + source.read_bytes()[1:])

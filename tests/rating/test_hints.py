@@ -10,7 +10,6 @@ from known_ratings import TABLE
 
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError, all_steps, hint, steps
-from unidoku.rating.hints import DEPTHS
 from unidoku.rating.position import position_of
 
 SOLUTION = unidoku.solve(UNIQUE).line
@@ -27,15 +26,12 @@ def wrong(cell: int) -> str:
 
 def test_the_three_depths():
     found = hint(UNIQUE)
-    assert (found.where, found.what, found.whole) == tuple(found.text(depth) for depth in DEPTHS)
     assert found.step == steps(UNIQUE)[0]
     assert found.where == "Look at box 2."
     assert found.what == "Hidden single (rated 1.2): look at box 2."
     assert found.whole == str(found) == str(found.step)
     assert found._repr_svg_().startswith("<svg")
     assert hint(UNIQUE, lang="zh").where == "看第2宫。"
-    with pytest.raises(ValueError, match="invalid depth 'all'; choose from: where, what, step"):
-        found.text("all")
 
 
 @pytest.mark.parametrize("below", [4.0, 5.0, 7.0, 8.0, 9.0])

@@ -14,9 +14,10 @@ from example_puzzles import UNIQUE
 from line_model import Puzzle, entries
 
 import unidoku
-from unidoku import Cancel, CheckOptions, Progress, Verdict, check_file
+from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
 from unidoku.run.loop import Run
+from unidoku.run.options import Running, RunOptions
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 
@@ -54,8 +55,8 @@ def mixed():
 
 def in_chunks(size, paths, output, threads):
     """Check files in chunks of one size."""
-    sink = Sink() if output is None else open_sink(output, CheckOptions())
-    return Run(paths, CheckOptions(), sink, threads=threads, chunk_bytes=(size, size)).run()
+    sink = Sink() if output is None else open_sink(output, RunOptions())
+    return Run(paths, RunOptions(), sink, Running(threads=threads), chunk_bytes=(size, size)).run()
 
 
 def numbers(summary):

@@ -13,8 +13,9 @@ import pytest
 from example_puzzles import SOLUTION, UNIQUE
 from judging import pool
 
-from unidoku import CheckOptions, Verdict, check_file
+from unidoku import Verdict, check_file
 from unidoku.errors import FormatError, MissingExtraError, OutputError
+from unidoku.run.options import RunOptions
 from unidoku.run.sinks import open_sink
 
 zstd = pytest.importorskip("backports.zstd" if sys.version_info < (3, 14) else "compression.zstd")
@@ -183,7 +184,7 @@ def test_writes_that_take_only_a_part(tmp_path):
             self.taken += bytes(view[:10])
             return min(10, len(view))
 
-    sink = open_sink(tmp_path / "o.txt", CheckOptions())
+    sink = open_sink(tmp_path / "o.txt", RunOptions())
     sink.file._file = slow = Slow()
     check_file(io.BytesIO(TEXT), output=sink)
     assert slow.taken == output(tmp_path, "p.txt")

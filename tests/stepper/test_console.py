@@ -12,7 +12,7 @@ from fuzzing import examples
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from unidoku.stepper import GuessLevel, Session, from_json
+from unidoku.stepper import GuessLevel, Session, events, from_json
 from unidoku.stepper.console import Console
 
 TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
@@ -424,8 +424,8 @@ class Orders(RuleBasedStateMachine):
             assert isinstance(level, GuessLevel)
             assert level.level == number
             assert 1 <= level.position <= level.count
-            assert session.grid[level.cell.number - 1] == level.digit
-            assert lines[-number].startswith(f"Level {number} {level.cell}={level.digit} ")
+            assert session.grid[level.cell] == level.digit
+            assert lines[-number].startswith(f"Level {number} {events.cell_text(level.cell)}={level.digit} ")
 
     @invariant()
     def no_remaining_solution_is_lost(self):
@@ -435,7 +435,7 @@ class Orders(RuleBasedStateMachine):
             return
         grid, candidates = session.grid, session.candidates
         for solution in self.solutions:
-            agrees = all(solution[level.cell.number - 1] == str(level.digit) for level in session.levels)
+            agrees = all(solution[level.cell] == str(level.digit) for level in session.levels)
             for cell, digit in enumerate(map(int, solution)):
                 if agrees and not grid[cell]:
                     assert digit in candidates[cell]

@@ -50,7 +50,7 @@ def compare(puzzle, mode, steps, guesses=None):
     assert events == model.events, puzzle
     assert list(session.grid) == model.grid
     assert session.biggest_level == model.biggest
-    assert [(level.cell.number - 1, level.position) for level in session.levels] == [
+    assert [(level.cell, level.position) for level in session.levels] == [
         (level.cell, level.k) for level in model.stack
     ]
     if model.state != "loaded":

@@ -12,7 +12,7 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 
 from unidoku import Cancel, Grid, rate_many
 from unidoku.errors import OutputError
-from unidoku.files.atomic import lock_folder
+from unidoku.files.output import lock_folder
 from unidoku.rating import measure_many
 from unidoku.view.folder import MANIFEST, is_folder, write_pages
 

@@ -11,7 +11,7 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 from unidoku import method
 from unidoku.stepper import Session, report
 from unidoku.view.explain import play_record
-from unidoku.view.player import Frame, Frames, Playback
+from unidoku.view.player import Frame, Playback
 from unidoku.view.trace import play_trace
 
 IMPOSSIBLE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
@@ -109,8 +109,9 @@ def test_a_long_search_is_cut_off():
 
 def test_whatever_is_written_stays_text():
     bad = "</script><script>alert(1)</script>"
-    frames = Frames()
-    frames.add(Frame([0] * 81, [511] * 81, lines=[bad], levels=[bad], heading=bad, status=bad))
-    page = Playback(frames, puzzle=bad, title=bad, note=bad).page()
+    played = Playback(bad, bad)
+    played.note = bad
+    played.add(Frame([0] * 81, [511] * 81, lines=[bad], levels=[bad], heading=bad, status=bad))
+    page = played.page()
     assert page.count("<script") == 2
     assert data_of(page)["frames"][0]["l"] == [bad]

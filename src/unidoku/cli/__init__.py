@@ -18,14 +18,16 @@ import click
 
 from unidoku import __version__
 from unidoku.cli.inputs import is_puzzle, without_dashes
-from unidoku.cli.streams import discard_output, is_closed_pipe, replace_closed
 from unidoku.cli.terminal import (
     INTERRUPTED,
     TerminatedError,
-    Termination,
+    discard_output,
+    is_closed_pipe,
     print_error,
     print_message,
     print_resume,
+    replace_closed,
+    terminated_by_signals,
 )
 from unidoku.errors import UnidokuError
 
@@ -38,19 +40,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 """The commands, as the help groups them."""
 
-COMMANDS = [name for names in GROUPS.values() for name in names]
-"""All commands: each a function of its name, in the module of its name or in one of `_TOGETHER`."""
+_MODULES = ("check", "solve", "make", "files", "machine")
 
-_TOGETHER = {
-    "bench": ("info",),
-    "change": ("minimize", "transform", "canonical", "convert", "dedupe", "split"),
-    "check": ("verify",),
-    "make": ("generate", "neighbours", "series"),
-    "rate": ("hint",),
-    "records": ("diagnose", "explain", "trace"),
-    "solve": ("count", "solutions"),
-}
-_MODULES = {name: module for module, names in _TOGETHER.items() for name in names}
+COMMANDS = {name: module for module, names in zip(_MODULES, GROUPS.values(), strict=True) for name in names}
+"""Command -> its module, one for each group."""
 
 
 class LazyGroup(click.Group):
@@ -64,7 +57,7 @@ class LazyGroup(click.Group):
         """Import the command."""
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(f"unidoku.cli.{_MODULES.get(cmd_name, cmd_name)}"), cmd_name)
+        command = getattr(import_module(f"unidoku.cli.{COMMANDS[cmd_name]}"), cmd_name)
         assert isinstance(command, click.Command)
         return command
 
@@ -109,9 +102,9 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, **settings: Any) -> Any:
         """Run and exit: 0 or 1 as the command returns, 2 for any usage, input or output error."""
         code: Any = 2
-        termination = Termination()
+        ended_by: list[int] = []
         try:
-            with termination.handled():
+            with terminated_by_signals() as ended_by:
                 code = super().main(*args, **settings | {"standalone_mode": False})
             sys.stdout.flush()
         except click.ClickException as error:
@@ -130,7 +123,7 @@ class LazyGroup(click.Group):
         # Not in an except block: its exception holds outputs that were opened and not yet entered, which are
         # discarded with it.
         discard_output()  # what cannot be written any more must not raise again at shutdown
-        sys.exit(termination.code if code == INTERRUPTED else code if isinstance(code, int) else 0)
+        sys.exit(128 + ended_by[-1] if code == INTERRUPTED else code if isinstance(code, int) else 0)
 
 
 def _os_message(error: OSError) -> str:

@@ -1,20 +1,34 @@
-"""``unidoku check`` and ``unidoku verify``: the verdict for every puzzle, and predicted solutions."""
+"""The commands that say what puzzles are: their verdicts, the answers to them, how hard they are."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.command import command
-from unidoku.cli.inputs import announce_standard_input, inputs_argument, inputs_of, only_puzzle
-from unidoku.cli.options import PARTS, READING, ROW_FORMATS, options
-from unidoku.cli.run import exit_code, print_stopped, run_all
-from unidoku.cli.terminal import counted, print_error, print_json, print_message, print_rejects
+import unidoku
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of, only_puzzle
+from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, number, options
+from unidoku.cli.records import formats, print_object, print_record, write_records
+from unidoku.cli.run import exit_code, run_all, write
+from unidoku.cli.terminal import (
+    INTERRUPTED,
+    Display,
+    cancelled_by_interrupt,
+    counted,
+    print_error,
+    print_json,
+    print_message,
+)
+from unidoku.errors import SearchStoppedError
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from unidoku.cli.inputs import Input
+    from typing import TextIO
+
+    from unidoku.craft.diagnose import Diagnosis
+    from unidoku.files.base import PuzzleRecord
     from unidoku.run.sample import SampleSink
     from unidoku.run.summary import Summary
 
@@ -58,8 +72,6 @@ def check(
     The exit code is 0 if every puzzle is unique (and, with --verify, no given answer is wrong), 1 if not,
     2 after an error, 130 after Ctrl-C.
     """
-    from unidoku.checking import check_file
-
     asks_rows = any(options[name] is not None for name in ("to", "columns", "only"))
     known: SampleSink | None = None
     if sample:
@@ -73,14 +85,8 @@ def check(
             print_message("note: with --json, rows are written only to an --output PATH")
         else:
             output = "-"
-    done = run_all(check_file, inputs, known or output, quiet=quiet, **options)
-    if not quiet:
-        print_rejects(done.rejects, done.invalid, more=" (--invalid PATH writes all of them)")
-        for mismatch in done.mismatches:
-            print_message(f"wrong: {mismatch}")
-        if done.wrong > len(done.mismatches):
-            print_message(f"wrong: {done.wrong - len(done.mismatches):,} more answers")
-    print_stopped(done)
+    more = " (--invalid PATH writes all of them)"
+    done = run_all(unidoku.check_file, inputs, known or output, quiet=quiet, more=more, **options)
     if done.puzzles or not done.failures:
         if as_json:
             print_json(done.as_dict())
@@ -178,15 +184,12 @@ def verify(
 
     The exit code is 0 if every prediction is right, 1 if not, 2 after an error, 130 after Ctrl-C.
     """
-    from unidoku.commands import verify_file
-
     if any(options[name] for name in PARTS) and (predictions is not None or output is None):
         raise click.UsageError("--resume, --cluster and --part-bytes need --output and no --predictions.")
     if predictions is not None:
         options["predictions"] = inputs_of([predictions])[0]
         announce_standard_input([options["predictions"]])
-    done = run_all(verify_file, inputs, output, quiet=quiet, **options)
-    print_stopped(done)
+    done = run_all(unidoku.verify_file, inputs, output, quiet=quiet, more=None, **options)
     if done.puzzles or not done.failures:
         names = ("malformed", "wrong_cells", "broken_houses", "changed_clues")
         totals = {name: getattr(done, name) for name in names}
@@ -199,3 +202,143 @@ def verify(
                 lines.append(f"missing or {'; '.join(shown)}")
             click.echo("\n".join(lines), err=output == "-")
     return exit_code(done) or int(done.right < done.puzzles)
+
+
+@command(
+    "unidoku count puzzles.txt --limit 1000",
+    "unidoku count puzzles.txt --budget 10000 -o counts.txt",
+)
+@inputs_argument
+@options(
+    *("limit", "budget", "output", *RUNNING),
+    limit={"absent": "all"},
+    budget={"of": "guesses for a puzzle", "metavar": "GUESSES"},
+)
+def count(
+    inputs: list[Input], *, limit: int | None, budget: int | None, output: str, quiet: bool, **options: Any
+) -> int:
+    """Print the number of solutions of each puzzle.
+
+    A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if it is no
+    puzzle.
+    """
+    from unidoku.run.check import Count
+    from unidoku.run.start import stage_file
+
+    read_as = options["format"], options["column"], options["strict"]
+    puzzle = only_puzzle(inputs, output != "-", limit, budget, *read_as)
+    if puzzle is None:
+        options |= {"stage": Count(limit, budget), "to": "txt"}
+        done = run_all(stage_file, inputs, output, quiet=quiet, **options)
+        return exit_code(done) or min(done.invalid, 1)
+    with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:
+        try:
+            number = unidoku.count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
+        except SearchStoppedError:
+            display.stop()
+            print_message("stopped: the solutions are not counted")
+            return INTERRUPTED
+    click.echo(number)
+    return 0
+
+
+@command(
+    "unidoku diagnose puzzles.txt --to json",
+    "unidoku diagnose puzzles.txt --to html -o diagnoses/",
+)
+@inputs_argument
+@options(
+    *("limit", "output", "to", *WORDS, *READING),
+    limit={"of": ", at least 2", "type": number(2), "default": 1000},
+    names={"default": "rc"},
+    to=formats("text", "json", "html"),
+)
+def diagnose(
+    inputs: list[Input], *, limit: int, ascii_only: bool, lang: str, names: str, **options: Any
+) -> int:
+    """Explain why a puzzle does not have exactly one solution.
+
+    Several solutions: two of them, and a few clues that leave only one. No solution: a smallest set of
+    clues that contradict each other, and the chain that shows it. One solution: the redundant clues.
+
+    The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
+    """
+    from unidoku.method.report import Words
+    from unidoku.verdict import Verdict
+    from unidoku.view.diagnose import diagnose_page, report
+
+    improper = False
+
+    def diagnosed(cells: str) -> Diagnosis:
+        nonlocal improper
+        found = unidoku.diagnose(cells, limit=limit)
+        improper |= found.verdict is not Verdict.UNIQUE
+        return found
+
+    def page(cells: str, index: str | None, size: int | None) -> str:
+        return diagnose_page(diagnosed(cells), lang=lang, index=index)
+
+    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
+        found = diagnosed(puzzle.cells)
+        if options["to"] == "json":
+            print_object(found.as_dict(), sink)
+        else:
+            lines = report(found, lang=lang, names=names)
+            print_record(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
+
+    code = write_records(inputs, write, page, title=Words(lang).say("diagnose.title"), lang=lang, **options)
+    return max(code, int(improper))
+
+
+@command(
+    "unidoku rate puzzles.txt -o rated.csv",
+    "unidoku rate puzzles.txt --below 9.0 --columns er,difficulty --to jsonl",
+)
+@inputs_argument
+@options(
+    *("output", "to", "columns", "below", "budget", *PARTS, *RUNNING),
+    to=ROW_FORMATS,
+    columns={
+        "of": "puzzle, file, line, er, ep, ed, technique, difficulty, at_least, reason, "
+        "steps, solutions, level, first_steps, first_level, complete, class, or columns of the input",
+        "absent": "puzzle, er, ep, ed, technique, difficulty, reason and, not for txt, columns of the input",
+    },
+    budget={
+        "of": "for a puzzle, N candidates from which chains are followed, and N steps of the step engine",
+        "absent": "none; 10,000,000 steps",
+    },
+)
+def rate(inputs: list[Input], *, output: str, **options: Any) -> int:
+    """Rate the difficulty of each puzzle.
+
+    A row per puzzle. The ratings are those of Sudoku Explainer (scale se121, docs/rating.md): er is the
+    rating of the hardest step, ep of the hardest up to the first digit placed, ed of the first step;
+    technique is that of the hardest step, difficulty a word: easy (er up to 1.5), medium (2.5), hard (4.4),
+    expert (7.5), extreme. A puzzle with several or no solutions has a reason instead. On a terminal, the
+    rating of one PUZZLE is a sentence.
+
+    Other columns: steps, solutions and the highest guess level of the step engine, first_steps and
+    first_level up to the first solution (complete is false if the budget ended the search before); class,
+    that of the numerical-analysis method (1 theorems, 2 extended zeroing, 3 subsets, 4 presets).
+    """
+    puzzle = only_puzzle(inputs, output != "-", options["to"], options["columns"], options["column"])
+    if puzzle and sys.stdout.isatty():
+        click.echo(_sentence(puzzle, options["below"], options["budget"]))
+        return 0
+    return write(unidoku.rate_file, inputs, output, **options)
+
+
+def _sentence(puzzle: bytes, below: float | None, budget: int | None) -> str:
+    """Return the rating of one puzzle in words."""
+    found = unidoku.rate_many([puzzle], below=below, budget=budget)
+    rating = found[0]
+    if rating is None:
+        return f"no rating: {found.reasons[0]}"
+    values = [
+        f"{name} {value}" + (" or more" if rating.at_least and value == below else "")
+        for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))
+    ]
+    hardest = (
+        f"at least {rating.difficulty}" if rating.at_least else f"{rating.technique}, {rating.difficulty}"
+    )
+    return f"{' / '.join(values)}, {hardest}"

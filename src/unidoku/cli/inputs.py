@@ -32,10 +32,7 @@ from unidoku.grid import Grid
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unidoku.files.puzzles import Puzzle
-
-ALLOW_EMPTY = "unidoku.allow_empty"
-"""The key of the option --allow-empty in the context of a command."""
+    from unidoku.files.base import PuzzleRecord
 
 _SYMBOLS = "1-9" + re.escape(EMPTY_SYMBOLS)
 _WHOLE = re.compile(f"(?:[{_SYMBOLS}]{{81}}|[{_SYMBOLS}]{{729}})")
@@ -109,7 +106,7 @@ def _input(value: str, number: int) -> Sequence[Input]:
     if _WHOLE.fullmatch(text):
         return [PuzzleArgument(text, number)]
     try:
-        return [PuzzleArgument(Grid.parse(text).line, number)]
+        return [PuzzleArgument(Grid(text).line, number)]
     except InvalidPuzzleError as error:
         from unidoku.files.inputs import expand
 
@@ -119,13 +116,15 @@ def _input(value: str, number: int) -> Sequence[Input]:
         raise UnidokuError(f"{shown!r} is neither a file nor a puzzle: {error.message}") from error
 
 
-def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], None], **reading: Any) -> int:
+def each_puzzle(
+    inputs: Sequence[Input], work: Callable[[PuzzleRecord, bool], None], *, empty: bool, **reading: Any
+) -> int:
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
     ``work`` is called with each puzzle, and with whether there are several. The exit code is returned: 1
     after a record that is not a puzzle, 2 after an input that cannot be read.
     """
-    from unidoku.files.puzzles import read_puzzles
+    from unidoku.files.inputs import read_puzzles
 
     announce_standard_input(inputs)
     code = records = 0
@@ -146,23 +145,18 @@ def each_puzzle(inputs: Sequence[Input], work: Callable[[Puzzle, bool], None], *
                 raise
             print_error(InvalidPuzzleError(error.message, file=puzzle.source, line=puzzle.line))
             code = max(code, 1)
-    refuse_empty(records, inputs)
+    refuse_empty(records, inputs, empty=empty)
     return code
 
 
-def _refuse_marks(puzzle: Puzzle) -> None:
+def _refuse_marks(puzzle: PuzzleRecord) -> None:
     if len(puzzle.cells) != 81:
         raise InvalidPuzzleError("this command takes puzzles of 81 cells, not pencil marks")
 
 
-def accepts_empty() -> bool:
-    """Return whether --allow-empty is given."""
-    return bool(click.get_current_context().meta[ALLOW_EMPTY])
-
-
-def refuse_empty(records: int, inputs: Sequence[Input]) -> None:
+def refuse_empty(records: int, inputs: Sequence[Input], *, empty: bool) -> None:
     """Refuse inputs without any record, unless --allow-empty is given."""
-    if not records and not accepts_empty():
+    if not records and not empty:
         name = str(inputs[0]) if len(inputs) == 1 else None
         raise InputError(
             "no puzzle in the inputs (--allow-empty accepts that)",

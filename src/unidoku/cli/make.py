@@ -1,38 +1,22 @@
-"""The commands that make many puzzles by seed or from a few."""
+"""The commands that make puzzles: by seed, or from others."""
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.command import command, take, values_checked
-from unidoku.cli.inputs import announce_standard_input, inputs_argument, inputs_of, refuse_empty
-from unidoku.cli.options import PARTS, READING, REQUEST, WRITING, options
-from unidoku.cli.run import used_seed, write
-from unidoku.cli.terminal import cancelled_by_interrupt, counted, print_error, print_message
-from unidoku.threads import Cancel
+import unidoku
+from unidoku.cli.inputs import Input, each_puzzle, inputs_argument, inputs_of
+from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, options, take
+from unidoku.cli.run import used_seed, values_checked, write
+from unidoku.cli.terminal import print_error, print_message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unidoku.cli.inputs import Input
+    from unidoku.craft.transform import Axis
+    from unidoku.files.base import PuzzleRecord
     from unidoku.run.summary import Summary
-
-
-def _make(work: Callable[..., Summary], output: str, **options: Any) -> Summary:
-    """Write puzzles while they are found; Ctrl-C keeps those that are."""
-    cancel = Cancel()
-    with cancelled_by_interrupt(cancel):
-        done = work(output=output, cancel=cancel, **options)
-    if cancel:
-        raise KeyboardInterrupt
-    return done
-
-
-def _in_parts(options: dict[str, Any]) -> dict[str, Any]:
-    """Take the options for parts out of the options of a command; return those that are given."""
-    return {name: value for name, value in take(options, PARTS).items() if value}
 
 
 @command(
@@ -51,10 +35,6 @@ def generate(
     seed: int | None,
     attempts: tuple[int, int] | None,
     budget: int | None,
-    solutions: bool,
-    to: str | None,
-    bare: bool,
-    quiet: bool,
     **options: Any,
 ) -> int:
     """Write new proper puzzles.
@@ -68,49 +48,161 @@ def generate(
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
-    from unidoku.commands import generate_file, stage_file
-    from unidoku.craft.generate import BudgetError
     from unidoku.craft.request import Request
-    from unidoku.files.base import Attempts
-    from unidoku.run.change import Generate
-    from unidoku.run.given import has_columns, solution_column
 
     with values_checked():
-        request = Request(**take(options, REQUEST))
-    in_parts = _in_parts(options)
+        options["request"] = Request(**take(options, REQUEST))
+    in_parts = [f"--{name.replace('_', '-')}" for name in PARTS if options[name]]
     if in_parts and attempts is None:
-        raise click.UsageError(f"--{next(iter(in_parts)).replace('_', '-')} needs --attempts.")
-    first = 0
-    if attempts is not None:
+        raise click.UsageError(f"{in_parts[0]} needs --attempts.")
+    if attempts is None:
+        options["count"] = count or 1
+    else:
         if count is not None or budget is not None:
             raise click.UsageError("--attempts takes neither -n nor --budget.")
         first, last = attempts
         if last < first:
             raise click.UsageError(f"--attempts: the first attempt, {first}, is after the last, {last}.")
+        options |= {"count": None, "first": first}
         budget = last - first + 1
-    elif count is None:
-        count = 1
-    seed = used_seed(seed, quiet=quiet, resume="resume" in in_parts)
-    if in_parts:
-        column = solution_column(output, to) if solutions else None
-        stage = Generate(request, seed, first, column, ratings=not bare and has_columns(output, to))
-        options |= {"stage": stage, "to": to, "may_be_empty": True, "quiet": quiet, **in_parts}
-        return write(stage_file, [Attempts(0, budget or 0)], output, **options)
-    asked: dict[str, Any] = {
-        "request": request,
-        "count": count,
-        "seed": seed,
-        "first": first,
-        "budget": budget,
-    }
+    options["budget"] = budget
+    options["seed"] = used_seed(seed, quiet=options["quiet"], resume=options["resume"])
+
+    def work(_: object, output: str, **options: Any) -> Summary:
+        return unidoku.generate_file(output, **options)
+
     try:
-        done = _make(generate_file, output, solutions=solutions, ratings=not bare, to=to, **asked, **options)
-    except BudgetError as error:
+        return write(work, (), output, empty=True, counts=("puzzles",), **options)
+    except unidoku.BudgetError as error:
         print_error(error)
         return 1
-    if not quiet and output != "-":
-        print_message(counted(done.written, "puzzle"))
-    return 0
+
+
+@command(
+    "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
+    "unidoku minimize puzzles.txt --all -n 2",
+)
+@inputs_argument
+@options(
+    *(*WRITING, "seed", "every", "count", "fewest", "budget", *RUNNING),
+    count="of the minimal puzzles within each puzzle, with --all,",
+    budget={"of": "branches of a puzzle, with --fewest", "metavar": "BRANCHES"},
+)
+def minimize(
+    inputs: list[Input],
+    *,
+    every: bool,
+    count: int | None,
+    fewest: bool,
+    budget: int | None,
+    **options: Any,
+) -> int:
+    """Remove redundant clues of proper puzzles.
+
+    The seed draws the order. No clue of a puzzle written can be removed. Formats with columns also have
+    er, ep, ed, technique and difficulty of each new puzzle, as rate writes them; with --all and --fewest
+    these are the only columns.
+
+    --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
+    written, and a message on standard error gives the number of clues that no puzzle can have less than.
+    """
+    if count is not None and not every:
+        raise click.UsageError("-n needs --all")
+    if budget is not None and not fewest:
+        raise click.UsageError("--budget needs --fewest")
+    if every and fewest:
+        raise click.UsageError("--all and --fewest exclude each other")
+    if not every:
+        options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
+    if not every and not fewest:
+        return write(unidoku.minimize_file, inputs, **options)
+    refused = ("threads", *PARTS)
+    if any(options.pop(name) for name in refused):
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in refused)
+        raise click.UsageError(f"--all and --fewest take none of {names}")
+    import numpy as np
+
+    from unidoku.craft.fewest import fewest_clues
+    from unidoku.craft.minimize import minimal_puzzles
+    from unidoku.files.overlap import refuse_overlap
+    from unidoku.run.given import puzzle_writer
+
+    seed, quiet = options.pop("seed"), options.pop("quiet")
+    writing = {"ratings": not options.pop("bare"), **take(options, ("output", "to", "comment"))}
+    refuse_overlap(inputs, [writing["output"]])
+    about: dict[str, Any] = {"command": "minimize", "all": every, "fewest": fewest}
+    about |= {"count": count} if every else {"budget": budget, "seed": seed}
+
+    def write_within(puzzle: PuzzleRecord, _: bool) -> None:
+        found = None if every else fewest_clues(puzzle.cells, budget=budget, seed=seed)
+        for grid in minimal_puzzles(puzzle.cells, count=count) if found is None else [found.grid]:
+            put(np.frombuffer(grid.cells, np.uint8).reshape(1, 81))
+        if found is not None and not found.complete and not quiet:
+            print_message(
+                f"{found.grid.clue_count} clues; at least {found.at_least} are needed; the budget is used up"
+            )
+
+    with puzzle_writer(about=about, **writing) as put:
+        return each_puzzle(inputs, write_within, **options)
+
+
+@command(
+    "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",
+    "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
+)
+@inputs_argument
+@options(
+    *(*WRITING, "count", "seed", "original", "index", "rotate", "reflect", "digits", *RUNNING),
+    count="random images of each puzzle",
+)
+def transform(
+    inputs: list[Input],
+    *,
+    index: int | None,
+    rotate: str | None,
+    reflect: Axis | None,
+    digits: str | None,
+    **options: Any,
+) -> int:
+    """Write symmetric images of puzzles.
+
+    Solution columns are transformed too. With -n the images are random. Rotation, reflection and new labels
+    are applied in this order. An element of the group is a number from 0 to 1218998108159 (0 changes
+    nothing).
+    """
+    elements = []
+    if index is not None:
+        elements.append(unidoku.Transformation.from_index(index))
+    if rotate is not None:
+        elements.append(unidoku.Transformation.rotation(int(rotate)))
+    if reflect is not None:
+        elements.append(unidoku.Transformation.reflection(reflect))
+    if digits is not None:
+        if sorted(digits) != list("123456789"):
+            raise click.UsageError(f"--digits takes the digits 1 to 9 in some order, not {digits!r}")
+        elements.append(unidoku.Transformation(digits=tuple(map(int, digits))))
+    if bool(elements) == (options["count"] is not None):
+        raise click.UsageError("Give either -n, or some of --index, --rotate, --reflect and --digits.")
+    if elements:
+        options["transformation"] = reduce(lambda before, after: after @ before, elements)
+    else:
+        options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
+    return write(unidoku.transform_file, inputs, **options)
+
+
+@command(
+    "unidoku canonical puzzles.txt -o canonical.txt",
+    "unidoku canonical puzzles.txt --form solution --to csv",
+)
+@inputs_argument
+@options(*WRITING, "form", *RUNNING)
+def canonical(inputs: list[Input], **options: Any) -> int:
+    """Write the canonical forms of puzzles.
+
+    The form is the same for all puzzles that a symmetry maps to each other. Solution columns are transformed
+    too.
+    """
+    return write(unidoku.canonical_file, inputs, **options)
 
 
 @command(
@@ -119,9 +211,7 @@ def generate(
 )
 @inputs_argument
 @options("remove", "add", "output", "to", "bare", *PARTS, "threads", *READING)
-def neighbours(
-    inputs: list[Input], *, remove: int, add: int, output: str, to: str | None, bare: bool, **options: Any
-) -> int:
+def neighbours(inputs: list[Input], **options: Any) -> int:
     """Write the proper puzzles near a puzzle.
 
     These are what it becomes when N clues are removed and M added. No two puzzles written are images of each
@@ -131,23 +221,7 @@ def neighbours(
 
     The exit code is 0, or 2 after an error.
     """
-    from unidoku.commands import neighbours_file, stage_file
-    from unidoku.run.change import Neighbours
-    from unidoku.run.given import has_columns
-
-    options["to"] = to
-    in_parts = _in_parts(options)
-    with values_checked():
-        if in_parts:
-            stage = Neighbours(remove, add, ratings=not bare and has_columns(output, to))
-            return write(stage_file, inputs, output, stage=stage, may_be_empty=True, **in_parts, **options)
-        announce_standard_input(inputs)
-        asked = {"remove": remove, "add": add, "ratings": not bare}
-        done = _make(neighbours_file, output, inputs=inputs, **asked, **options)
-    refuse_empty(done.puzzles, inputs)
-    if output != "-":
-        print_message(counted(done.written, "puzzle"))
-    return 0
+    return write(unidoku.neighbours_file, inputs, counts=("puzzles",), **options)
 
 
 @command("unidoku series --seed 1 -o series.txt", "unidoku series --seed 1 --group 64")
@@ -159,9 +233,6 @@ def series(
     seed: int | None,
     number: int | None,
     group: int | None,
-    output: str,
-    to: str | None,
-    comment: bool,
     find: str | None,
     **options: Any,
 ) -> int:
@@ -175,12 +246,14 @@ def series(
     """
     from unidoku.craft.series import Series
     from unidoku.errors import UnidokuError
-    from unidoku.files.puzzles import read_puzzles
+    from unidoku.files.inputs import read_puzzles
     from unidoku.run.given import puzzle_writer
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
     seed = used_seed(seed)
+    writing = take(options, ("output", "to", "comment"))
+    del options["empty"]  # no result is an error
     if results:
         grids = []
         for puzzle in read_puzzles(inputs_of(results), **options):
@@ -206,6 +279,6 @@ def series(
             first = puzzles.number(group, 1)
             numbers = range(first, first + len(puzzles) // 64)
     about = {"command": "series", "seed": seed, "number": number, "group": group}
-    with puzzle_writer(output, about, to=to, comment=comment) as put:
+    with puzzle_writer(about=about, **writing) as put:
         put(puzzles.rows()[[each - 1 for each in numbers]])
     return 0

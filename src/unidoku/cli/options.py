@@ -1,19 +1,20 @@
-"""The table of options: every option of every command, once; a word means the same wherever it is taken."""
+"""What commands are made of: the table of all options, where a word means the same in every command."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from inspect import cleandoc
 from typing import Any, NamedTuple
 
 import click
 
 from unidoku.arguments import MAX_COUNT, positive_ratio
-from unidoku.cli.command import Option
-from unidoku.cli.inputs import ALLOW_EMPTY
+from unidoku.cli.inputs import without_dashes
 from unidoku.threads import MAX_THREADS
-from unidoku.verdict import Verdict
 
+_ALL = "unidoku.help_all"
+_CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
 _IMAGES = 2 * 6**8 * 362_880  # elements of the symmetry group
@@ -62,6 +63,20 @@ def _ratio(value: str | float) -> float | None:
         raise click.BadParameter(message) from None
 
 
+def _order(names: dict[str, Any], example: str) -> Callable[[str], tuple[Any, ...]]:
+    """Return the type of three letters in some order, which stand for what is to come in that order."""
+
+    def convert(value: str) -> tuple[Any, ...]:
+        if sorted(value.upper()) == sorted(names):
+            return tuple(names[letter] for letter in value.upper())
+        expected = "{}, {} and {}".format(*names)
+        raise click.BadParameter(
+            f"invalid order {value!r}; expected {expected} in any order, for example {example}"
+        )
+
+    return convert
+
+
 class Row(NamedTuple):
     """A row of the table; a command says what stands for ``{}`` in the help, and may have its own default."""
 
@@ -74,17 +89,15 @@ def _flag(flags: str, help: str, **settings: Any) -> Row:
     return Row(flags, help, {"is_flag": True, **settings})
 
 
-def _value(flags: str, metavar: str | None, help: str, type: Any = None, **settings: Any) -> Row:
+def _value(usage: str, help: str, type: Any = None, **settings: Any) -> Row:
     """Return a row; ``absent`` says in words what holds without the option, ``of`` what stands for ``{}``."""
-    return Row(flags, help, {"metavar": metavar, "type": type, **settings})
+    last = usage.rsplit(maxsplit=1)[-1]
+    metavar = None if last.startswith("-") else last
+    return Row(usage.removesuffix(f" {metavar}"), help, {"metavar": metavar, "type": type, **settings})
 
 
 def _choice(flags: str, values: Sequence[str], help: str, **settings: Any) -> Row:
     return Row(flags, help, {"type": click.Choice(values), "default": values[0], **settings})
-
-
-def _allow_empty(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
-    ctx.meta[ALLOW_EMPTY] = value
 
 
 def _words(ctx: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
@@ -92,35 +105,18 @@ def _words(ctx: click.Context, parameter: click.Parameter, value: str | None) ->
     return None if value is None else tuple(word.strip() for word in value.split(","))
 
 
-def _verdicts(ctx: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
-    """Return words that are verdicts."""
-    words = _words(ctx, parameter, value)
-    known = [str(verdict) for verdict in Verdict]
-    for word in words or ():
-        if word.lower() not in known:
-            raise click.BadParameter(f"invalid verdict {word!r}; choose from: {', '.join(known)}")
-    return words
-
-
 TABLE: dict[str, Row] = {
     # reading
-    "format": _value("--from", "FORMAT", "Read the inputs as this format.", absent="by suffix and content"),
+    "format": _value("--from FORMAT", "Read the inputs as this format.", absent="by suffix and content"),
     "column": _value(
-        "--column",
-        "COLUMN",
+        "--column COLUMN",
         "Take the puzzle from this column: a name, or a number from 1.",
         absent="recognized",
     ),
-    "allow_empty": _flag(
-        "--allow-empty",
-        "Accept inputs without any puzzle, which are an error else.",
-        expose_value=False,
-        callback=_allow_empty,
-    ),
+    "empty": _flag("--allow-empty", "Accept inputs without any puzzle, which are an error else."),
     "strict": _flag("--strict", "Accept only one symbol for empty cells within a puzzle.", rare=True),
     "max_ratio": _value(
-        "--max-ratio",
-        "R",
+        "--max-ratio R",
         "Stop reading a compressed input that becomes more than R times its size (checked after the "
         "first GiB); inf: no bound.",
         _ratio,
@@ -129,8 +125,7 @@ TABLE: dict[str, Row] = {
         rare=True,
     ),
     "max_size": _value(
-        "--max-size",
-        "BYTES",
+        "--max-size BYTES",
         "Stop reading a compressed input after this many bytes, at least 1.",
         number(1),
         absent="no bound",
@@ -138,60 +133,54 @@ TABLE: dict[str, Row] = {
     ),
     # writing
     "output": _value(
-        "--output -o",
-        "PATH",
+        "--output -o PATH",
         "Write to this file or URL; - is standard output.",
         absent="standard output",
         default="-",
         is_eager=True,  # its suffix decides what --to is
     ),
     "to": _value(
-        "--to",
-        "FORMAT",
+        "--to FORMAT",
         "Write this format: {}.",
         of="txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow",
         absent="by the suffix of --output",
     ),
     "as_json": _flag("--json", "Print only the summary, as JSON."),
     "quiet": _flag("--quiet", "Print no summary, no progress bar and no messages about invalid records."),
-    "columns": _value("--columns", "NAMES", "Write these columns, separated by commas: {}.", callback=_words),
+    "columns": _value("--columns NAMES", "Write these columns, separated by commas: {}.", callback=_words),
     "only": _value(
-        "--only",
-        "VERDICTS",
+        "--only VERDICTS",
         "Write only rows with these verdicts: some of none, unique, multiple, unknown, invalid, with commas.",
         absent="all",
-        callback=_verdicts,
+        callback=_words,
     ),
     "keep": _flag("--keep", "Also write the rest of each input line (columns with names are always kept)."),
     "bare": _flag("--bare", "Write only the puzzles, without other columns."),
     "comment": _flag(
         "--comment", "Begin an output of lines or CSV with a comment: the seed and the parameters."
     ),
-    "invalid": _value("--invalid", "PATH", "Write a message for every invalid record to this file."),
+    "invalid": _value("--invalid PATH", "Write a message for every invalid record to this file."),
     "solutions": _flag("--solutions", "Write the solutions too."),
     "candidates": _flag("--candidates", "Write the candidates of the empty cells too."),
     # how much, how fast, where
-    "limit": _value("--limit", "N", "Stop at N solutions of a puzzle{}.", number(1, unbounded="all")),
-    "budget": _value("--budget", "N", "Bound on the work: {}.", number(1), absent="no bound"),
+    "limit": _value("--limit N", "Stop at N solutions of a puzzle{}.", number(1, unbounded="all")),
+    "budget": _value("--budget N", "Bound on the work: {}.", number(1), absent="no bound"),
     "below": _value(
-        "--below",
-        "ER",
+        "--below ER",
         "Look for no step with this rating or a higher one; column at_least says that a rating is a lower "
         "bound.",
         click.FloatRange(1, 20, min_open=True),
         absent="rate completely",
     ),
-    "count": _value("-n --count", "N", "How many {} to write.", number(1)),
+    "count": _value("-n --count N", "How many {} to write.", number(1)),
     "seed": _value(
-        "--seed",
-        "S",
+        "--seed S",
         "The same seed gives the same output.",
         number(0, 2**64 - 1),
         absent="a fresh seed, printed to standard error",
     ),
     "threads": _value(
-        "--threads",
-        "N",
+        "--threads N",
         f"Use N worker threads, 1 to {MAX_THREADS}.",
         number(1, MAX_THREADS),
         absent="one per available core",
@@ -200,14 +189,12 @@ TABLE: dict[str, Row] = {
         "--resume", "Write the output in parts, and take over those that an earlier --resume left."
     ),
     "cluster": _value(
-        "--cluster",
-        "WHERE",
+        "--cluster WHERE",
         "Run on a Dask cluster: local:N (N processes here), tcp://HOST:PORT or tls://HOST:PORT.",
         absent="threads",
     ),
     "part_bytes": _value(
-        "--part-bytes",
-        "BYTES",
+        "--part-bytes BYTES",
         "Split the inputs into parts of about this size, at least 1.",
         number(1),
         absent="4 to 64 MiB, by the size of the inputs",
@@ -224,16 +211,15 @@ TABLE: dict[str, Row] = {
     ),
     "by_file": _flag("--by-file", "Also print the counts of each file (--json always has them)."),
     "predictions": _value(
-        "--predictions", "FILE", "Take the predictions from this file, in the order of the puzzles."
+        "--predictions FILE", "Take the predictions from this file, in the order of the puzzles."
     ),
     "prediction": _value(
-        "--prediction",
-        "COLUMN",
+        "--prediction COLUMN",
         "Take the predictions from this column of the inputs.",
         absent="prediction, answer, solution or solutions",
     ),
     "seconds": _value(
-        "--seconds", "S", "Take about S seconds for the whole run.", _ratio, default=10.0, absent="10"
+        "--seconds S", "Take about S seconds for the whole run.", _ratio, default=10.0, absent="10"
     ),
     # reports
     "ascii_only": _flag("--ascii", "Print marks and lines in ASCII."),
@@ -249,19 +235,15 @@ TABLE: dict[str, Row] = {
         "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
     ),
     "depth": _choice(
-        "--depth",
-        ["step", "what", "where"],
-        "Say the whole step, only what it is, or only where to look.",
+        "--depth", ["step", "what", "where"], "Say the whole step, only what it is, or only where to look."
     ),
     "pencil": _value(
-        "--pencil-marks",
-        "MARKS",
+        "--pencil-marks MARKS",
         "The player's own pencil marks: 729 characters, nine a cell.",
         absent="what the digits leave",
     ),
     "placed": _value(
-        "--placed",
-        "GRID",
+        "--placed GRID",
         "The clues with the digits placed since, right or wrong: 81 characters.",
         absent="those of PUZZLE",
     ),
@@ -280,21 +262,23 @@ TABLE: dict[str, Row] = {
     "numbering": _flag("--numbering", "First show the numbers I, II, JJ and KG of every cell."),
     "no_grids": _flag("--no-grids", "Omit the grids of pencil marks."),
     "theorems": _value(
-        "--theorems",
-        "ORDER",
+        "--theorems ORDER",
         "Look for the theorems in this order; 4 in front saves the zeroing of the ninth cell.",
+        _order({"2": 2, "3": 3, "4": 4}, "324"),
         default="423",
     ),
     "units": _value(
-        "--units", "ORDER", "Search rows (I), columns (J) and boxes (G) in this order.", default="IJG"
+        "--units ORDER",
+        "Search rows (I), columns (J) and boxes (G) in this order.",
+        _order({"I": "row", "J": "column", "G": "box"}, "GIJ"),
+        default="IJG",
     ),
     "sweep": _flag("--sweep", "Continue the search at a conversion, and start again only at the end."),
     "no_extended": _flag("--no-extended", "Do not use extended zeroing."),
     "no_subsets": _flag("--no-subsets", "Do not use subsets."),
-    "presets": _value("--presets", "N", "Stop after N presets; 0: use none.", number(0), default=10_000),
+    "presets": _value("--presets N", "Stop after N presets; 0: use none.", number(0), default=10_000),
     "mode": _value(
-        "--mode",
-        "0|1|2",
+        "--mode 0|1|2",
         "Filter by groups only (1), by ply only (2) or by both (0).",
         click.IntRange(0, 2),
         default=0,
@@ -302,7 +286,7 @@ TABLE: dict[str, Row] = {
     "every_filter": _flag("--every-filter", 'Print "No shrink happened" for a filter that finds nothing.'),
     "no_time": _flag("--no-time", "Omit the run time, so that two outputs can be compared."),
     # pages and links
-    "site": _value("--site", None, "Print links to this site."),
+    "site": _value("--site", "Print links to this site."),
     "per_page": _choice(
         "--per-page", ["1", "2", "4", "6", "12"], "Number of puzzles on a page.", default="6"
     ),
@@ -311,40 +295,36 @@ TABLE: dict[str, Row] = {
         "Print the expansion form of the numerical-analysis method: nine small cells in every open cell.",
     ),
     "arrangement": _value(
-        "--arrangement",
-        "DIGITS",
+        "--arrangement DIGITS",
         "With --blank: the digits of the small cells, the top from left to right, then down the two sides.",
         default="123456789",
     ),
     "few_digits": _flag("--few-digits", "With --blank: print the digits in cells 1, 5 and 9 only."),
     "paper": _choice("--paper", ["a4", "letter"], "Lay out the pages for this paper."),
-    "title": _value("--title", "TEXT", "Title of every page.", default="Sudoku"),
+    "title": _value("--title TEXT", "Title of every page.", default="Sudoku"),
     # making puzzles
-    "clues": _value("--clues", "N|A-B", "Number of clues, or the least and the greatest.", _range()),
+    "clues": _value("--clues N|A-B", "Number of clues, or the least and the greatest.", _range()),
     "symmetry": _choice("--symmetry", _SYMMETRIES, "Symmetry of the pattern of clues."),
-    "pattern": _value("--pattern", "CELLS", "Clues in exactly these cells: 81 characters, . for none."),
+    "pattern": _value("--pattern CELLS", "Clues in exactly these cells: 81 characters, . for none."),
     "minimal": _flag("--minimal", "Only puzzles without redundant clues."),
-    "solution": _value("--solution", "GRID", "The solution of all puzzles.", absent="random"),
+    "solution": _value("--solution GRID", "The solution of all puzzles.", absent="random"),
     "uniform": _flag("--uniform", "Draw the full grids uniformly from all; slower."),
     "rating": _value(
-        "--rating", "R|A-B", "ER of rate (rating of the hardest step), or a range: 3.0-4.4.", _range(float)
+        "--rating R|A-B", "ER of rate (rating of the hardest step), or a range: 3.0-4.4.", _range(float)
     ),
-    "difficulty": _value(
-        "--difficulty", "WORD", "Difficulty of rate: easy, medium, hard, expert or extreme."
-    ),
+    "difficulty": _value("--difficulty WORD", "Difficulty of rate: easy, medium, hard, expert or extreme."),
     "technique": _value(
-        "--technique", "NAME", "Technique of the hardest step, as rate names it, such as x-wing."
+        "--technique NAME", "Technique of the hardest step, as rate names it, such as x-wing."
     ),
-    "classes": _value("--class", "N|A-B", "Class of rate, 1 to 4, or a range.", _range()),
-    "steps": _value("--steps", "N|A-B", "Steps of rate, or a range.", _range()),
-    "level": _value("--level", "N|A-B", "Highest guess level of rate, or a range.", _range()),
-    "first_steps": _value("--first-steps", "N|A-B", "Steps to the first solution, or a range.", _range()),
+    "classes": _value("--class N|A-B", "Class of rate, 1 to 4, or a range.", _range()),
+    "steps": _value("--steps N|A-B", "Steps of rate, or a range.", _range()),
+    "level": _value("--level N|A-B", "Highest guess level of rate, or a range.", _range()),
+    "first_steps": _value("--first-steps N|A-B", "Steps to the first solution, or a range.", _range()),
     "first_level": _value(
-        "--first-level", "N|A-B", "Highest guess level up to the first solution, or a range.", _range()
+        "--first-level N|A-B", "Highest guess level up to the first solution, or a range.", _range()
     ),
     "attempts": _value(
-        "--attempts",
-        "A-B",
+        "--attempts A-B",
         "Make all puzzles of the attempts A to B, from 0, instead of N puzzles; consecutive ranges give the "
         "puzzles of one long run.",
         _range(),
@@ -352,23 +332,22 @@ TABLE: dict[str, Row] = {
     "every": _flag("--all", "Write all minimal puzzles within each puzzle."),
     "fewest": _flag("--fewest", "Write a minimal puzzle with the fewest clues for each puzzle."),
     "original": _flag("--original", "Write each puzzle before its images."),
-    "index": _value("--index", "I", "Apply element I of the group.", number(0, _IMAGES - 1)),
+    "index": _value("--index I", "Apply element I of the group.", number(0, _IMAGES - 1)),
     "rotate": _value(
-        "--rotate", None, "Rotate clockwise by this angle in degrees.", click.Choice(["90", "180", "270"])
+        "--rotate", "Rotate clockwise by this angle in degrees.", click.Choice(["90", "180", "270"])
     ),
-    "reflect": _value("--reflect", None, "Reflect in this axis.", click.Choice(_AXES)),
-    "digits": _value("--digits", "DIGITS", "New labels of the digits 1 to 9, such as 912345678."),
+    "reflect": _value("--reflect", "Reflect in this axis.", click.Choice(_AXES)),
+    "digits": _value("--digits DIGITS", "New labels of the digits 1 to 9, such as 912345678."),
     "form": _choice(
         "--form",
         ["minlex", "solution"],
         "minlex: the smallest image; solution: the smallest image whose solution is the smallest image of "
         "the solution, for proper puzzles.",
     ),
-    "remove": _value("--remove", "N", "Remove N clues.", number(0, 81), default=1),
-    "add": _value("--add", "M", "Add M clues.", number(0, 81), default=1),
+    "remove": _value("--remove N", "Remove N clues.", number(0, 81), default=1),
+    "add": _value("--add M", "Add M clues.", number(0, 81), default=1),
     "fractions": _value(
-        "--fractions",
-        "F,F,...",
+        "--fractions F,F,...",
         "The fraction of the classes for each --output; the sum is 1.",
         absent="equal parts",
     ),
@@ -378,13 +357,13 @@ TABLE: dict[str, Row] = {
         "What makes puzzles one class: they are equal (puzzle), images of each other (canonical), or their "
         "solutions are (solution).",
     ),
-    "number": _value("--number", "N", "Write puzzle N only.", number(1)),
-    "group": _value("--group", "G", "Write the puzzles of group G only.", number(1, 64)),
-    "find": _value("--find", "PUZZLE", "Print the number, the group and the place of PUZZLE."),
+    "number": _value("--number N", "Write puzzle N only.", number(1)),
+    "group": _value("--group G", "Write the puzzles of group G only.", number(1, 64)),
+    "find": _value("--find PUZZLE", "Print the number, the group and the place of PUZZLE."),
 }
 """Parameter of a command -> its option."""
 
-READING = ("format", "column", "allow_empty", "strict", "max_ratio", "max_size")
+READING = ("format", "column", "empty", "strict", "max_ratio", "max_size")
 """The options for reading inputs."""
 
 ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
@@ -440,3 +419,58 @@ def _option(name: str, changes: dict[str, Any]) -> Callable[[Any], Any]:
     if absent is not None and not isinstance(absent, bool):
         text += f"  [default: {absent}]"
     return click.option(*row.flags.split(), name, cls=Option, help=text, **settings)
+
+
+class Option(click.Option):
+    """An option of the table; the help lists a rare one only with ``--help-all``."""
+
+    def __init__(self, *args: Any, rare: bool = False, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.rare = rare
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the two columns of the help."""
+        return None if self.rare and not ctx.meta.get(_ALL) else super().get_help_record(ctx)
+
+
+class Command(click.Command):
+    """A command; its help ends with exit codes and examples, and lists rare options with ``--help-all``."""
+
+    def __init__(self, *args: Any, examples: tuple[str, ...], **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.examples = examples
+        self.help = cleandoc(self.help or "")
+        if "exit code" not in self.help and any(each.name == "empty" for each in self.params):
+            self.help += f"\n\n{_CODES}"
+        if any(isinstance(each, Option) and each.rare for each in self.params):
+            text = "Show this message with the rare options and exit."
+            more: dict[str, Any] = {"expose_value": False, "callback": _show_all, "help": text}
+            self.params.append(click.Option(["--help-all"], is_flag=True, is_eager=True, **more))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; a whole puzzle is not an option."""
+        return super().parse_args(ctx, without_dashes(args))
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        with formatter.section("Examples"):
+            for example in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}{example}\n")
+
+
+def _show_all(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    """Print the help of a command with its rare options, and exit."""
+    if value:
+        ctx.meta[_ALL] = True
+        click.echo(ctx.get_help())
+        ctx.exit()
+
+
+def command(*examples: str) -> Callable[[Callable[..., int | None]], Command]:
+    """Return the decorator that makes a function, which returns its exit code, a command of its name."""
+    return click.command(cls=Command, examples=examples)
+
+
+def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Take some options out of those of a command."""
+    return {name: options.pop(name) for name in names if name in options}

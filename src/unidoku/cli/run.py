@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import accepts_empty, announce_standard_input, refuse_empty
+from unidoku.cli.inputs import announce_standard_input, refuse_empty
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -14,14 +15,13 @@ from unidoku.cli.terminal import (
     counted,
     print_error,
     print_message,
-    print_rejects,
     print_resume,
+    print_some,
 )
 from unidoku.errors import OutputError, UnidokuError
-from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from unidoku.cli.inputs import Input
     from unidoku.run.summary import Summary
@@ -32,44 +32,52 @@ def run_inputs(
     inputs: Sequence[Input],
     output: Any,
     *,
+    empty: bool,
     quiet: bool = False,
     goes_on: bool = False,
+    at_once: bool = False,
     **settings: Any,
 ) -> Summary:
     """Do the work of a command with files, with a progress bar; Ctrl-C cancels in good order.
 
-    A run that ``goes_on`` prints the error of an input that cannot be read, and takes the next one.
+    A run that ``goes_on`` prints the error of an input that cannot be read, and takes the next one. One that
+    ends ``at_once`` at Ctrl-C keeps nothing of its output.
     """
     announce_standard_input(inputs)
-    cancel = Cancel()
-    with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt(cancel):
+    ending = nullcontext() if at_once else cancelled_by_interrupt()
+    with Display(quiet=quiet, rows=output == "-") as display, ending as cancel:
         if goes_on:
             settings["on_failure"] = display.failed
-        return work(inputs, output, progress=display.progress, cancel=cancel, **settings)
+        done = work(inputs, output, empty=empty, progress=display.progress, cancel=cancel, **settings)
+    if done.complete and not done.failures:
+        refuse_empty(done.puzzles, inputs, empty=empty)
+    return done
 
 
-def run_all(work: Callable[..., Summary], inputs: Sequence[Input], output: Any, **settings: Any) -> Summary:
-    """Do the work over all inputs that can be read; the failures are printed, and in the summary."""
+def run_all(
+    work: Callable[..., Summary],
+    inputs: Sequence[Input],
+    output: Any,
+    *,
+    quiet: bool = False,
+    more: str | None = "",
+    **settings: Any,
+) -> Summary:
+    """Do the work over all inputs that can be read; the failures are printed, and in the summary.
+
+    Invalid records are printed too, with where there are ``more``; not if that is None.
+    """
     try:
-        done = run_inputs(work, inputs, output, goes_on=True, empty=accepts_empty(), **settings)
-        if done.complete and not done.failures:
-            refuse_empty(done.puzzles, inputs)
+        done = run_inputs(work, inputs, output, quiet=quiet, goes_on=True, **settings)
     except UnidokuError as error:
         if error.summary is None:
             raise
         print_error(error)
         done = error.summary
         done.failures.append(error)
-    return done
-
-
-def exit_code(done: Summary) -> int:
-    """Return the exit code of a run: 2 after a failure, 130 after Ctrl-C, else 0."""
-    return 2 if done.failures else 0 if done.complete else INTERRUPTED
-
-
-def print_stopped(done: Summary) -> None:
-    """Print how far a stopped run came, and how to resume it."""
+    if more is not None and not quiet:
+        print_some("invalid", done.rejects, done.invalid, f"lines{more}")
+        print_some("wrong", done.mismatches, done.wrong, "answers")
     if not done.complete:
         message = (
             f"stopped: {done.puzzles:,} puzzles are done" if done.puzzles else "stopped: no puzzle is done"
@@ -80,38 +88,42 @@ def print_stopped(done: Summary) -> None:
             message += f", up to {done.file}, line {done.line}; everything before it is counted{written}"
         print_message(message)
     print_resume(done)
+    return done
+
+
+def exit_code(done: Summary) -> int:
+    """Return the exit code of a run: 2 after a failure, 130 after Ctrl-C, else 0."""
+    return 2 if done.failures else 0 if done.complete else INTERRUPTED
 
 
 def write(
     work: Callable[..., Summary],
-    inputs: Sequence[Any],
+    inputs: Sequence[Input],
     output: str,
     *,
-    bare: bool = False,
-    may_be_empty: bool = False,
     quiet: bool = False,
+    at_once: bool = False,
+    counts: Sequence[str] = ("puzzles", "invalid"),
     **options: Any,
 ) -> int:
-    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code."""
-    options["empty"] = may_be_empty or accepts_empty()
-    done = run_inputs(work, inputs, output, quiet=quiet, carry=not bare, **options)
+    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code.
+
+    The message at the end has the numbers of ``counts``.
+    """
+    if "bare" in options:
+        options["carry"] = not options.pop("bare")
+    done = run_inputs(work, inputs, output, quiet=quiet, at_once=at_once, **options)
     if not done.complete:
         print_message(f"stopped: {counted(done.written, 'puzzle')} written")
         print_resume(done)
         return INTERRUPTED
-    if not may_be_empty:
-        refuse_empty(done.puzzles, inputs)
-    return print_written(done, quiet=quiet, summary=output != "-")
-
-
-def print_written(done: Summary, *, quiet: bool, summary: bool, duplicates: bool = False) -> int:
-    """Print the invalid records and, if asked for, the counts; return the exit code."""
     if not quiet:
-        print_rejects(done.rejects, done.invalid)
-        if summary:
-            more = [counted(done.duplicates, "duplicate")] if duplicates else []
-            print_message(", ".join([counted(done.written, "puzzle"), *more, f"{done.invalid:,} invalid"]))
-    return 1 if done.invalid else 0
+        print_some("invalid", done.rejects, done.invalid, "lines")
+        if at_once or output != "-":
+            invalid, duplicates = f"{done.invalid:,} invalid", counted(done.duplicates, "duplicate")
+            texts = {"puzzles": counted(done.written, "puzzle"), "duplicates": duplicates, "invalid": invalid}
+            print_message(", ".join(texts[name] for name in counts))
+    return min(done.invalid, 1)
 
 
 def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> int:
@@ -126,3 +138,14 @@ def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) ->
     if not quiet:
         print_message(f"seed: {seed}")
     return seed
+
+
+@contextmanager
+def values_checked() -> Iterator[None]:
+    """Make values that the API refuses a wrong use of the command."""
+    try:
+        yield
+    except UnidokuError:
+        raise
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None

@@ -1,43 +1,41 @@
-"""``unidoku solve``, ``count`` and ``solutions``."""
+"""The commands that solve puzzles, or show how they are solved."""
 
 from __future__ import annotations
 
 import sys
+from functools import partial
+from io import TextIOWrapper
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.command import command
-from unidoku.cli.inputs import each_puzzle, inputs_argument, only_puzzle
-from unidoku.cli.options import READING, ROW_FORMATS, RUNNING, options
-from unidoku.cli.run import exit_code, print_stopped, run_all
-from unidoku.cli.streams import open_text
-from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, print_message, print_rejects
-from unidoku.errors import SearchStoppedError
-from unidoku.threads import Cancel
+from unidoku.cli.inputs import Input, each_puzzle, inputs_argument, only_puzzle
+from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WORDS, command, options, take
+from unidoku.cli.records import formats, heading, print_object, print_record, write_records
+from unidoku.cli.run import exit_code, run_all, write
+from unidoku.cli.terminal import TO_ASCII, must_be_ascii, open_text
+from unidoku.links import SITES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import TextIO
 
-    from unidoku.cli.inputs import Input
-    from unidoku.run.summary import Summary
+    from unidoku.files.base import PuzzleRecord
+    from unidoku.rating.step import Language
+    from unidoku.view.links import Site
+    from unidoku.view.sheets import Printed
 
-MOST = 1024  # solutions fetched at a time
-_WAYS = ("format", "column", "strict")  # options that say how to read the puzzle
-
-
-def _run(inputs: list[Input], output: str, *, quiet: bool, **options: Any) -> Summary:
-    """Solve the inputs into an output."""
-    from unidoku.commands import stage_file
-
-    sys.stdout.flush()
-    done = run_all(stage_file, inputs, output, quiet=quiet, **options)
-    if not quiet:
-        print_rejects(done.rejects, done.invalid)
-    print_stopped(done)
-    return done
+_MOST = 1024  # solutions fetched at a time
+_FULL = {"en": "The grid is full and right.", "zh": "全部填对。"}
+_BELOW = 9.0  # rating of a printed puzzle; what is harder takes seconds
+_BOOK = (
+    *("matrices", "every_step", "marks", "numbering", "no_grids", "names"),
+    *("theorems", "units", "sweep", "no_extended", "no_subsets", "presets"),
+)
+"""The options of the book's method only."""
 
 
 @command("unidoku solve puzzles.txt -o solved.txt", "unidoku solve puzzles.txt --to csv")
@@ -53,50 +51,15 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     """
     from unidoku.files.formats import output_format
     from unidoku.run.check import Check, Solve
+    from unidoku.run.start import stage_file
 
-    puzzle = only_puzzle(inputs, output != "-", to, *(options[way] for way in _WAYS))
+    puzzle = only_puzzle(inputs, output != "-", to, options["format"], options["column"], options["strict"])
     if puzzle and sys.stdout.isatty() and (solution := unidoku.solve(puzzle)) is not None:
         click.echo(solution)
         return 0
     only_solutions = output_format(output, to, rows=True).suffix == ".txt"
-    done = _run(inputs, output, stage=Solve() if only_solutions else Check(), to=to, **options)
+    done = run_all(stage_file, inputs, output, stage=Solve() if only_solutions else Check(), to=to, **options)
     return exit_code(done) or int(done.invalid + done.none > 0)
-
-
-@command(
-    "unidoku count puzzles.txt --limit 1000",
-    "unidoku count puzzles.txt --budget 10000 -o counts.txt",
-)
-@inputs_argument
-@options(
-    *("limit", "budget", "output", *RUNNING),
-    limit={"absent": "all"},
-    budget={"of": "guesses for a puzzle", "metavar": "GUESSES"},
-)
-def count(
-    inputs: list[Input], *, limit: int | None, budget: int | None, output: str, quiet: bool, **options: Any
-) -> int:
-    """Print the number of solutions of each puzzle.
-
-    A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if it is no
-    puzzle.
-    """
-    from unidoku.run.check import Count
-
-    puzzle = only_puzzle(inputs, output != "-", limit, budget, *(options[way] for way in _WAYS))
-    if puzzle is None:
-        done = _run(inputs, output, stage=Count(limit, budget), to="txt", quiet=quiet, **options)
-        return exit_code(done) or min(done.invalid, 1)
-    cancel = Cancel()
-    with Display(quiet=quiet) as display, cancelled_by_interrupt(cancel):
-        try:
-            number = unidoku.count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
-        except SearchStoppedError:
-            display.stop()
-            print_message("stopped: the solutions are not counted")
-            return INTERRUPTED
-    click.echo(number)
-    return 0
 
 
 @command("unidoku solutions puzzles.txt -n 3", "unidoku solutions puzzles.txt -o solutions.txt")
@@ -127,4 +90,311 @@ def _write_solutions(cells: str, count: int | None, out: TextIO) -> None:
         if len(chunk) < 81 * size:
             return
         left -= size
-        size = min(2 * size, MOST)
+        size = min(2 * size, _MOST)
+
+
+@command("unidoku hint puzzles.txt --to jsonl", "unidoku hint puzzles.txt -o steps.parquet")
+@inputs_argument
+@options(
+    *("depth", "pencil", "placed", "lang", "ascii_only", "output", "to", "columns", "budget"),
+    *(*PARTS, *RUNNING),
+    to=ROW_FORMATS,
+    columns={
+        "of": "puzzle, file, line, step, technique, kind, rating, placements, eliminations, links, before, "
+        "marks, text, reason, or columns of the input",
+        "absent": "all",
+    },
+    budget={"of": "for a puzzle, N candidates from which chains are followed", "absent": "none"},
+)
+def hint(
+    inputs: list[Input],
+    *,
+    depth: str,
+    pencil: str | None,
+    placed: str | None,
+    lang: Language,
+    ascii_only: bool,
+    output: str,
+    **options: Any,
+) -> int:
+    """Give the next step of a puzzle; for files, all steps as rows.
+
+    For one PUZZLE: a mistake in --placed or --pencil-marks, else the next step, as Sudoku Explainer takes it.
+
+    For files, or with --to, --columns or --output: a row for each step of each puzzle, with its number,
+    technique and rating; placements and eliminations (r4c2=7); the links of chains; the position before (81
+    cells) and its pencil marks (729); the sentence. A puzzle with several or no solutions has a reason
+    instead.
+    """
+    if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
+        found = unidoku.hint(puzzle, pencil, placed=placed, lang=lang, budget=options["budget"])
+        text = getattr(found, "whole" if depth == "step" else depth) if found else _FULL[lang]
+        plain = must_be_ascii(sys.stdout, lang, ascii_only)
+        click.echo(text.translate(TO_ASCII) if plain else text)
+        return 0
+    for name, value in (("--pencil-marks", pencil), ("--placed", placed)):
+        if value is not None:
+            raise click.UsageError(f"{name} is for one PUZZLE, without --to, --columns and --output.")
+    return write(unidoku.steps_file, inputs, output, lang=lang, **options)
+
+
+@command(
+    "unidoku explain puzzles.txt --to html -o explained/",
+    "unidoku explain puzzles.txt --method book --no-grids",
+)
+@inputs_argument
+@options(
+    *("method", "output", "to", "full", "matrices", "every_step", "marks", "numbering", "no_grids"),
+    *(*WORDS, "theorems", "units", "sweep", "no_extended", "no_subsets", "presets", *READING),
+    to=formats("text", "json", "html", "library"),
+    every_step="grids and matrices after it",
+)
+def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
+    """Explain each puzzle, step by step.
+
+    The steps are those that Sudoku Explainer takes, from the easiest technique on. A puzzle with no or
+    several solutions has none: diagnose tells more about it. JSON is an object per puzzle.
+
+    --method book explains by the numerical-analysis method. On a terminal the text has one line per
+    conversion, rule and preset; --full, --matrices, --every-step, --marks and --no-grids print the full text
+    there. A puzzle with several solutions is explained up to the point where presets would begin. --to
+    library has the singles and locked candidates as lines of a HoDoKu library. The last twelve options but
+    those for reading are for this method only.
+    """
+    if method == "book":
+        return _explain_by_book(inputs, **options)
+    ctx = click.get_current_context()
+    for name in _BOOK:
+        if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
+            raise click.UsageError(f"{TABLE[name].flags.split()[0]} is for --method book.")
+        del options[name]
+    if options["to"] == "library":
+        raise click.UsageError("--to library is for --method book.")
+    return _explain_by_steps(inputs, **options)
+
+
+def _is_short(full: bool | None, output: str) -> bool:
+    """Return whether a report has one line per step: if asked to, and by default on a terminal."""
+    return not full if full is not None else output == "-" and sys.stdout.isatty()
+
+
+def _explain_by_steps(
+    inputs: list[Input], *, full: bool | None, ascii_only: bool, lang: Language, **options: Any
+) -> int:
+    """Write the steps of Sudoku Explainer."""
+    from unidoku.method.report import Line
+    from unidoku.rating.report import Sentences
+    from unidoku.view.steps import WORDS as PAGE_WORDS, play_steps, summary
+
+    words = Sentences(lang)
+    say = words.sentence if _is_short(full, options["output"]) else words.whole
+
+    def page(cells: str, index: str | None, size: int | None) -> str:
+        return play_steps(unidoku.steps(cells), lang=lang, size=size).page(index=index)
+
+    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
+        path = unidoku.steps(puzzle.cells)
+        if options["to"] == "json":
+            er, ep, ed = path.rating
+            data = {"puzzle": puzzle.cells, "er": er, "ep": ep, "ed": ed}
+            print_object({**data, "steps": [step.as_dict(lang) for step in path]}, sink)
+            return
+        told = (Line("step", say(step).replace("\n", "\n    ")) for step in path)
+        lines = chain(told, [Line("end", summary(path, lang))])
+        print_record(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
+
+    return write_records(inputs, write, page, title=PAGE_WORDS[lang]["title"], lang=lang, **options)
+
+
+def _explain_by_book(
+    inputs: list[Input], *, full: bool | None, ascii_only: bool, lang: str, no_grids: bool, **options: Any
+) -> int:
+    """Write the records of the numerical-analysis method."""
+    from unidoku.files.formats.library import format_line
+    from unidoku.method.library import library_lines
+    from unidoku.method.report import Words, report
+    from unidoku.method.rules import Order, explain as record_of
+
+    shown = take(options, ("names", "matrices", "every_step", "marks", "numbering"))
+    details = any(shown[name] for name in ("matrices", "every_step", "marks")) or no_grids
+    if full is False and details:
+        raise click.UsageError(
+            "--short prints no grids: omit --matrices, --every-step, --marks and --no-grids."
+        )
+    short = _is_short(True if details else full, options["output"])
+    order = Order(
+        options.pop("theorems"),
+        options.pop("units"),
+        sweep=options.pop("sweep"),
+        extended=not options.pop("no_extended"),
+        subsets=not options.pop("no_subsets"),
+    )
+    record = partial(record_of, order=order, presets=options.pop("presets"))
+
+    def page(cells: str, index: str | None, size: int | None) -> str:
+        from unidoku.view.explain import play_record
+
+        return play_record(record(cells), lang=lang, size=size).page(index=index)
+
+    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
+        found = record(puzzle.cells)
+        if options["to"] == "json":
+            print_object(found.as_dict(matrices=shown["matrices"]), sink)
+        elif options["to"] == "library":
+            for line in library_lines(found):
+                click.echo(format_line(line), sink)
+        else:
+            lines = report(found, lang=lang, pictures=not no_grids, short=short, **shown)
+            print_record(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
+
+    return write_records(inputs, write, page, title=Words(lang).say("title"), lang=lang, **options)
+
+
+@command("unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")
+@inputs_argument
+@options(
+    *("output", "to", "mode", "every_filter", "budget", *READING),
+    to=formats("text", "jsonl", "html"),
+    budget={"of": "steps of a puzzle", "metavar": "STEPS"},
+)
+def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | None, **options: Any) -> int:
+    """Print every step of the search in each puzzle.
+
+    The text has the messages that the console prints during the search, and the grid and the "Fine" line
+    of each solution when it is found. JSON lines also have the events that the console does not print. A page
+    shows the grid after every unit of work.
+    """
+    from unidoku.stepper.events import QuizLoaded, SolutionFound
+    from unidoku.stepper.report import lines, solution_lines
+
+    def page(cells: str, index: str | None, size: int | None) -> str:
+        from unidoku.view.trace import play_trace
+
+        return play_trace(unidoku.Session(cells, mode=mode), steps=budget, size=size).page(index=index)
+
+    def texts(puzzle: PuzzleRecord, several: bool) -> Iterator[str]:
+        import json  # not at the top: other commands start faster
+
+        events = unidoku.trace(puzzle.cells, mode=mode, budget=budget)
+        if options["to"] == "jsonl":
+            first = [QuizLoaded(0, 0, puzzle.cells)] if several else []
+            for event in chain(first, events):
+                yield json.dumps(event.to_json(), separators=(",", ":"))
+            return
+        if several:
+            yield heading(puzzle)
+        for event in events:
+            if isinstance(event, SolutionFound):
+                yield from solution_lines(event)
+            else:
+                yield from lines(event, every_filter=every_filter)
+
+    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
+        sink.writelines(f"{text}\n" for text in texts(puzzle, several))
+
+    return write_records(inputs, write, page, title="Searches, step by step", **options)
+
+
+@command("unidoku console", "unidoku console quiz.txt --no-time")
+@click.argument("quiz", required=False, metavar="[FILE|PUZZLE]")
+@options("no_time", "every_filter")
+def console(quiz: str | None, *, no_time: bool, every_filter: bool) -> int:
+    """Run the SudokuSolver 2.6 shell.
+
+    FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
+    a dot for an empty cell. A PUZZLE of 81 cells is loaded as it is.
+
+    An empty order lists the orders of SudokuSolver 2.6, help those beyond; bye ends the shell.
+    """
+    from unidoku.stepper.console import Console
+
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    shell = Console(time=not no_time, every_filter=every_filter)
+    if quiz is not None:
+        shell.obey(f"load-quiz {quiz}")
+    shell.run()
+    return 0
+
+
+@command("unidoku link puzzles.txt --site fpuzzles", "unidoku link puzzles.txt --every-step -o steps.txt")
+@inputs_argument
+@options(
+    *("site", "candidates", "every_step", "output", *READING),
+    site={"type": click.Choice(SITES), "default": SITES[0]},
+    every_step="a link to the position before each step of explain, with its candidates, and a sentence",
+)
+def link(
+    inputs: list[Input], *, site: Site, candidates: bool, every_step: bool, output: str, **options: Any
+) -> int:
+    """Print a link for each puzzle that opens it on a web site.
+
+    sudokuwiki, fpuzzles and sudokupad show candidates. Nothing is sent anywhere. Links of these sites can
+    also be given wherever a puzzle is expected.
+    """
+    from unidoku.links import CANDIDATE_SITES
+    from unidoku.view.links import step_links
+
+    if every_step and site not in CANDIDATE_SITES:
+        raise click.UsageError(f"--every-step needs a site with candidates: {', '.join(CANDIDATE_SITES)}.")
+
+    def write(puzzle: PuzzleRecord, several: bool) -> None:
+        if every_step:
+            from unidoku.method import explain
+
+            for url, text in step_links(explain(puzzle.cells), site=site):
+                click.echo(f"{url}\t{text}".encode(), sink)
+            return
+        grid = unidoku.Grid(puzzle.cells)
+        marks = {cell: grid.candidates(cell) for cell in range(81)} if candidates else None
+        click.echo(unidoku.link(grid.cells, site=site, candidates=marks), sink)
+
+    with open_text(output, inputs) as sink:
+        return each_puzzle(inputs, write, **options)
+
+
+@command(
+    "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
+    "unidoku print puzzles.txt -o forms.html --blank --paper letter",
+)
+@inputs_argument
+@options(
+    *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "arrangement"),
+    *("few_digits", "bare", *READING),
+)
+def print(
+    inputs: list[Input],
+    *,
+    output: str,
+    per_page: str,
+    solutions: bool,
+    bare: bool,
+    **options: Any,
+) -> int:
+    """Write puzzles as an HTML page that is ready to print.
+
+    Open the page in a browser and print it, or save it as PDF. Above each puzzle stand its number, its name
+    (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to 9.0;
+    with --bare only the number. A puzzle without exactly one solution has no solution printed.
+    """
+    from unidoku.view.sheets import Printed, sheets
+
+    if not options["blank"] and (options["few_digits"] or options["arrangement"] != "123456789"):
+        raise click.UsageError("--arrangement and --few-digits need --blank.")
+    if sorted(options["arrangement"]) != sorted("123456789"):
+        raise click.BadParameter("give the digits 1 to 9 in any order", param_hint="'--arrangement'")
+    puzzles: list[Printed] = []
+
+    def keep(puzzle: PuzzleRecord, several: bool) -> None:
+        grid = unidoku.Grid(puzzle.cells)
+        solution = unidoku.solve(grid) if solutions and unidoku.check(grid) else None
+        puzzles.append(Printed(grid, "".join(puzzle.extra.values()), solution=solution))
+
+    with open_text(output, inputs) as page:
+        code = each_puzzle(inputs, keep, names=not bare, **take(options, READING))
+        if not bare:
+            ratings = unidoku.rate_many([each.grid for each in puzzles], below=_BELOW)
+            puzzles = [one._replace(rating=each) for one, each in zip(puzzles, ratings, strict=True)]
+        for piece in sheets(puzzles, per_page=int(per_page), **options):
+            click.echo(piece.encode(), page, nl=False)
+    return code

@@ -1,7 +1,10 @@
-"""Presentation that the commands share: messages, interruption, progress, colour, lines of a report."""
+"""Messages, progress, signals, reports in colour, text outputs, and standard streams that are closed."""
 
 from __future__ import annotations
 
+import errno
+import io
+import os
 import signal
 import sys
 import time
@@ -46,8 +49,14 @@ _STYLES = {
 }
 """Kind of a line of a report -> its style, where there is colour."""
 
-TO_ASCII = str.maketrans({"≠": "<>", "→": "->", "⇒": "=>"})
-"""The signs in the sentences of steps -> what stands for them in ASCII."""
+TO_ASCII = str.maketrans(
+    {
+        **{"≠": "<>", "→": "->", "⇒": "=>"},
+        **dict(zip("⊙④·─━│┃╋", "@#.-=:|#", strict=True)),
+        **dict.fromkeys("┼╂┿┏┳┓┯┗┻┛┷┠┨┣┫", "+"),
+    }
+)
+"""The signs, marks and drawn lines of reports -> what stands for them in ASCII."""
 
 
 def print_message(text: str) -> None:
@@ -73,12 +82,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def print_rejects(rejects: Sequence[UnidokuError], count: int, *, more: str = "") -> None:
-    """Print the first invalid records, and how many there are beyond these."""
-    for reject in rejects:
-        print_message(f"invalid: {reject}")
-    if count > len(rejects):
-        print_message(f"invalid: {count - len(rejects):,} more lines{more}")
+def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str) -> None:
+    """Print the first errors of many, and how many there are beyond these."""
+    for error in errors:
+        print_message(f"{word}: {error}")
+    if count > len(errors):
+        print_message(f"{word}: {count - len(errors):,} more {noun}")
 
 
 def print_resume(done: Summary | None) -> None:
@@ -115,14 +124,10 @@ class Display:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
         from unidoku.run.progress import INTERVAL
 
-        if not self.enabled or not self._drawing.acquire(blocking=False):
-            return
-        try:
-            if time.perf_counter() >= self._shown + INTERVAL:
+        with self._drawing:
+            if self.enabled and time.perf_counter() >= self._shown + INTERVAL:
                 self._draw("counting", done=part, total=1)
                 self._shown = time.perf_counter()
-        finally:
-            self._drawing.release()
 
     def _draw(self, text: str, more: str = "", *, done: float, total: float | None) -> None:
         """Draw the bar, with ``more`` on a wide terminal; without a known total it shows no end."""
@@ -146,7 +151,7 @@ class Display:
         self.stop()
         print_error(error)
 
-    def stop(self) -> None:
+    def stop(self, *_: object) -> None:
         """Remove the bar, before anything else is printed."""
         if self.bar is not None:
             self.bar.stop()
@@ -155,13 +160,13 @@ class Display:
     def __enter__(self) -> Display:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.stop()
+    __exit__ = stop
 
 
 @contextmanager
-def cancelled_by_interrupt(cancel: Cancel) -> Iterator[None]:
+def cancelled_by_interrupt() -> Iterator[Cancel]:
     """Make the first Ctrl-C cancel a run in good order; the second one ends it at once."""
+    cancel = Cancel()
 
     def handler(number: int, frame: FrameType | None) -> None:
         ends_at_once = cancel or cancel.reading
@@ -170,7 +175,7 @@ def cancelled_by_interrupt(cancel: Cancel) -> Iterator[None]:
             raise KeyboardInterrupt
 
     with _handled([signal.SIGINT], handler):
-        yield
+        yield cancel
 
 
 @contextmanager
@@ -191,43 +196,28 @@ class TerminatedError(BaseException):
     """A signal ends the command; unlike after KeyboardInterrupt, the console does not continue."""
 
 
-class Termination:
+@contextmanager
+def terminated_by_signals() -> Iterator[list[int]]:
     """Make SIGTERM and SIGHUP end a command as Ctrl-C does: what it began is cleaned up.
 
-    A run that Ctrl-C cancels in good order is cancelled; anything else ends at once.  Signals that are
-    ignored, as SIGHUP under ``nohup``, stay ignored. ``code`` is the exit code of a command that a signal
-    ended: 128 + the number of the signal, as shells report it.
+    A run that Ctrl-C cancels in good order is cancelled; anything else ends at once. Signals that are
+    ignored, as SIGHUP under ``nohup``, stay ignored. The last number of the list is that of the signal that
+    ends the command.
     """
+    ended_by = [int(signal.SIGINT)]
 
-    _SIGNALS = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
-
-    def __init__(self) -> None:
-        self.code = INTERRUPTED
-
-    @contextmanager
-    def handled(self) -> Iterator[None]:
-        """Handle the signals in a context."""
-        numbers = [getattr(signal, name) for name in self._SIGNALS if hasattr(signal, name)]
-        with _handled([each for each in numbers if signal.getsignal(each) is signal.SIG_DFL], self._end):
-            yield
-
-    def _end(self, number: int, frame: FrameType | None) -> None:
-        self.code = 128 + number
+    def end(number: int, frame: FrameType | None) -> None:
+        ended_by.append(number)
         interrupt: Any = signal.getsignal(signal.SIGINT)
         if callable(interrupt) and interrupt is not signal.default_int_handler:
             interrupt(number, frame)  # that of `cancelled_by_interrupt`
         else:
             raise TerminatedError
 
-
-@contextmanager
-def interrupt_deferred() -> Iterator[None]:
-    """Let Ctrl-C take effect at the end, so that what begins here can also be cleaned up."""
-    cancel = Cancel()
-    with cancelled_by_interrupt(cancel):
-        yield
-    if cancel:
-        raise KeyboardInterrupt
+    names = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    with _handled([each for each in numbers if signal.getsignal(each) is signal.SIG_DFL], end):
+        yield ended_by
 
 
 def must_be_ascii(file: TextIO, lang: str, asked: bool) -> bool:
@@ -266,3 +256,94 @@ def print_lines(lines: Iterable[Line], file: TextIO) -> None:
         else:
             indent = len(line.text) - len(line.text.lstrip())
             console.print(Padding(text[indent:], (0, 0, 0, indent), expand=False))
+
+
+class ClosedStream(io.RawIOBase):
+    """Replaces a closed standard stream: reading or writing raises an error that names it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def readable(self) -> bool:
+        """Let a buffer be put around it."""
+        return True
+
+    def writable(self) -> bool:
+        """Let a buffer be put around it."""
+        return True
+
+    def readinto(self, data: Any) -> int:
+        """Raise the error; only nothing at all can be read or written."""
+        if len(data):
+            raise OSError(errno.EBADF, f"{self.name} is closed")
+        return 0
+
+    write = readinto
+
+
+def replace_closed() -> None:
+    """Replace the standard streams that are closed.
+
+    Their descriptors are taken by the null device, so that no file that is opened later gets the number of
+    a standard stream. Messages to a closed standard error are lost.
+    """
+    if sys.stdin is None:
+        _occupy(0)
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(ClosedStream("standard input")))
+    if sys.stdout is None:
+        _occupy(1)
+        # Without a buffer in between nothing is left that the interpreter would try to write at its end.
+        sys.stdout = io.TextIOWrapper(ClosedStream("standard output"), write_through=True)
+    if sys.stderr is None:
+        _occupy(2)
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _occupy(descriptor: int) -> None:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        null = os.open(os.devnull, os.O_RDWR)
+        if null != descriptor:
+            os.dup2(null, descriptor)
+            os.close(null)
+
+
+def is_closed_pipe(error: OSError) -> bool:
+    """Return whether the program that reads our output has closed the pipe."""
+    # Windows reports EINVAL for a closed pipe.
+    return isinstance(error, BrokenPipeError) or (
+        os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
+    )
+
+
+def discard_output() -> None:
+    """Flush standard output; discard what cannot be written, or it would raise again at exit."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.close(null)
+
+
+@contextmanager
+def open_text(path: str, inputs: Sequence[object]) -> Iterator[TextIO]:
+    """Open a text output, standard output for ``-``; an error if it is one of the inputs.
+
+    A file appears when it is complete, and not at all after an error or Ctrl-C.
+    """
+    from unidoku.files.overlap import refuse_overlap
+
+    refuse_overlap(inputs, [path])
+    if path == "-":
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    from unidoku.errors import writing
+    from unidoku.files.output import atomic_write
+
+    with writing(path), atomic_write(path) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
+        yield text
+        text.detach()

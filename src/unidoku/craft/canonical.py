@@ -15,6 +15,7 @@ import numpy as np
 
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
+from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.many import solve, symmetry
 from unidoku.parse_many import puzzles_of
@@ -29,17 +30,6 @@ if TYPE_CHECKING:
     from unidoku.parse_many import Made, Puzzles, Rows, RowSlice
 
     Form: TypeAlias = Literal["minlex", "solution"]
-
-__all__ = [
-    "FORMS",
-    "CanonicalResult",
-    "automorphism_count",
-    "canonical",
-    "canonical_details",
-    "canonical_many",
-    "isomorphism",
-    "variants",
-]
 
 FORMS = ("minlex", "solution")
 """The names of the forms."""
@@ -98,7 +88,7 @@ def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
     >>> canonical("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
     '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
     """
-    return Grid(canonical_many(_one(puzzle), form=form, threads=1)[0])
+    return Grid(_form_of(puzzle, form).forms[0])
 
 
 @overload
@@ -204,7 +194,7 @@ def automorphism_count(puzzle: PuzzleLike) -> int:
     InvalidPuzzleError
         It is not a puzzle, or two clues clash.
     """
-    return int(canonical_details(_one(puzzle), threads=1).automorphisms[0])
+    return int(_form_of(puzzle).automorphisms[0])
 
 
 def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
@@ -220,15 +210,20 @@ def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
     InvalidPuzzleError
         One is not a puzzle, or two of its clues clash.
     """
-    found = canonical_details(np.concatenate([_one(first), _one(second)]), threads=1)
-    if (found.forms[0] != found.forms[1]).any():
+    found = _form_of(first), _form_of(second)
+    if (found[0].forms != found[1].forms).any():
         return None
-    one, two = (Transformation.from_index(int(number)) for number in found.transformations)
+    one, two = (Transformation.from_index(int(each.transformations[0])) for each in found)
     return two.inverse() @ one
 
 
-def _one(puzzle: PuzzleLike) -> NDArray[np.uint8]:
-    return np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
+def _form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
+    """Return the details of one puzzle; its errors name no row."""
+    cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
+    found = canonical_details(cells, form=form, threads=1, errors="invalid")
+    for reason in found.reasons.values():
+        raise InvalidPuzzleError(reason)
+    return found
 
 
 def _forms(
@@ -251,36 +246,22 @@ def _forms(
         if form == "solution" and grids is None:
             found = solve(part.cells(), grids=1)
             proper = found.verdicts == Verdict.UNIQUE
-            for k in np.flatnonzero(~proper).tolist():
-                rows.refuse(part.row(k), "the form 'solution' needs a proper puzzle")
-            part, grids = part.at(np.flatnonzero(proper)), found.solutions[proper]
-        while len(part):  # once more after each puzzle that has no form
-            done = some(part, grids)
-            part, grids = part.at(slice(done, len(part))), None if grids is None else grids[done:]
-
-    def some(part: RowSlice, grids: NDArray[np.uint8] | None) -> int:
-        """Make the forms of puzzles up to the first that has none, and return how many puzzles are done."""
-        n = len(part)
-        images, ways = np.empty((n, 81), np.uint8), np.zeros((2, n), np.int64)
-        more = {"numbers": ways[0], "automorphisms": ways[1]} if details else {}
+            part = rows.kept(part, proper, "the form 'solution' needs a proper puzzle")
+            grids = found.solutions[proper]
+        images, ways = np.empty((len(part), 81), np.uint8), np.zeros((2, len(part)), np.int64)
+        out = {"automorphisms": ways[1], "zero": part.zero, **({"numbers": ways[0]} if details else {})}
         if grids is None:
-            wrong: int = native.least_images(
-                part.text, part.starts, images.reshape(-1), zero=part.zero, **more
-            )
+            native.least_images(part.text, part.starts, images.reshape(-1), **out)
             reason = "two clues clash"
         else:
             both = np.ascontiguousarray(grids).reshape(-1), images.reshape(-1)
-            wrong = native.least_through_solutions(part.text, part.starts, *both, zero=part.zero, **more)
+            native.least_through_solutions(part.text, part.starts, *both, **out)
             reason = "the solution is not a full grid"
-        if wrong < 0:
-            wrong = n
-        else:
-            rows.refuse(part.row(wrong), f"no canonical form: {reason}")
-        good = part.at(slice(0, wrong)).rows
-        forms[good] = images[:wrong]
+        good = ways[1] > 0
+        some = rows.kept(part, good, f"no canonical form: {reason}").rows
+        forms[some] = images[good]
         if details:
-            numbers[good], automorphisms[good] = ways[:, :wrong]
-        return min(wrong + 1, n)
+            numbers[some], automorphisms[some] = ways[:, good]
 
     rows.run(work, threads=threads)
     return CanonicalResult(forms, numbers, automorphisms, rows.reasons)
@@ -310,7 +291,7 @@ def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDAr
     ValueError
         `count` is below 0, or the puzzle has fewer images.
     """
-    cells = _one(puzzle)
+    cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
     most = GROUP_ORDER // automorphism_count(puzzle) - 1
     if not 0 <= count <= most:
         raise ValueError(

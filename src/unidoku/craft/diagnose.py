@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,11 +18,10 @@ from unidoku.craft.minimize import redundant_clues
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
 from unidoku.many import are_proper, solve
-from unidoku.method.classes import TOTALS, run_classify
+from unidoku.method.classes import run_classify
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import TypeAlias
 
     from numpy.typing import NDArray
@@ -33,8 +31,6 @@ if TYPE_CHECKING:
     from unidoku.method.record import Record
 
     Rows: TypeAlias = NDArray[np.uint8]
-
-__all__ = ["Diagnosis", "diagnose"]
 
 _LISTED = 400  # up to this many solutions, all are listed and compared
 _PROBE = 32  # solutions counted for each of many possible additional clues
@@ -103,15 +99,9 @@ class Diagnosis:
 
     def _repr_html_(self) -> str:
         """Return the sentences and boards for a notebook, without the chain of reasons."""
-        from unidoku.view.diagnose import boards, report
+        from unidoku.view.diagnose import fragment
 
-        lines = (line.text for line in report(self, chain=False) if line.kind != "picture")
-        text = "".join(f"<p>{escape(line)}</p>" for line in lines)
-        figures = "".join(
-            f'<figure style="margin:0;width:300px"><figcaption>{escape(caption)}</figcaption>{svg}</figure>'
-            for caption, svg in boards(self)
-        )
-        return f'{text}<div style="display:flex;flex-wrap:wrap;gap:1rem">{figures}</div>'
+        return fragment(self)
 
     def conflict_puzzle(self) -> Grid:
         """Return the grid of the contradictory clues alone."""
@@ -138,15 +128,15 @@ class Diagnosis:
         out["count"] = self.count
         out["count_is_exact"] = self.count_is_exact
         if self.verdict is Verdict.MULTIPLE:
-            out["differing_cells"] = _names(self.differing_cells)
-            out["unavoidable_set"] = _names(self.unavoidable_set)
+            out["differing_cells"] = [*map(cell_name, self.differing_cells)]
+            out["unavoidable_set"] = [*map(cell_name, self.unavoidable_set)]
             out["deciding_clues"] = [
                 {"cell": cell_name(cell), "digit": digit} for cell, digit in self.deciding_clues
             ]
         elif self.verdict is Verdict.NONE:
-            out["conflict"] = _names(self.conflict)
+            out["conflict"] = [*map(cell_name, self.conflict)]
         else:
-            out["redundant"] = _names(self.redundant)
+            out["redundant"] = [*map(cell_name, self.redundant)]
             out["minimal"] = self.minimal
         return out
 
@@ -194,29 +184,20 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         (Grid(first.tobytes()), Grid(second.tobytes())),
         count,
         count < limit and int(more.verdicts[0]) != Verdict.UNKNOWN,
-        differing_cells=_numbers(first != second),
-        unavoidable_set=_numbers(exchange_set(first, second)),
+        differing_cells=tuple(np.flatnonzero(first != second).tolist()),
+        unavoidable_set=tuple(np.flatnonzero(exchange_set(first, second)).tolist()),
         deciding_clues=_deciding(cells),
     )
-
-
-def _names(cells: tuple[int, ...]) -> list[str]:
-    return [cell_name(cell) for cell in cells]
-
-
-def _numbers(cells: NDArray[np.bool_]) -> tuple[int, ...]:
-    """Return the cells of a mask."""
-    return tuple(int(cell) for cell in np.flatnonzero(cells))
 
 
 def _few(cells: Rows) -> Solved:
     """Search for up to two solutions of a puzzle, with the method where the kernel needs many guesses."""
     found = solve(cells[None, :], 2, _CHECK * _BUDGET)
-    if found.verdicts[0] != Verdict.UNKNOWN:
-        return found
-    if found.counts[0] == 0 and _solvable(cells[None, :], _CHECK * _BUDGET)[0] == _NO:
-        return found
-    return solve(cells[None, :])
+    if found.verdicts[0] == Verdict.UNKNOWN and (
+        found.counts[0] or _solvable(cells[None, :], _CHECK * _BUDGET)[0] != _NO
+    ):
+        return solve(cells[None, :])
+    return found
 
 
 def _conflict(grid: Grid) -> tuple[int, ...]:
@@ -283,9 +264,8 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     )
     unknown = np.flatnonzero(out == _OPEN)
     if len(unknown):
-        totals = np.zeros(len(unknown), dtype=TOTALS)
         starts = unknown.astype(np.int64) * 81
-        run_classify(rows.reshape(-1), starts, totals, zero=0, presets=budget // 10)
+        totals = run_classify(rows.reshape(-1), starts, zero=0, presets=budget // 10)
         out[unknown] = np.array([_YES, _OPEN, _NO], dtype=np.int8)[totals["status"]]
     return out
 
@@ -298,9 +278,15 @@ def _deciding(cells: Rows) -> tuple[tuple[int, int], ...]:
         cell, digit = _most_restrictive(base)
         base[cell] = digit
         added.append((cell, digit))
-    added += _smallest(listed)
-    clues = _without_redundant(cells, added)
-    return tuple(sorted((cell, digit) for cell, digit in clues))
+    kept = added + _smallest(listed)
+    for clue in tuple(kept):
+        rest = [other for other in kept if other != clue]
+        row = cells.copy()
+        for cell, digit in rest:
+            row[cell] = digit
+        if are_proper(row[None, :])[0]:
+            kept = rest
+    return tuple(sorted(kept))
 
 
 def _listed(cells: Rows) -> Rows:
@@ -365,16 +351,3 @@ def _smallest(solutions: Rows) -> list[tuple[int, int]]:
             break
     assert best is not None
     return best
-
-
-def _without_redundant(cells: Rows, clues: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Remove additional clues while one solution is left."""
-    kept = list(clues)
-    for clue in clues:
-        rest = [other for other in kept if other != clue]
-        row = cells.copy()
-        for cell, digit in rest:
-            row[cell] = digit
-        if are_proper(row[None, :])[0]:
-            kept = rest
-    return kept

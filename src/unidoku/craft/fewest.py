@@ -19,8 +19,6 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
 
-__all__ = ["FewestResult", "fewest_clues"]
-
 _BUDGET = 1_000_000
 _STARTS = 1024  # minimal puzzles at the start, of which the best is the first result
 

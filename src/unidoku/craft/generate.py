@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from unidoku.craft.request import RequestFields
 
-__all__ = ["BudgetError", "generate", "generate_batches", "random_grids"]
-
 _BLOCK = 4096  # attempts per task of a thread, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _BUDGET = 1_000_000
@@ -52,11 +50,7 @@ class BudgetError(UnidokuError):
         The puzzles found; empty if they were already yielded.
     """
 
-    found: NDArray[np.uint8]
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.found = np.empty((0, 81), np.uint8)
+    found: NDArray[np.uint8] = np.empty((0, 81), np.uint8)
 
 
 @overload
@@ -176,54 +170,50 @@ def generate_batches(
     most = request.made(first, positive("budget", budget) or _BUDGET + 1000 * (count or 0))
     workers = thread_count(threads)
     stop = Cancel() if cancel is None else cancel
-    return _batches(request, count, start, range(first, first + most), workers, stop)
-
-
-def _batches(  # noqa: PLR0917
-    request: Request, count: int | None, seed: int, every: range, threads: int, cancel: Cancel
-) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
-    block = _UNIFORM_BLOCK if request.uniform else _BLOCK
-    found = made = 0
-    budget = len(every)
-    most = budget if count is None else count
 
     def work(item: tuple[int, int], _: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        return attempts(request, seed, *item)[1:]
+        return attempts(request, start, *item)[1:]
 
-    # Waves of as many attempts as are likely to be enough: blocks that are begun cannot be stopped.
-    while found < most and made < budget and not cancel:
-        likely = (most - found) * made // found if found else max(most, made)
-        wave = min(max(64, likely), budget - made)
-        size = min(block, max(64, -(-wave // threads)))
-        some = every[made : made + wave]
-        blocks = ((first, min(size, some.stop - first)) for first in some[::size])
-        with cancel.child() as stop:
-            results = ordered(blocks, work, threads, cancel=stop)
-            try:
-                for puzzles, solutions in results:
-                    left = slice(most - found)
-                    found += len(puzzles[left])
-                    if len(puzzles[left]):
-                        yield puzzles[left], solutions[left]
-                    if found >= most:
-                        return
-            finally:
-                stop.set()
-                results.close()  # type: ignore[attr-defined]
-        made += wave
-    if count is not None and found < count and not cancel:
-        hint = "increase the budget" if found else "no attempt meets the request"
-        raise BudgetError(f"only {found:,} of {most:,} puzzles found in {budget:,} attempts; {hint}")
+    def batches() -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
+        block = _UNIFORM_BLOCK if request.uniform else _BLOCK
+        found = made = 0
+        wanted = most if count is None else count
+        # Waves of as many attempts as are likely to be enough: blocks that are begun cannot be stopped.
+        while found < wanted and made < most and not stop:
+            likely = (wanted - found) * made // found if found else max(wanted, made)
+            wave = min(max(64, likely), most - made)
+            size = min(block, max(64, -(-wave // workers)))
+            blocks = ((first + k, min(size, made + wave - k)) for k in range(made, made + wave, size))
+            with stop.child() as end:
+                results = ordered(blocks, work, workers, cancel=end)
+                try:
+                    for puzzles, solutions in results:
+                        left = slice(wanted - found)
+                        found += len(puzzles[left])
+                        if len(puzzles[left]):
+                            yield puzzles[left], solutions[left]
+                        if found >= wanted:
+                            return
+                finally:
+                    end.set()
+                    results.close()
+            made += wave
+        if count is not None and found < count and not stop:
+            hint = "increase the budget" if found else "no attempt meets the request"
+            raise BudgetError(f"only {found:,} of {wanted:,} puzzles found in {most:,} attempts; {hint}")
+
+    return batches()
 
 
 @lru_cache(maxsize=1)  # for uniform grids it holds 40 MB
-def _grids_of(request: Request, seed: int) -> Callable[[int, int], NDArray[np.uint8]]:
+def _grids_of(
+    seed: int, images: int, *, solution: Grid | None, uniform: bool
+) -> Callable[[int, int], NDArray[np.uint8]]:
     """Return the function that draws full grids, given the first attempt and their number."""
-    if request.solution is not None:
-        assert isinstance(request.solution, Grid)
-        solution = np.frombuffer(request.solution.cells, np.uint8)
-        return lambda first, count: np.repeat(solution[None], count, axis=0)
-    if request.uniform:
+    if solution is not None:
+        cells = np.frombuffer(solution.cells, np.uint8)
+        return lambda first, count: np.repeat(cells[None], count, axis=0)
+    if uniform:
         from unidoku.counting import Solutions
 
         every = Solutions("." * 81)
@@ -236,7 +226,6 @@ def _grids_of(request: Request, seed: int) -> Callable[[int, int], NDArray[np.ui
                 return every.take(numbers)
 
         return draw
-    images = 1 if request.cells is None else _IMAGES
     return lambda first, count: random_grids(count, seed, first, images=images)
 
 
@@ -248,7 +237,8 @@ def attempts(
     Returns the places of those that gave a puzzle, from 0, the puzzles and their solutions, uint8[k, 81].
     """
     count = request.made(first, count)
-    grids = _grids_of(request, seed)(first, count)
+    images = 1 if request.cells is None else _IMAGES
+    grids = _grids_of(seed, images, solution=request.solution, uniform=request.uniform)(first, count)
     if request.cells is not None:
         puzzles = np.zeros_like(grids)
         puzzles[:, request.cells] = grids[:, request.cells]
@@ -259,7 +249,7 @@ def attempts(
             spread = np.uint64(request.most - request.least + 1)
             fewest = request.least + (words(seed, first, count, _TARGETS) % spread).astype(np.int64)
         orders = words(seed, first, count, _ORDERS)
-        puzzles = reduce_clues(grids, grids, orders, fewest, request.units())
+        puzzles = reduce_clues(grids, grids, orders, fewest, request.units)
         sizes = np.count_nonzero(puzzles, axis=1)
         good = (request.least <= sizes) & (sizes <= request.most)
     places = np.flatnonzero(good)

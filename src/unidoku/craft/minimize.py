@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
@@ -10,7 +11,7 @@ from unidoku.arguments import positive
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.many import are_proper, solve, solve_proposals
+from unidoku.many import are_proper, flat, solve, solve_proposals
 from unidoku.native.clues.reduction import Reduction
 from unidoku.parse_many import puzzles_of
 from unidoku.verdict import Verdict
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Made, Puzzles, Rows, RowSlice
-
-__all__ = ["are_minimal", "minimal_puzzles", "minimize", "minimize_many"]
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
 
@@ -58,10 +57,10 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     23
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
-    try:
-        return Grid(minimize_many(cells, seed=seed, threads=1)[0])
-    except InvalidPuzzleError as error:
-        raise InvalidPuzzleError(error.reason) from None
+    results, reasons = minimize_many(cells, seed=seed, threads=1, errors="invalid")
+    for reason in reasons.values():
+        raise InvalidPuzzleError(reason)
+    return Grid(results[0])
 
 
 @overload
@@ -119,9 +118,7 @@ def minimized(rows: Puzzles, seeds: NDArray[np.uint64], *, threads: int | None =
         cells = part.cells()
         found = solve(cells, grids=1)
         proper = found.verdicts == Verdict.UNIQUE
-        for k in np.flatnonzero(~proper).tolist():
-            rows.refuse(part.row(k), IMPROPER)
-        some = part.at(np.flatnonzero(proper)).rows
+        some = rows.kept(part, proper, IMPROPER).rows
         results[some] = reduce_clues(found.solutions[proper], cells[proper], seeds[some])
 
     rows.run(work, threads=threads)
@@ -144,16 +141,8 @@ def reduce_clues(
     if fewest is None:
         fewest = np.zeros(n, np.int64)
     capacity = max(1, min(n, _CAPACITY))
-    reduction = Reduction(
-        capacity,
-        np.ascontiguousarray(solutions).reshape(-1),
-        np.ascontiguousarray(clues).reshape(-1),
-        units,
-        seeds,
-        fewest,
-        results.reshape(-1),
-    )
-    solve_proposals(reduction, capacity)
+    grids, cells = flat(solutions)[0], flat(clues)[0]
+    solve_proposals(Reduction(capacity, grids, cells, units, seeds, fewest, results.reshape(-1)), capacity)
     return results
 
 
@@ -209,8 +198,7 @@ def minimal_puzzles(puzzle: PuzzleLike, *, count: int | None = None) -> Iterator
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8).copy()
     if not are_proper(cells[None])[0]:
         raise InvalidPuzzleError(IMPROPER)
-    found = _minimal(cells)
-    return found if not most else (grid for grid, _ in zip(found, range(most), strict=False))
+    return islice(_minimal(cells), most or None)
 
 
 def _minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:

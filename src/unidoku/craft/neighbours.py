@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Rows
-
-__all__ = ["neighbours", "neighbours_many"]
+    from unidoku.parse_many import Puzzles, Rows
 
 _BATCH = 1024  # puzzles per batch
 
@@ -121,15 +119,8 @@ def neighbours_many(
     """
     rows = puzzles_of(puzzles, errors)
     workers = thread_count(threads)
-    every = rows.cells(workers)
-    for row, cells in enumerate(every):
-        if row not in rows.reasons:
-            try:
-                _check(cells, index(remove), index(add))
-            except ValueError as error:
-                rows.refuse(row, str(error))
+    good = _checked(rows, remove, add, workers)
     seen: set[bytes] = set()
-    good = np.delete(every, list(rows.reasons), axis=0)
     ways = comb(int(np.count_nonzero(good[:1])), remove) or 1
     size = max(1, _BATCH // ways)
     parts = (good[begin : begin + size] for begin in range(0, len(good), size))
@@ -157,12 +148,8 @@ def neighbours_of(
 
     Returns the puzzle of each neighbour, ascending, and the neighbours; no two of one puzzle are equivalent.
     """
-    for row, cells in enumerate(puzzles):
-        try:
-            _check(cells, index(remove), index(add))
-        except ValueError as error:
-            raise InvalidPuzzleError(str(error), row=row) from None
-    found = [rows[_unseen(forms, set())] for rows, forms in _with_forms(puzzles, remove, add)]
+    cells = _checked(puzzles_of(puzzles), remove, add, 1)
+    found = [rows[_unseen(forms, set())] for rows, forms in _with_forms(cells, remove, add)]
     owners = np.repeat(np.arange(len(puzzles)), [len(rows) for rows in found])
     return owners, np.concatenate([np.empty((0, 81), np.uint8), *found])
 
@@ -176,6 +163,18 @@ def _with_forms(
     rows = np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in found)])
     ends = np.searchsorted(owners, np.arange(1, len(puzzles)))
     return zip(np.split(rows, ends), np.split(canonical_many(rows, threads=1), ends), strict=True)
+
+
+def _checked(rows: Puzzles, remove: int, add: int, threads: int) -> NDArray[np.uint8]:
+    """Return the puzzles that can have neighbours, and refuse the others."""
+    every = rows.cells(threads)
+    for row, cells in enumerate(every):
+        if row not in rows.reasons:
+            try:
+                _check(cells, index(remove), index(add))
+            except ValueError as error:
+                rows.refuse(row, str(error))
+    return np.delete(every, list(rows.reasons), axis=0)
 
 
 def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
@@ -204,20 +203,17 @@ def _without_clues(
     puzzles: NDArray[np.uint8], remove: int
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
     """Remove `remove` clues in every way; yield batches, with the puzzle of each row."""
-    owners: list[int] = []
-    rows: list[NDArray[np.uint8]] = []
-    for owner, cells in enumerate(puzzles):
-        subsets = combinations(np.flatnonzero(cells).tolist(), remove)
-        while some := list(islice(subsets, _BATCH)):
-            less = np.repeat(cells[None], len(some), axis=0)
-            less[np.arange(len(some))[:, None], np.array(some, np.intp).reshape(len(some), remove)] = 0
-            owners.extend([owner] * len(some))
-            rows.append(less)
-            if len(owners) >= _BATCH:
-                yield np.array(owners, np.intp), np.concatenate(rows)
-                owners, rows = [], []
-    if rows:
-        yield np.array(owners, np.intp), np.concatenate(rows)
+    ways = (
+        (owner, subset)
+        for owner, cells in enumerate(puzzles)
+        for subset in combinations(np.flatnonzero(cells).tolist(), remove)
+    )
+    while some := list(islice(ways, _BATCH)):
+        owners = np.array([owner for owner, _ in some], np.intp)
+        removed = np.array([subset for _, subset in some], np.intp).reshape(len(some), remove)
+        less = puzzles[owners]
+        less[np.arange(len(some))[:, None], removed] = 0
+        yield owners, less
 
 
 def _with_clues(

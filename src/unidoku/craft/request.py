@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import pairwise
 from operator import index
@@ -15,17 +14,17 @@ from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.many import flat
-from unidoku.method.classes import TOTALS, classes_of, run_classify
+from unidoku.method.classes import classes_of, run_classify
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.rating.measure import measure
 from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, rate_many
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-
-__all__ = ["SYMMETRIES", "Request", "RequestFields", "technique_code"]
 
 _TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
 _FLIP = Transformation.reflection
@@ -48,11 +47,12 @@ _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair ex
 """Techniques, and a rating that no step of them or of those before them has."""
 
 _SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_LIMIT), "first_level": (0, 81)}
-"""The measures of the step engine, and their ranges."""
+_MEASURES = {"classes": (1, 4), **_SEARCH}
+"""The measures of the method and of the step engine, and their ranges."""
 
 
 class RequestFields(TypedDict, total=False):
-    """The parameters of `Request`, as `unidoku.generate` takes them."""
+    """The parameters of `Request` and `unidoku.generate`."""
 
     clues: int | tuple[int, int] | None
     symmetry: str
@@ -71,7 +71,6 @@ class RequestFields(TypedDict, total=False):
     first_level: int | tuple[int, int] | None
 
 
-@dataclass(frozen=True)
 class Request:
     """The properties of generated puzzles.
 
@@ -117,80 +116,68 @@ class Request:
         A value is out of range, or no puzzle can meet the request.
     """
 
-    clues: int | tuple[int, int] | None = None
-    symmetry: str = "none"
-    pattern: str | Iterable[int] | None = None
-    minimal: bool = False
-    solution: PuzzleLike | None = None
-    uniform: bool = False
-    rating: float | tuple[float, float] | None = None
-    difficulty: str | None = None
-    technique: str | None = None
-    accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None = None
-    classes: int | tuple[int, int] | None = None
-    steps: int | tuple[int, int] | None = None
-    level: int | tuple[int, int] | None = None
-    first_steps: int | tuple[int, int] | None = None
-    first_level: int | tuple[int, int] | None = None
-
-    def __post_init__(self) -> None:
+    def __init__(self, **fields: Unpack[RequestFields]) -> None:
+        if unknown := fields.keys() - RequestFields.__annotations__.keys():
+            raise TypeError(f"generate and Request take no keyword argument {min(unknown)!r}")
+        self.minimal, self.uniform = fields.get("minimal", False), fields.get("uniform", False)
+        self.accept = fields.get("accept")
+        self.symmetry = fields.get("symmetry", "none")
         if self.symmetry not in tuple(SYMMETRIES):
             raise ValueError(f"invalid symmetry {self.symmetry!r}; choose from: {', '.join(SYMMETRIES)}")
+        elements = SYMMETRIES[self.symmetry]
+        self.units = np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
+        """The smallest cell that the symmetry maps to each cell: uint8[81]."""
+        pattern, clues = fields.get("pattern"), fields.get("clues")
+        self.clues = None if clues is None else _range_of("the number of clues", clues)
+        self.least, self.most = self.clues or (0, 81)
         if self.clues is not None:
-            least, most = _range_of("the number of clues", self.clues)
-            if most < 17:
-                raise ValueError(f"a proper puzzle has at least 17 clues, not {most}")
-            if most > 81:
-                raise ValueError(f"a puzzle has at most 81 clues, not {most}")
-            if self.pattern is None:
-                self._check_reach(least, most)
-            object.__setattr__(self, "clues", (least, most))
-        for name, (lowest, highest) in {"classes": (1, 4), **_SEARCH}.items():
-            value = getattr(self, name)
-            if value is not None:
-                least, most = _range_of(name, value)
+            if self.most < 17:
+                raise ValueError(f"a proper puzzle has at least 17 clues, not {self.most}")
+            if self.most > 81:
+                raise ValueError(f"a puzzle has at most 81 clues, not {self.most}")
+            if pattern is None:
+                self._check_reach(self.least, self.most)
+        self.measures: dict[str, tuple[int, int]] = {}
+        given: dict[str, Any] = {**fields}
+        for name, (lowest, highest) in _MEASURES.items():
+            if given.get(name) is not None:
+                least, most = self.measures[name] = _range_of(name, given[name])
                 if most < lowest or least > highest:
                     raise ValueError(f"{name} must be {lowest} to {highest:,}, not {_shown(least, most)}")
-                object.__setattr__(self, name, (least, most))
-        self._check_rating()
-        if self.pattern is not None:
-            object.__setattr__(self, "pattern", _pattern_cells(self.pattern))
-            self._check_pattern()
-        if self.solution is not None:
-            grid = Grid(self.solution)
-            if not grid.is_solved():
-                raise InvalidPuzzleError("the solution is not a full grid")
-            object.__setattr__(self, "solution", grid)
+        self._set_rating(fields.get("rating"), fields.get("difficulty"), fields.get("technique"))
+        self.cells = None if pattern is None else _pattern_cells(pattern)
+        if self.cells is not None:
+            self._check_pattern(self.cells)
+        solution = fields.get("solution")
+        self.solution = None if solution is None else Grid(solution)
+        if self.solution is not None and not self.solution.is_solved():
+            raise InvalidPuzzleError("the solution is not a full grid")
 
-    def _check_rating(self) -> None:
-        if self.rating is not None:
-            given = self.rating if isinstance(self.rating, tuple) else (self.rating, self.rating)
-            least, most = (round(float(each), 1) for each in given)
-            if not 1 <= least <= most <= _HIGHEST:
+    def _set_rating(
+        self, rating: float | tuple[float, float] | None, difficulty: str | None, technique: str | None
+    ) -> None:
+        least, most = 10, round(10 * _HIGHEST)
+        self.rating = None
+        if rating is not None:
+            given = rating if isinstance(rating, tuple) else (rating, rating)
+            lowest, highest = self.rating = tuple(round(float(each), 1) for each in given)
+            if not 1 <= lowest <= highest <= _HIGHEST:
                 raise ValueError(
-                    f"rating must be 1.0 to {_HIGHEST}, or the lowest and the highest, not {self.rating}"
+                    f"rating must be 1.0 to {_HIGHEST}, or the lowest and the highest, not {rating}"
                 )
-            object.__setattr__(self, "rating", (least, most))
-        if self.difficulty is not None and self.difficulty not in DIFFICULTIES:
-            raise ValueError(
-                f"invalid difficulty {self.difficulty!r}; choose from: {', '.join(DIFFICULTIES)}"
-            )
-        if self.technique is not None:
-            object.__setattr__(self, "technique", TECHNIQUES[technique_code(self.technique)])
-        least, most = self._tenths()
+            least, most = round(10 * lowest), round(10 * highest)
+        self.difficulty = difficulty
+        if difficulty is not None:
+            if difficulty not in DIFFICULTIES:
+                raise ValueError(f"invalid difficulty {difficulty!r}; choose from: {', '.join(DIFFICULTIES)}")
+            tops = [9, *(round(10 * top) for top in DIFFICULTIES.values())]
+            place = [*DIFFICULTIES].index(difficulty)
+            least, most = max(least, tops[place] + 1), min(most, tops[place + 1])
+        self.technique = 0 if technique is None else technique_code(technique)
         if least > most:
-            raise ValueError(f"no puzzle with difficulty {self.difficulty!r} has such a rating")
-
-    def _tenths(self) -> tuple[int, int]:
-        """Return the lowest and the highest rating, in tenths."""
-        bounds = [(10, round(10 * _HIGHEST))]
-        if isinstance(self.rating, tuple):
-            bounds.append((round(10 * self.rating[0]), round(10 * self.rating[1])))
-        if self.difficulty is not None:
-            highest = [9, *(round(10 * most) for most in DIFFICULTIES.values())]
-            place = [*DIFFICULTIES].index(self.difficulty)
-            bounds.append((highest[place] + 1, highest[place + 1]))
-        return max(least for least, _ in bounds), min(most for _, most in bounds)
+            raise ValueError(f"no puzzle with difficulty {difficulty!r} has such a rating")
+        self.tenths = least, most
+        """The lowest and the highest rating, in tenths."""
 
     def _check_reach(self, least: int, most: int) -> None:
         """Refuse numbers of clues that attempts do not reach, however many they are."""
@@ -206,14 +193,12 @@ class Request:
                 f"a minimal puzzle of {_MOST_MINIMAL} in one attempt of about a billion"
             )
         sums = 1  # bit n is set if some of the sets of cells that are mapped to each other have n cells
-        for size in np.unique(self.units(), return_counts=True)[1].tolist():
+        for size in np.unique(self.units, return_counts=True)[1].tolist():
             sums |= sums << size
         if not any(sums >> count & 1 for count in range(least, most + 1)):
             raise ValueError(f"no pattern with symmetry {self.symmetry!r} has {_shown(least, most)} clues")
 
-    def _check_pattern(self) -> None:
-        cells = self.cells
-        assert cells is not None
+    def _check_pattern(self, cells: tuple[int, ...]) -> None:
         if self.symmetry != "none":
             raise ValueError("give either a pattern or a symmetry, not both")
         if not self.least <= len(cells) <= self.most:
@@ -231,28 +216,21 @@ class Request:
 
     def to_json(self) -> dict[str, Any]:
         """Return what is requested as a JSON object, without what is not."""
-        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        if isinstance(self.solution, Grid):
-            fields["solution"] = self.solution.line
-        if self.accept is not None:
-            fields["accept"] = getattr(self.accept, "__qualname__", type(self.accept).__name__)
-        given = {name: value for name, value in fields.items() if value not in (None, False, "none")}
+        values = {
+            "clues": self.clues,
+            "symmetry": self.symmetry,
+            "pattern": self.cells,
+            "minimal": self.minimal,
+            "solution": self.solution and self.solution.line,
+            "uniform": self.uniform,
+            "rating": self.rating,
+            "difficulty": self.difficulty,
+            "technique": TECHNIQUES[self.technique] if self.technique else None,
+            "accept": self.accept and str(getattr(self.accept, "__qualname__", type(self.accept).__name__)),
+            **self.measures,
+        }
+        given = {name: value for name, value in values.items() if value not in (None, False, "none")}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
-
-    @property
-    def least(self) -> int:
-        """The smallest number of clues."""
-        return self.clues[0] if isinstance(self.clues, tuple) else 0
-
-    @property
-    def most(self) -> int:
-        """The largest number of clues."""
-        return self.clues[1] if isinstance(self.clues, tuple) else 81
-
-    @property
-    def cells(self) -> tuple[int, ...] | None:
-        """The cells of the pattern."""
-        return self.pattern if isinstance(self.pattern, tuple) else None
 
     def made(self, first: int, count: int) -> int:
         """Return how many of some attempts are made: only attempt 0 where all give the same puzzle."""
@@ -262,57 +240,48 @@ class Request:
 
     def fits(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Test which proper puzzles have the requested rating and measures: bool[n]."""
+        search = {name: bounds for name, bounds in self.measures.items() if name in _SEARCH}
+        rated = self.rating is not None or self.difficulty is not None or self.technique
+        tests = {
+            self._fits_class: self.measures.get("classes"),
+            self._fits_search: search,
+            self._fits_rating: rated,
+            self._accepts: self.accept,
+        }
         good = np.ones(len(puzzles), np.bool_)
-        for test in (self._fits_class, self._fits_search, self._fits_rating, self._accepts):
-            places = np.flatnonzero(good)
-            if places.size:
+        for test, asked in tests.items():
+            if asked and (places := np.flatnonzero(good)).size:
                 good[places] = test(puzzles[places])
         return good
 
-    def _fits_class(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_] | bool:
-        if self.classes is None:
-            return True
-        totals = np.zeros(len(puzzles), TOTALS)
-        run_classify(*flat(puzzles), totals, zero=0, presets=0)
-        return _inside(classes_of(totals), self.classes)
+    def _fits_class(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        totals = run_classify(*flat(puzzles), zero=0, presets=0)
+        return _inside(classes_of(totals), self.measures["classes"])
 
-    def _fits_search(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_] | bool:
-        wanted = {name: value for name in _SEARCH if (value := getattr(self, name)) is not None}
-        if not wanted:
-            return True
-        limit = self.steps[1] + 1 if isinstance(self.steps, tuple) else STEP_LIMIT
+    def _fits_search(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        limit = self.measures["steps"][1] + 1 if "steps" in self.measures else STEP_LIMIT
         measured = measure(*flat(puzzles), 0, limit)
         good = measured.complete
-        for name, value in wanted.items():
-            good &= _inside(getattr(measured, name), value)
+        for name in self.measures.keys() & _SEARCH.keys():
+            good &= _inside(getattr(measured, name), self.measures[name])
         return good
 
-    def _fits_rating(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_] | bool:
+    def _fits_rating(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Rate no further than the request needs."""
-        least, most = self._tenths()
-        code = 0 if self.technique is None else technique_code(self.technique)
-        if self.rating is None and self.difficulty is None and not code:
-            return True
-        caps = [(most + 1) / 10, *(cap for last, cap in _CAPS if 0 < code <= last)]
+        caps = [(self.tenths[1] + 1) / 10, *(cap for last, cap in _CAPS if 0 < self.technique <= last)]
         below = min(caps)
         rated = rate_many(puzzles, below=below if below < _HIGHEST else None, threads=1)
-        good = _inside(rated.er, (least, most)) & ~rated.at_least
-        return good & (rated.techniques == code) if code else good
+        good = _inside(rated.er, self.tenths) & ~rated.at_least
+        return good & (rated.techniques == self.technique) if self.technique else good
 
-    def _accepts(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_] | bool:
-        if self.accept is None:
-            return True
+    def _accepts(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        assert self.accept is not None
         accepted = np.asarray(self.accept(puzzles))
         if accepted.shape != (len(puzzles),) or accepted.dtype != np.bool_:
             raise ValueError(
                 f"accept must return bool[{len(puzzles)}], not {accepted.dtype}{list(accepted.shape)}"
             )
         return accepted
-
-    def units(self) -> NDArray[np.uint8]:
-        """Return for each cell the smallest cell that the symmetry maps to it: uint8[81]."""
-        elements = SYMMETRIES[self.symmetry]
-        return np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
 
 
 def technique_code(name: str) -> int:
@@ -338,10 +307,8 @@ def _shown(least: int, most: int) -> str:
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
-def _inside(values: NDArray[Any], bounds: int | tuple[int, int] | None) -> NDArray[np.bool_]:
-    """Test which values are in a range; without a range, all are."""
-    least, most = bounds if isinstance(bounds, tuple) else (0, STEP_LIMIT)
-    inside: NDArray[np.bool_] = (least <= values) & (values <= most)
+def _inside(values: NDArray[Any], bounds: tuple[int, int]) -> NDArray[np.bool_]:
+    inside: NDArray[np.bool_] = (bounds[0] <= values) & (values <= bounds[1])
     return inside
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from operator import index
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from unidoku.arguments import whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,15 +23,7 @@ def fresh_seed() -> int:
 
 def seed_of(seed: int | None) -> int:
     """Check a seed; None draws a fresh one."""
-    if seed is None:
-        return fresh_seed()
-    try:
-        number = -1 if isinstance(seed, bool) else index(seed)
-    except TypeError:
-        number = -1
-    if not 0 <= number <= _MASK:
-        raise ValueError(f"seed must be an integer from 0 to 2**64 - 1, not {seed!r}")
-    return number
+    return fresh_seed() if seed is None else whole("seed", seed)
 
 
 def words(seed: int, first: int, count: int, stream: int = 0) -> NDArray[np.uint64]:

@@ -8,7 +8,7 @@ of six exchanges.
 
 from __future__ import annotations
 
-from itertools import product
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,26 +35,23 @@ RESULTS = 36
 _STREAM = 4  # stream of random words: the order in which clues are removed
 
 
-def _sixty_four() -> tuple[Transformation, ...]:
-    exchanges = (
-        Transformation(digits=tuple(range(9, 0, -1))),
-        Transformation(transposed=True),
-        Transformation.reflection("vertical"),
-        Transformation.reflection("horizontal"),
-        Transformation.stacks((1, 0, 2)),
-        Transformation.bands((1, 0, 2)),
+_EXCHANGES = (
+    Transformation(digits=tuple(range(9, 0, -1))),
+    Transformation(transposed=True),
+    Transformation.reflection("vertical"),
+    Transformation.reflection("horizontal"),
+    Transformation.stacks((1, 0, 2)),
+    Transformation.bands((1, 0, 2)),
+)
+
+TRANSFORMATIONS = tuple(
+    reduce(
+        lambda element, exchange: exchange @ element,
+        (exchange for k, exchange in enumerate(_EXCHANGES) if group >> k & 1),
+        Transformation(),
     )
-    found = []
-    for chosen in product((False, True), repeat=6):
-        element = Transformation()
-        for exchange, made in zip(exchanges, reversed(chosen), strict=True):
-            if made:
-                element = exchange @ element
-        found.append(element)
-    return tuple(found)
-
-
-TRANSFORMATIONS = _sixty_four()
+    for group in range(64)
+)
 """The transformations of groups 1 to 64.
 
 Bit k of the group's number minus 1 is set if exchange k is made, in this order: digit d becomes 10 - d, rows

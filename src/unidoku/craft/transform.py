@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations, product
 from math import factorial
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
@@ -31,20 +32,16 @@ if TYPE_CHECKING:
     Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
     Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
 
-__all__ = [
-    "GROUP_ORDER",
-    "Transformation",
-    "random_numbers",
-    "transform",
-    "transform_many",
-]
-
 GROUP_ORDER = 2 * 6**8 * factorial(9)
 """The number of elements: 1,218,998,108,160."""
 
 _LINES = tuple(range(9))
 _DIGITS = tuple(range(1, 10))
-_ORDERS = 6**4  # of nine lines
+_THREE = tuple(permutations(range(3)))
+_ORDERS = tuple(  # of nine lines, by number
+    tuple(3 * band + k for band, inner in zip(bands, inners, strict=True) for k in inner)
+    for bands, *inners in product(_THREE, repeat=4)
+)
 _SLICE = 8192  # puzzles per task of a thread
 
 
@@ -184,16 +181,16 @@ class Transformation:
                 f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}, not {number:,}"
             )
         lines, labels = divmod(number, factorial(9))
-        rest, columns = divmod(lines, _ORDERS)
-        transposed, rows = divmod(rest, _ORDERS)
-        digits = tuple(k + 1 for k in _nth_order(labels, 9))
-        return cls(bool(transposed), _nth_lines(rows), _nth_lines(columns), digits)
+        rest, columns = divmod(lines, len(_ORDERS))
+        transposed, rows = divmod(rest, len(_ORDERS))
+        return cls(bool(transposed), _ORDERS[rows], _ORDERS[columns], _nth_labels(labels))
 
     @property
     def index(self) -> int:
         """The number of the element, 0 to 1,218,998,108,159; see `from_index`."""
-        lines = (self.transposed * _ORDERS + _lines_number(self.rows)) * _ORDERS + _lines_number(self.columns)
-        return lines * factorial(9) + _order_number([k - 1 for k in self.digits])
+        count = len(_ORDERS)
+        lines = (self.transposed * count + _ORDERS.index(self.rows)) * count + _ORDERS.index(self.columns)
+        return lines * factorial(9) + _labels_number(self.digits)
 
     def source(self, cell: int) -> int:
         """Return the cell 0 to 80 of the source whose digit a cell 0 to 80 of the image shows."""
@@ -399,35 +396,18 @@ def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArr
     return (words(seed_of(seed), first, count) % np.uint64(GROUP_ORDER)).astype(np.int64)
 
 
-def _nth_order(number: int, size: int) -> tuple[int, ...]:
-    """Return the permutation of 0 to size - 1 with a lexicographic number."""
-    left = list(range(size))
+def _nth_labels(number: int) -> tuple[int, ...]:
+    """Return the order of the digits with a lexicographic number."""
+    left = list(_DIGITS)
     order = []
-    for k in range(size, 0, -1):
-        place, number = divmod(number, factorial(k - 1))
+    for k in range(8, -1, -1):
+        place, number = divmod(number, factorial(k))
         order.append(left.pop(place))
     return tuple(order)
 
 
-def _order_number(order: Sequence[int]) -> int:
-    """Return the lexicographic number of a permutation."""
-    size = len(order)
+def _labels_number(digits: Sequence[int]) -> int:
+    """Return the lexicographic number of an order of the digits."""
     return sum(
-        sum(later < value for later in order[k + 1 :]) * factorial(size - 1 - k)
-        for k, value in enumerate(order)
+        sum(later < digit for later in digits[k + 1 :]) * factorial(8 - k) for k, digit in enumerate(digits)
     )
-
-
-def _nth_lines(number: int) -> tuple[int, ...]:
-    rest, third = divmod(number, 6)
-    rest, second = divmod(rest, 6)
-    bands, first = divmod(rest, 6)
-    inner = [_nth_order(k, 3) for k in (first, second, third)]
-    return tuple(3 * band + k for band, order in zip(_nth_order(bands, 3), inner, strict=True) for k in order)
-
-
-def _lines_number(order: Sequence[int]) -> int:
-    number = _order_number([order[b] // 3 for b in (0, 3, 6)])
-    for b in (0, 3, 6):
-        number = 6 * number + _order_number([k % 3 for k in order[b : b + 3]])
-    return number

@@ -20,12 +20,9 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
 
-__all__ = ["MAX_SIZE", "exchange_set", "unavoidable_sets"]
-
 MAX_SIZE = 18
 """The largest supported number of cells of a set; a grid has tens of thousands of larger sets."""
 
-_ALL = np.ones(81, np.uint8)
 _SMALL = 12  # up to this many cells, `exchange_set` finds the smallest set, within milliseconds
 
 
@@ -71,7 +68,7 @@ def unavoidable_sets(grid: PuzzleLike, *, size: int = 12) -> NDArray[np.bool_]:
     >>> [cell + 1 for cell in range(81) if sets[0, cell]]
     [4, 5, 31, 32]
     """
-    return _found(_full(grid), _ALL, whole("size", size, 1, MAX_SIZE))
+    return _found(_full(grid), np.ones(81, np.uint8), whole("size", size, 1, MAX_SIZE))
 
 
 def exchange_set(first: PuzzleLike, second: PuzzleLike) -> NDArray[np.bool_]:

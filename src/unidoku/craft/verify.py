@@ -21,11 +21,6 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows, RowSlice
 
-__all__ = ["COLUMNS", "Verification", "VerifyResult", "verify", "verify_many"]
-
-COLUMNS = ("solved", "wrong_cells", "broken_houses", "changed_clues", "empty_cells")
-"""The attributes of `VerifyResult`."""
-
 
 class Verification(NamedTuple):
     """The errors of one predicted solution; it is true if the prediction is right.
@@ -47,6 +42,10 @@ class Verification(NamedTuple):
 
     def __bool__(self) -> bool:
         return self.solved
+
+
+COLUMNS = Verification._fields[:-1]
+"""The attributes of `VerifyResult`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Self
 
-from unidoku.errors import FormatError, InputError
-from unidoku.files.codecs import PIECE
+from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.files.codecs import PIECE, Expanded
 from unidoku.files.source import Source
 from unidoku.files.storage import reading
 from unidoku.files.text import escape
@@ -18,34 +18,46 @@ from unidoku.files.text import escape
 HEADER_MAX = 1 << 16  # bytes of an extended tar header
 _EXTENDED = (b"x", b"X", b"g", b"L", b"K")  # types of tar headers that describe the next member
 
-Member = tuple[str, Callable[[], Source]]
-"""Name, and the function that opens it; to be read and closed before the next member is asked for."""
-
 
 class _Member:
     """The bytes of a member; the library's errors become `InputError`."""
 
-    def __init__(self, stream: Any, name: str, count: Callable[[int], None] | None = None) -> None:
+    def __init__(self, stream: Any, name: str, expanded: Expanded | None) -> None:
         self._stream = stream
         self._name = name
-        self._count = count
+        self._expanded = expanded
         self.close = stream.close
 
     def read(self, count: int) -> bytes:
         """Return some of the next bytes; none at the end."""
         with reading(self._name, "corrupt data"):
             piece: bytes = self._stream.read1(min(count, PIECE))
-            if self._count is not None:
-                self._count(len(piece))
+            if self._expanded is not None:
+                self._expanded.add(len(piece))
         return piece
 
 
-def members(archive: Source, kind: str) -> Iterator[Member]:
-    """List the regular files of a zip or tar archive, those of tar as they are reached in the stream."""
-    return (_zip_members if kind == "zip" else _tar_members)(archive)
+def members(archive: Source, kind: str, wanted: Callable[[str], bool]) -> Iterator[Source | UnidokuError]:
+    """Open the `wanted` regular files of a zip or tar archive, with an error in place of one that it cannot.
+
+    Each must be closed before the next one is asked for, which in a tar archive is the next in the stream.
+    """
+    for name, opened in (_zip_members if kind == "zip" else _tar_members)(archive):
+        if not wanted(name):
+            continue
+        full = f"{archive.name}!{name}"
+        try:
+            with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
+                stream = _Member(opened(), full, archive.expanded if kind == "zip" else None)
+            source = Source(stream, full, archive=archive)
+            if source.archive_kind() is not None:
+                raise FormatError("an archive inside an archive is not read", file=full)
+            yield source
+        except UnidokuError as error:
+            yield error
 
 
-def _zip_members(archive: Source) -> Iterator[Member]:
+def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
     if not archive.seekable():
         raise InputError("a zip archive is read from a file only, not from a stream")
     with reading(archive.name, "corrupt zip archive"):
@@ -53,11 +65,10 @@ def _zip_members(archive: Source) -> Iterator[Member]:
     with opened:
         for info in opened.infolist():
             if info.filename and not info.filename.endswith("/"):
-                name = escape(info.filename)
-                yield name, partial(_open, archive, name, partial(opened.open, info), archive.expanded.add)
+                yield escape(info.filename), partial(opened.open, info)
 
 
-def _tar_members(archive: Source) -> Iterator[Member]:
+def _tar_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
     with reading(archive.name, "corrupt tar archive"):
         # not a tarfile stream, which loses up to a block before damage
         opened = tarfile.TarFile(fileobj=archive, tarinfo=_TarHeader)
@@ -67,8 +78,7 @@ def _tar_members(archive: Source) -> Iterator[Member]:
         if info is None:
             return
         if info.isreg():
-            name = escape(info.name)
-            yield name, partial(_open, archive, name, partial(opened.extractfile, info))
+            yield escape(info.name), partial(opened.extractfile, info)
         opened.members = []  # type: ignore[attr-defined]  # it would keep all
 
 
@@ -92,16 +102,3 @@ class _TarHeader(tarfile.TarInfo):
         if found.issparse():
             raise InputError(f"a sparse file in a tar archive is not read: {escape(found.name)}")
         return found
-
-
-def _open(
-    archive: Source, name: str, opened: Callable[[], Any], count: Callable[[int], None] | None = None
-) -> Source:
-    """Return a member as a separate source; its bytes are counted for the archive."""
-    full = f"{archive.name}!{name}"
-    with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
-        stream = opened()
-    source = Source(_Member(stream, full, count), full, archive=archive)
-    if source.archive_kind() is not None:
-        raise FormatError("an archive inside an archive is not read", file=source.name)
-    return source

@@ -12,34 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar
 
-from unidoku.cell import fault
 from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import Fit, Head, shown
 
 PUZZLE_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
 """Names of the puzzle's column in well-known data sets."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadOptions:
-    """Options of readers; each reader uses those that apply to its format."""
-
-    column: str | None = None
-    """Where the puzzle is: a field number from 1 in line files, a column's name elsewhere."""
-    strict: bool = False
-    """One empty symbol per line."""
-    keep: bool = False
-    """Yield the rest of each line or record as columns."""
-    carry: bool = False
-    """Yield the other columns of formats that have named ones."""
-    numbered: bool = True
-    """Line numbers count from the beginning of the input; without, perhaps from that of each batch."""
-
-    @property
-    def carries(self) -> bool:
-        """Whether to yield named columns."""
-        return self.keep or self.carry
 
 
 @dataclass(slots=True, eq=False)
@@ -115,13 +94,7 @@ class Reject:
     line: int
     column: int
     text: bytes
-    expected: str
-    found: str
-
-    @property
-    def reason(self) -> str:
-        """The error as one sentence."""
-        return fault(self.expected, self.found)
+    reason: str
 
     def error(self, source: str) -> InvalidPuzzleError:
         """Return the same as an exception with file, line and column."""
@@ -190,7 +163,7 @@ class Batch(Chunk):
                 for name, text, starts, ends in values
                 if ends[i] > starts[i]
             }
-            yield PuzzleRecord(int(line), cells, extra)
+            yield PuzzleRecord(int(line), cells, extra, self.source)
 
     def texts(self) -> Iterator[str]:
         """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
@@ -266,11 +239,7 @@ class PuzzleRecord:
     line: int
     cells: str
     extra: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def size(self) -> int:
-        """Number of characters."""
-        return len(self.cells) + (sum(map(len, self.extra.values())) if self.extra else 0)
+    source: str = ""
 
 
 class Writer:
@@ -288,7 +257,7 @@ class Writer:
 
     def puzzles(
         self, batch: Batch, columns: Sequence[Column], allocate: Callable[[int], Any]
-    ) -> bytes | memoryview[int]:
+    ) -> bytes | memoryview:
         """Return the puzzles of a batch as one text, perhaps in a buffer from ``allocate(size)``."""
         return "".join(map(self.puzzle, batch.records(columns))).encode(errors="replace")
 

@@ -1,33 +1,34 @@
 """Inputs as users name them: files, folders, patterns, archives, URLs, standard input.
 
-`expand` turns folders and patterns into files; `entries` opens one input after the other and, in an
+`expand` turns folders and patterns into files; `read_chunks` reads one input after the other and, in an
 archive, one member after the other. Archives are recognised by content and never extracted to disk.
 """
 
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import BinaryIO, NamedTuple, TypeAlias, cast
+from typing import Any, BinaryIO, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.base import Attempts
+from unidoku.files.base import Attempts, Batch, Chunk, PuzzleRecord
 from unidoku.files.codecs import Bounds
-from unidoku.files.formats import FORMATS, without_compression
+from unidoku.files.formats import FORMATS, open_reader, without_compression
+from unidoku.files.options import InputOptions, ReadOptions
 from unidoku.files.source import Source, open_source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from unidoku.files.options import InputFields
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
 
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format
-
-
-class NamedInput(NamedTuple):
-    """One input that can be opened: a file, or a member of an archive."""
-
-    name: str
-    """For messages; a member is called ``archive.zip!member``."""
-    open: Callable[[], Source | Attempts]
-    """Returns the source, once, before the next input is asked for; or raises an error."""
+_TITLES = ("name", "title")  # of columns
+_LITTLE = 16 * 82  # bytes read at a time: results appear soon where the input is typed or piped
 
 
 def expand(names: Input | Iterable[Input]) -> list[Input]:
@@ -96,38 +97,99 @@ def are_several(inputs: Sequence[Input]) -> bool:
     return len(inputs) > 1 or any(map(is_archive, inputs))
 
 
-def entries(inputs: Iterable[Input], bounds: Bounds | None = None) -> Iterator[NamedInput]:
-    """Yield inputs as `expand` returns them, archives member by member; errors come when they are opened."""
+def read_chunks(
+    inputs: Iterable[Input],
+    options: ReadOptions,
+    target: Callable[[], int],
+    begin: Callable[[str, Source | Attempts | None], object] = lambda name, source: None,
+) -> Iterator[Chunk | UnidokuError]:
+    """Read inputs as `expand` returns them, in any format, with an error in place of what cannot be read.
+
+    `target` is as for a reader; `begin` is called with each name, and with the source if it can be opened.
+    """
+    for each in _opened(inputs, options.bounds):
+        if isinstance(each, UnidokuError):
+            begin(str(each.file), None)
+            yield each
+            continue
+        begin(each.name, each)
+        try:
+            with each:
+                yield from open_reader(each, options).chunks(target)
+        except UnidokuError as error:
+            yield error
+
+
+def read_batches(
+    inputs: Input | Iterable[Input], options: InputOptions, *, size: int = _LITTLE, carry: bool = False
+) -> Iterator[Batch | UnidokuError]:
+    """Read puzzles in batches, valid until the next one, with an error in place of what cannot be read."""
+    scratch: dict[str, Any] = {}
+    for chunk in read_chunks(expand(inputs), options.for_reader(carry=carry), lambda: size):
+        if isinstance(chunk, UnidokuError):
+            yield chunk
+            continue
+        try:
+            yield from chunk.batches(scratch)
+        except UnidokuError as error:
+            yield error
+        finally:
+            chunk.release()
+
+
+def read_puzzles(
+    inputs: Input | Iterable[Input],
+    options: InputOptions | None = None,
+    *,
+    names: bool = False,
+    **fields: Unpack[InputFields],
+) -> Iterator[PuzzleRecord | UnidokuError]:
+    """Read puzzles one by one, perhaps with their names, with an error in place of what cannot be read."""
+    for batch in read_batches(inputs, InputOptions.of(options, fields), carry=names):
+        if isinstance(batch, UnidokuError):
+            yield batch
+            continue
+        rejects = deque(batch.rejects)
+        named = [column for column in batch.columns if column.name.lower() in _TITLES][:1]
+        for index, record in enumerate(batch.records(named)):
+            while rejects and rejects[0].before <= index:
+                yield rejects.popleft().error(batch.source)
+            yield record
+        yield from (reject.error(batch.source) for reject in rejects)
+
+
+def _opened(inputs: Iterable[Input], bounds: Bounds) -> Iterator[Source | Attempts | UnidokuError]:
+    """Open inputs, archives member by member; each must be closed before the next one is asked for."""
     for each in inputs:
         if isinstance(each, Attempts):
-            yield NamedInput(each.name, each.__enter__)
+            yield each
             continue
         try:
             source = _open(each, bounds)
         except UnidokuError as error:
-            yield _entry(error.file or str(each), error)
+            error.file = error.file or str(each)
+            yield error
             continue
         kind = source.archive_kind()
         if kind is None:
-            yield _entry(source.name, source)
+            yield source
             continue
         from unidoku.files.archives import members
 
         with source:
             found = False
             try:
-                for name, opened in members(source, kind):
-                    if is_readable(name):
-                        found = True
-                        yield NamedInput(f"{source.name}!{name}", opened)
+                for member in members(source, kind, is_readable):
+                    found = True
+                    yield member
                 if not found:
                     raise InputError(f"the {kind} archive has no file of a known format")
             except UnidokuError as error:
                 error.file = error.file or source.name
-                yield _entry(source.name, error)
+                yield error
 
 
-def _open(name: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds | None) -> Source:
+def _open(name: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds) -> Source:
     if isinstance(name, str | os.PathLike) and not os.path.isfile(name):
         path = os.fspath(name)
         if os.path.isdir(path):
@@ -135,12 +197,3 @@ def _open(name: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds | Non
         if _is_pattern(path) and "://" not in path and not os.path.exists(path):
             raise InputError("no file matches the pattern", file=path)
     return open_source(name, bounds)
-
-
-def _entry(name: str, found: Source | UnidokuError) -> NamedInput:
-    def opened() -> Source:
-        if isinstance(found, UnidokuError):
-            raise found
-        return found
-
-    return NamedInput(name, opened)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from unidoku.arguments import positive, positive_ratio
-from unidoku.files.base import ReadOptions
 from unidoku.files.codecs import Bounds
 
 TYPE_CHECKING = False
@@ -74,5 +73,18 @@ class InputOptions:
         return Bounds(self.max_ratio, self.max_size)
 
     def for_reader(self, *, keep: bool = False, carry: bool = False, numbered: bool = True) -> ReadOptions:
-        """Return the options of a reader; the parameters are attributes of `ReadOptions`."""
-        return ReadOptions(self.column, self.strict, keep, carry, numbered)
+        """Return the options of readers; the parameters are attributes of `ReadOptions`."""
+        same = {each.name: getattr(self, each.name) for each in fields(InputOptions)}
+        return ReadOptions(**same, keep=keep, carry=keep or carry, numbered=numbered)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions(InputOptions):
+    """The options of readers; each uses those that apply to its format."""
+
+    keep: bool = False
+    """Yield the rest of each line as columns."""
+    carry: bool = False
+    """Yield the other columns of formats that have named ones."""
+    numbered: bool = True
+    """Line numbers count from the beginning of the input; without, perhaps from that of each batch."""

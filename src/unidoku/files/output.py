@@ -1,27 +1,306 @@
-"""The bytes of one output: a path, a URL or standard output. What rows look like is not known here."""
+"""The bytes of outputs: files that appear when they are complete and synced to disk, or not at all.
+
+`atomic_path` and `atomic_write` write one file, `Folder` is a folder of such files, and `OutputFile` is what
+the user named as the output of a run, of whichever kind it is.
+
+While a file is written it has a temporary name, ``.unidoku-<12 hexadecimal digits>-<name>``.  For a single
+file the digits are a hash of its path, and the writer holds a lock on it: the next writer of that file uses
+the same temporary name, so what a killed process left is overwritten.  In a folder every attempt has random
+digits; who owns the folder removes what a killed process left.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import re
+import shutil
 import sys
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from stat import S_ISREG
+from typing import TYPE_CHECKING, Any
 
-from unidoku.errors import OutputError, UnidokuError, cannot_write
-from unidoku.files.atomic import atomic_path, atomic_write
-from unidoku.files.storage import is_remote, is_special, local_path
+from unidoku.errors import OutputError, UnidokuError, writing
+from unidoku.files.storage import BLOCK, describe, filesystem, is_remote, is_special, local_path, protocols
 
-TYPE_CHECKING = False
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from contextlib import AbstractContextManager
     from types import TracebackType
-    from typing import Any, BinaryIO, Self
+    from typing import BinaryIO, Self
 
     from typing_extensions import Buffer
 
+_BUCKETS = {"s3", "s3a", "gs", "gcs"}  # stores that have buckets and no folders
 _COPIED = 1 << 30  # bytes copied at once within a file system
 _PIECE = 1 << 19  # bytes written at once; the system must first make the pages that larger ones ask for
+_LONGEST = 200  # bytes of a file's name in its temporary name; file systems allow 255 in all
+
+
+class Folder:
+    """A folder of this machine or of an fsspec file system, whose files are complete or absent."""
+
+    def __init__(self, url: str, name: str | None = None) -> None:
+        self.name = (name or url).rstrip("/") or "/"
+        self._url = url.rstrip("/")
+        self._path = local_path(url)
+        self._fs: Any = None
+        if is_remote(url):
+            self._fs, path = filesystem(url)
+            self._remote = path.rstrip("/")
+            self._is_bucket = not _BUCKETS.isdisjoint(protocols(self._fs))
+
+    def make(self) -> None:
+        """Make the folder if it does not exist and the file system has folders."""
+        if self._fs is None:
+            self._path.mkdir(parents=True, exist_ok=True)
+        elif not self._is_bucket:  # there it would make a bucket if the name is wrong
+            with _as_os_error(self._url):
+                self._fs.makedirs(self._remote, exist_ok=True)
+
+    def names(self) -> set[str]:
+        """Return the names of all that is in it; empty if it does not exist."""
+        try:
+            if self._fs is None:
+                return set(os.listdir(self._path))
+            self._fs.invalidate_cache(self._remote)
+            with _as_os_error(self._url):
+                listing = self._fs.ls(self._remote, detail=False)
+        except FileNotFoundError:
+            return set()
+        names = (str(entry).rstrip("/") for entry in listing)
+        # some stores list the folder itself as an empty file
+        return {name.rpartition("/")[2] for name in names if name != self._remote}
+
+    def size(self, name: str) -> int:
+        """Bytes of a file, -1 if it does not exist."""
+        try:
+            if self._fs is None:
+                return (self._path / name).stat().st_size
+            with _as_os_error(self._url):
+                return int(self._fs.size(f"{self._remote}/{name}"))
+        except FileNotFoundError:
+            return -1
+
+    @contextmanager
+    def write(self, name: str) -> Iterator[BinaryIO]:
+        """Write a file as a binary stream; after an error there is what was there before."""
+        if self._fs is not None:
+            with atomic_write(f"{self._url}/{name}") as stream:
+                yield stream
+            return
+        with self.write_path(name) as temporary, temporary.open("xb") as stream:
+            yield stream
+        _sync_folder(self._path)
+
+    def write_path(self, name: str) -> AbstractContextManager[Path]:
+        """Write a file through a temporary path; its new name is synced to disk by the next `write`."""
+        if self._fs is not None:
+            return atomic_path(f"{self._url}/{name}")
+        from secrets import token_hex
+
+        return _replacing(self._path / name, token_hex(6))
+
+    def open(self, name: str) -> BinaryIO:
+        """Read a file."""
+        if self._fs is None:
+            return (self._path / name).open("rb")
+        with _as_os_error(f"{self._url}/{name}"):
+            stream: BinaryIO = self._fs.open(f"{self._remote}/{name}", "rb")
+            return stream
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove files; absent ones are not an error."""
+        for name in names:
+            with suppress(FileNotFoundError), _as_os_error(self._url):
+                if self._fs is None:
+                    (self._path / name).unlink()
+                else:
+                    self._fs.rm_file(f"{self._remote}/{name}")
+
+    def remove_if_empty(self) -> None:
+        """Remove the folder unless there is something in it."""
+        with suppress(Exception):  # rmdir refuses a folder that has files
+            if self._fs is None:
+                self._path.rmdir()
+            elif not self._is_bucket and not self.names():
+                self._fs.rmdir(self._remote)
+
+
+@contextmanager
+def _as_os_error(url: str) -> Iterator[None]:
+    """Turn the exceptions of a file system, such as a refused connection, into OSError with a number."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, UnidokuError) or getattr(error, "errno", None) is not None:
+            raise
+        kinds = {FileNotFoundError: errno.ENOENT, PermissionError: errno.EACCES}
+        number = next((number for kind, number in kinds.items() if isinstance(error, kind)), errno.EIO)
+        text = str(error) if isinstance(error, OSError) else ""
+        raise OSError(number, text or describe(error), url) from error
+
+
+@contextmanager
+def _replacing(path: Path, digits: str) -> Iterator[Path]:
+    """Provide a temporary path: synced and renamed to `path` at the end, removed after an error."""
+    temporary = path.with_name(_temporary(path, digits))
+    try:
+        yield temporary
+        _sync(temporary)
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+
+
+def final_name(name: str) -> str:
+    """Return the name that a file has when it is complete."""
+    return re.sub(r"^\.unidoku-[0-9a-f]{12}-", "", name)
+
+
+def _temporary(path: Path, digits: str) -> str:
+    return f".unidoku-{digits}-{os.fsdecode(os.fsencode(path.name)[-_LONGEST:])}"
+
+
+def _sync_folder(path: Path) -> None:
+    if os.name == "posix":  # elsewhere a folder cannot be opened
+        _sync(path, os.O_RDONLY)
+
+
+def _sync(path: Path, flags: int = os.O_RDWR) -> None:
+    handle = os.open(path, flags)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _locked(path: Path, opened: Callable[[Path], int], who: str) -> int:
+    """Return a descriptor of a file or folder that this process has locked; the system ends a lock."""
+    assert fcntl is not None  # the callers ask
+    while True:
+        handle = opened(path)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Its name may have been removed or given to another file before the lock was held.
+            if os.path.samestat(os.fstat(handle), os.lstat(path)):
+                return handle
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            if error.errno in {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}:
+                return handle  # a file system without locks
+            os.close(handle)
+            if isinstance(error, BlockingIOError):
+                raise BlockingIOError(errno.EAGAIN, f"another {who} is writing it", str(path)) from None
+            raise
+        os.close(handle)
+
+
+def _open_temporary(path: Path) -> int:
+    """Create a temporary file, or open the one that a killed process left."""
+    # Its name is known beforehand, so in a folder that others can write it may be a trap: a link to a file
+    # that would then be overwritten.
+    while True:
+        try:
+            return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError:
+            with suppress(FileNotFoundError):
+                handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+                status = os.fstat(handle)
+                if S_ISREG(status.st_mode) and status.st_nlink == 1 and status.st_uid == os.geteuid():
+                    return handle
+                os.close(handle)
+                text = f"the temporary file {path.name} is of another user"
+                raise FileExistsError(errno.EEXIST, text, str(path)) from None
+
+
+@contextmanager
+def atomic_path(url: str) -> Iterator[Path]:
+    """Write a file through a temporary local path; it appears, or replaces another, when it is complete.
+
+    The target of a symbolic link is replaced, not the link; devices and pipes are never replaced but written
+    to. No other process can write the file at the same time.
+    """
+    if is_remote(url):
+        from tempfile import TemporaryDirectory
+
+        with TemporaryDirectory(prefix="unidoku-") as here:
+            temporary = Path(here) / url.rpartition("/")[2]
+            yield temporary
+            with temporary.open("rb") as complete, atomic_write(url) as stream:
+                shutil.copyfileobj(complete, stream, BLOCK)
+        return
+    path = Path(os.path.realpath(local_path(url)))
+    if is_special(path):
+        yield path
+        return
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    from hashlib import blake2b
+
+    digits = blake2b(os.fsencode(path), digest_size=6).hexdigest()
+    lock = None
+    if fcntl is not None:
+        lock = _locked(path.with_name(_temporary(path, digits)), _open_temporary, "process")
+    try:
+        with _replacing(path, digits) as temporary:
+            if lock is not None:
+                os.ftruncate(lock, 0)
+            yield temporary
+        _sync_folder(path.parent)
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+@contextmanager
+def atomic_write(url: str) -> Iterator[BinaryIO]:
+    """Write a file as `atomic_path` does, as a binary stream; at a URL it is uploaded piece by piece."""
+    if not is_remote(url):
+        with atomic_path(url) as temporary, temporary.open("wb") as local:
+            yield local
+        return
+    fs, path = filesystem(url)
+    with _as_os_error(url):
+        # Closing would publish an incomplete object; without autocommit only commit() does.
+        stream = fs.open(path, "wb", autocommit=False)
+        try:
+            yield stream
+            stream.close()
+        except BaseException:
+            with suppress(Exception):
+                stream.discard()
+            raise
+        stream.commit()
+
+
+@contextmanager
+def lock_folder(url: str) -> Iterator[None]:
+    """Make a folder if it does not exist, and lock it where there are locks, not at a URL."""
+    if is_remote(url) or fcntl is None:
+        Folder(url).make()
+        yield
+        return
+    path = local_path(url)
+    while True:
+        with suppress(FileExistsError):
+            path.mkdir()
+        with suppress(FileNotFoundError):  # removed since by the process that had the lock
+            handle = _locked(path.resolve(), lambda folder: os.open(folder, os.O_RDONLY), "run")
+            break
+    try:
+        yield
+    finally:
+        os.close(handle)
 
 
 class OutputFile:
@@ -58,18 +337,9 @@ class OutputFile:
             else:
                 self.local = self._stack.enter_context(atomic_path(path)) if self.atomic else local_path(path)
 
-    @contextmanager
-    def errors(self) -> Iterator[None]:
-        """Add the name of the output to system errors; a closed pipe stays a `BrokenPipeError`."""
-        try:
-            yield
-        except (BrokenPipeError, UnidokuError):
-            raise
-        except OSError as error:
-            plain = error
-            if error.errno and "Detail: [errno" in str(error):  # PyArrow hides the reason in its own message
-                plain = OSError(error.errno, os.strerror(error.errno))
-            raise cannot_write(plain, "<stdout>" if self.path == "-" else self.path) from error
+    def errors(self) -> AbstractContextManager[None]:
+        """Add the name of the output to system errors."""
+        return writing("<stdout>" if self.path == "-" else self.path)
 
     def open(self) -> Self:
         """Open it for `write`."""
@@ -98,15 +368,10 @@ class OutputFile:
     def write(self, data: Buffer) -> None:
         """Append bytes."""
         view = memoryview(data)
-        with self.errors():
-            try:
-                while view:
-                    # A raw file may take less than it is given.
-                    view = view[self._file.write(view[:_PIECE]) :]
-            except OSError:
-                raise
-            except Exception as error:  # remote file systems raise their own exceptions
-                raise OSError(errno.EIO, f"{type(error).__name__}: {error}") from error
+        with self.errors(), _as_os_error(self.path):
+            while view:
+                # A raw file may take less than it is given.
+                view = view[self._file.write(view[:_PIECE]) :]
 
     def append(self, part: BinaryIO) -> None:
         """Append another file; within one file system its bytes do not pass through this process."""

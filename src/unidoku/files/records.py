@@ -11,18 +11,14 @@ import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 
-from unidoku.cell import EMPTY_SYMBOLS
+from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.errors import UnidokuError
-from unidoku.files.base import Batch, Chunk, Column, PuzzleRecord, Reader, ReadOptions, Reject
-from unidoku.files.source import Source
+from unidoku.files.base import Batch, Chunk, Column, PuzzleRecord, Reader, Reject
 from unidoku.files.text import BOM, HEAD, KEPT, check_text
 
 PIECE = 1 << 16  # bytes read at once
 BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
 BATCH_TEXT = 1 << 20  # characters of the texts in a batch
-
-NumberedLine = tuple[int, str]
-"""Physical line number from 1, and the line without its end."""
 
 LINE_LIMIT = 1 << 16
 """Bytes kept of a line; only JSON lines may be longer."""
@@ -32,11 +28,11 @@ _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:
     """Return what is yielded where a puzzle was expected, at a line and column from 1, and is not."""
-    return Reject(0, line, column, text[:KEPT].encode(errors="replace"), expected=expected, found=found)
+    return Reject(0, line, column, text[:KEPT].encode(errors="replace"), fault(expected, found))
 
 
-def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[NumberedLine]:
-    """Yield the physical lines of a text, which end in LF, CRLF or a lone CR, up to their limit."""
+def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str]]:
+    """Yield the physical lines of a text, numbered from 1, without their ends (LF, CRLF or a lone CR)."""
     # a character for each byte: every line is decoded by itself
     text = io.TextIOWrapper(io.BufferedReader(stream, PIECE), "latin-1")
     number = 0
@@ -79,26 +75,19 @@ class RecordReader(Reader):
     columns: tuple[str, ...] = ()
     """What may come with a puzzle; empty: what comes with the first one."""
 
-    bytewise = True
-    """Whether the format's text is ASCII or UTF-8, never UTF-16."""
-
-    def __init__(self, source: Source, options: ReadOptions) -> None:
-        super().__init__(source, options)
-        if self.bytewise:
-            check_text(source.peek(HEAD), source.name)
-
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content."""
         raise NotImplementedError
 
-    def lines(self) -> Iterator[NumberedLine]:
-        """Return the numbered lines of the content."""
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Return the numbered lines of the content, which is ASCII or UTF-8."""
+        check_text(self.source.peek(HEAD), self.source.name)
         self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
         return numbered_lines(self.source)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        columns = (self.columns or None) if self.options.carries else ()
+        columns = (self.columns or None) if self.options.carry else ()
         return batches(self.records(), self.source.name, columns, target)
 
 
@@ -117,7 +106,7 @@ def batches(
             most = most or max(1, min(BATCH_RECORDS, target() // 82))
             gathered.append(item)
             if isinstance(item, PuzzleRecord):
-                size += item.size
+                size += len(item.cells) + sum(map(len, item.extra.values()))
                 if columns is None and item.extra:
                     columns = tuple(item.extra)
             else:

@@ -1,4 +1,4 @@
-"""Where bytes are: local paths and fsspec URLs behind one small interface. `atomic` writes files there."""
+"""Where bytes are: local paths and fsspec URLs behind one small interface. `output` writes files there."""
 
 from __future__ import annotations
 

@@ -12,12 +12,10 @@ from unidoku.method.events import Event
 from unidoku.method.library import library_lines
 from unidoku.method.record import Matrices, Record, Replay
 from unidoku.method.rules import Order, explain
-from unidoku.method.state import BIG_UNITS, BigUnit, State
+from unidoku.method.state import State
 
 __all__ = [
-    "BIG_UNITS",
     "WORKED_PUZZLE",
-    "BigUnit",
     "CheckError",
     "Classification",
     "Event",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from unidoku.parse_many import Rows, RowSlice
 
-TOTALS = np.dtype([(name, np.int32) for name in native.TOTAL_NAMES])
+_TOTALS = np.dtype([(name, np.int32) for name in native.TOTAL_NAMES])
 """The native totals of a puzzle, by name."""
 
 _BLOCK = 512  # puzzles per work item of a thread: a few milliseconds of work
@@ -107,14 +107,12 @@ def classify_many(
     """
     allowed = whole("presets", presets, most=MAX_PRESETS)
     puzzles = puzzles_of(rows, errors)
-    totals = np.zeros(puzzles.count, dtype=TOTALS)
+    totals = np.zeros(puzzles.count, dtype=_TOTALS)
     classes = np.zeros(puzzles.count, dtype=np.uint8)
 
     def work(part: RowSlice) -> None:
         cells = part.cells()
-        found = np.zeros(len(part), dtype=TOTALS)
-        run_classify(*flat(cells), found, zero=0, order=order, presets=allowed)
-        totals[part.rows] = found
+        found = totals[part.rows] = run_classify(*flat(cells), zero=0, presets=allowed, order=order)
         some = classes_of(found)
         asked = np.flatnonzero(some == 4)
         some[asked[~are_proper(cells[asked])]] = 0
@@ -137,17 +135,13 @@ def classify_many(
 
 
 def run_classify(
-    text: Any,
-    starts: NDArray[np.int64],
-    totals: NDArray[np.void],
-    *,
-    zero: int,
-    order: Order | None = None,
-    presets: int,
-) -> None:
-    """Run the native engine on this thread."""
+    text: Any, starts: NDArray[np.int64], *, zero: int, presets: int, order: Order | None = None
+) -> NDArray[np.void]:
+    """Run the native engine on this thread; return the totals of each puzzle."""
+    totals = np.zeros(len(starts), _TOTALS)
     native_order = (order or Order()).native
     native.classify(text, starts.data, totals.view(np.int32).data, native_order, zero=zero, presets=presets)
+    return totals
 
 
 def classes_of(totals: NDArray[np.void]) -> NDArray[np.uint8]:

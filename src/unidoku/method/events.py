@@ -1,12 +1,19 @@
-"""The events of a record: zeroings, conversions, presets, contradictions, retractions."""
+"""The events of a record: zeroings, conversions, presets, contradictions, retractions; and their marks.
+
+A mark says why a component became zero or how a cell got its value. The book has ``I<k>``, ``J<m>``,
+``G<n>`` (zeroed by the valued cell k, m, n of the same row, column, box), ``*`` (the cell itself got a
+value), ``⊙`` (theorem 2) and ``⊙I``, ``⊙J``, ``⊙G`` (theorem 3). unidoku adds ``④I``, ``④J``, ``④G``
+(theorem 4), ``XI5``, ``XJ2``, ``XG4`` (extended rule, by the unit that confines the digit), ``S`` (subset),
+``P1`` (preset that opens level 1) and ``R1`` (component refuted when that preset is retracted).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
-from unidoku.method.marks import mark_of
-from unidoku.method.state import UNITS, UNITS_OF, BigUnit, big_unit_of, unit_name
+from unidoku.method.state import UNITS, UNITS_OF, unit_name
 
 #: Kinds of events; the index is the code of the native engine.
 KINDS = ("zero", "convert", "preset", "contradiction", "retract")
@@ -52,27 +59,49 @@ class Event(NamedTuple):
     @property
     def mark(self) -> str:
         """The book's mark of the event, for example ``J39`` or ``⊙G``; empty for a contradiction."""
-        cause = self.cause[0] if self.cause else 0
-        return mark_of(self.kind, self.rule, self.unit, cause, self.level)
+        letter = "IJG"[(self.unit - 1) // 9] if self.unit else ""
+        match self.kind, self.rule:
+            case "zero", "own":
+                return "*"
+            case "zero", "theorem1":
+                return f"{letter}{self.cause[0]}"
+            case "zero", "extended":
+                return f"X{letter}{(self.unit - 1) % 9 + 1}"
+            case "zero", "subset":
+                return "S"
+            case "convert", "theorem4":
+                return f"④{letter}"
+            case "convert", _:
+                return f"⊙{letter}"
+            case "preset", _:
+                return f"P{self.level}"
+            case "retract", _:
+                return f"R{self.level}"
+        return ""
 
     @property
-    def big_unit(self) -> BigUnit | None:
-        """The band or stack in which extended zeroing works; None for all other events."""
+    def big_unit(self) -> str:
+        """The band or stack in which extended zeroing works, such as ``band 1``; empty for other events."""
         if self.rule != "extended":
-            return None
+            return ""
         lines = set(UNITS_OF[self.cell][:2]).intersection(*(UNITS_OF[cell][:2] for cell in self.cause))
-        return big_unit_of(self.unit if self.unit < 19 else min(lines))
+        stack, number = divmod(((self.unit if self.unit < 19 else min(lines)) - 1) // 3, 3)
+        return f"{'stack' if stack else 'band'} {number + 1}"
+
+    @property
+    def sentence(self) -> str:
+        """The kind of the sentence that tells the event."""
+        return self.rule if self.rule in {"extended", "subset"} else self.kind
 
     def as_dict(self) -> dict[str, object]:
         """Return the event as a JSON object; keys without meaning are omitted."""
-        big = self.big_unit
         out = {
             "kind": self.kind,
             "cell": self.cell,
             "digit": self.digit,
             "rule": self.rule,
             "unit": unit_name(self.unit) if self.unit else "",
-            "big_unit": big.name if big else "",
+            "big_unit": self.big_unit,
             "cause": self.cause[0] if self.rule == "theorem1" else list(self.cause),
             "mark": self.mark,
         }
@@ -97,10 +126,7 @@ def group_of(event: Event) -> tuple[str, int, tuple[int, ...], int]:
     return event.rule, event.unit, event.cause, event.digit if event.rule == "extended" else 0
 
 
-def opens_step(event: Event, before: Event | None) -> bool:
-    """Return whether a step begins with an event: anything but the zeroing that follows a value."""
-    if event.kind != "zero":
-        return True
-    if event.rule not in {"extended", "subset"}:
-        return False
-    return before is None or before.kind != "zero" or group_of(before) != group_of(event)
+def groups(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """Yield the events of each sentence: zeroings that belong together, or a single event."""
+    for _, group in groupby(events, lambda event: group_of(event) if event.kind == "zero" else event):
+        yield list(group)

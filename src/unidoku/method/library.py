@@ -6,10 +6,10 @@ locked candidates, type 1 (pointing) out of a box, type 2 (claiming) out of a ro
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from unidoku.files.formats.library import LibraryLine
+from unidoku.method.events import groups
 from unidoku.method.state import UNITS, UNITS_OF, column_of, row_of
 
 if TYPE_CHECKING:
@@ -45,10 +45,8 @@ def library_lines(record: Record) -> Iterator[LibraryLine]:
     lines that follow. Steps inside a preset have no lines, because their position is assumed.
     """
     replay = record.replay()
-    # the zeroings of one step differ only in their cells
-    steps = groupby(record.events, lambda event: event._replace(cell=0) if event.kind == "zero" else event)
-    for event, group in steps:
-        cells = [one.cell for one in group]
+    for group in groups(record.events):
+        event, cells = group[0], [one.cell for one in group]
         if event.level == 0 and event.kind == "convert":
             if event.digit in _seen(replay.state, cells[0]):
                 return  # theorem 4 before the zeroing, in a puzzle without solution: the digit clashes
@@ -74,9 +72,9 @@ def _line(
         record.puzzle.line,
         "".join(str(value or ".") for value in state.NA.tolist()),
         str(event.digit),
-        deleted=tuple(_deleted(state)),
-        eliminations=tuple(_triple(event.digit, cell) for cell in zeroed),
-        placements=tuple(_triple(event.digit, cell) for cell in placed),
+        deleted=" ".join(_deleted(state)),
+        eliminations=" ".join(_triple(event.digit, cell) for cell in zeroed),
+        placements=" ".join(_triple(event.digit, cell) for cell in placed),
     )
 
 

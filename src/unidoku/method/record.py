@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unidoku.grid import Grid
-from unidoku.method.events import Event, decode, opens_step
+from unidoku.method.events import Event, decode, groups
 from unidoku.method.state import State
 from unidoku.verdict import Verdict
 
@@ -151,9 +151,12 @@ class Record:
         Step 0 is the zeroing by the givens. Each other step is a conversion, an elimination rule, a preset, a
         contradiction or a retraction, with the zeroing that follows it.
         """
-        events = self.events
-        begins = [k for k, event in enumerate(events) if opens_step(event, events[k - 1] if k else None)]
-        return (*begins, len(events))
+        ends, number = [], 0
+        for group in groups(self.events):
+            if group[0].sentence != "zero":
+                ends.append(number)
+            number += len(group)
+        return (*ends, number)
 
     def matrices(self, step: int | None = None) -> Matrices:
         """Return the matrices NA, KH, MMK and NAK after a step.

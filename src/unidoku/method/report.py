@@ -10,12 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.cell import cell_name
 from unidoku.method.catalogue import CATALOGUES
-from unidoku.method.events import group_of
-from unidoku.method.marks import ascii_mark
+from unidoku.method.events import group_of, groups
 from unidoku.method.pictures import (
-    ASCII,
-    UNICODE,
-    Lines,
     components_matrix,
     marks_picture,
     matrix,
@@ -28,7 +24,6 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from unidoku.method.events import Event
     from unidoku.method.record import Record
-    from unidoku.method.state import BigUnit
 
 NAMES = ("numbers", "rc")
 """How a report can call cells: by the book's numbers 1 to 81, or by row and column."""
@@ -55,11 +50,10 @@ class Step(NamedTuple):
 class Words:
     """Sentences of one language."""
 
-    def __init__(self, lang: str = "en", *, ascii_only: bool = False, names: str = "numbers") -> None:
+    def __init__(self, lang: str = "en", *, names: str = "numbers") -> None:
         if names not in (*NAMES, "tagged"):
             raise ValueError(f"invalid names {names!r}; choose from: {', '.join(NAMES)}")
         self._sentences = CATALOGUES[lang]
-        self.ascii_only = ascii_only
         self.names = names
 
     def say(self, key: str, **fields: object) -> str:
@@ -80,14 +74,10 @@ class Words:
         """Return the names of cells as a list in the language."""
         return self.join(map(self.cell, cells))
 
-    def unit(self, unit: int | BigUnit) -> str:
-        """Return the name of a unit 1..27, or of a band or stack."""
-        kind, number = (unit_name(unit) if isinstance(unit, int) else unit.name).split()
+    def unit(self, unit: int | str) -> str:
+        """Return the name of a unit 1..27, or of a house, band or stack, which is ``row 3`` in English."""
+        kind, number = (unit_name(unit) if isinstance(unit, int) else unit).split()
         return self.say(kind, n=number)
-
-    def mark(self, mark: str) -> str:
-        """Return the mark, in ASCII if this is set."""
-        return ascii_mark(mark) if self.ascii_only else mark
 
 
 def untag(text: str, name: Callable[[int], str]) -> str:
@@ -99,54 +89,39 @@ def report(
     record: Record,
     *,
     lang: str = "en",
-    ascii_only: bool = False,
     names: str = "numbers",
-    matrices: bool = False,
-    every_step: bool = False,
-    marks: bool = False,
-    numbering: bool = False,
-    pictures: bool = True,
     needed: set[int] | None = None,
-    short: bool = False,
+    **shown: bool,
 ) -> Iterator[Line]:
-    """Yield the lines of a report on a whole run."""
-    words = Words(lang, ascii_only=ascii_only, names=names)
-    yield from _Report(
-        record,
-        words,
-        matrices=matrices and not short,
-        every_step=every_step and not short,
-        marks=marks,
-        numbering=numbering,
-        pictures=pictures and not short,
-        needed=needed,
-        short=short,
-    ).lines()
+    """Yield the lines of a report on a whole run, or on the events with the needed numbers.
+
+    ``shown`` are `matrices`, `every_step`, `marks`, `numbering`, `pictures` (the default) and `short`.
+    """
+    return _Report(record, Words(lang, names=names), needed, **shown).lines()
 
 
 def steps(record: Record, *, lang: str = "en", names: str = "numbers") -> Iterator[Step]:
     """Return the sentences of a run, each with its events."""
-    words = Words(lang, names=names)
-    return _Report(record, words).steps()
+    return _Report(record, Words(lang, names=names)).steps()
 
 
 @dataclass
 class _Report:
     record: Record
     words: Words
+    needed: set[int] | None = None
     matrices: bool = False
     every_step: bool = False
     marks: bool = False
     numbering: bool = False
-    pictures: bool = False
-    needed: set[int] | None = None
+    pictures: bool = True
     short: bool = False
-    rounds: int = 0
-    conversions: int = 0
-    moved: bool = False  # something converted since the last picture
 
     def __post_init__(self) -> None:
         self.replay = self.record.replay()
+        self.conversions = 0
+        if self.short:
+            self.matrices = self.every_step = self.pictures = False
 
     def lines(self) -> Iterator[Line]:
         for line in self._lines():
@@ -158,73 +133,55 @@ class _Report:
         yield Line("title", say("title"))
         if self.numbering:
             yield Line("matrix", say("numbering"))
-            yield from (Line("picture", line) for line in numbers_picture(self._drawn))
+            yield from (Line("picture", line) for line in numbers_picture())
         yield Line("order", self._order())
         empty = self.record.puzzle.cells.count(0)
         yield Line("order", say("expand", cells=empty))
         if self.needed is None:
             yield Line("order", say("givens", n=81 - empty))
-        events = self.record.events
-        first = True
-        while self.replay.position < len(events):
-            group = self._group()
-            kind = _kind(group[0])
+        first, moved, rounds = True, False, 0  # moved: something converted since the last picture
+        for kind, group in self._groups():
             if (first or self.every_step) and kind != "zero" and self.needed is None:
                 yield from self._pictures()
             first = first and kind == "zero"
-            shown = [
-                event
-                for number, event in enumerate(group, self.replay.position + 1)
-                if self.needed is None or number in self.needed
-            ]
             if kind in {"extended", "subset", "preset"}:
-                self.rounds += 1
-                if self.needed is None and self.moved:
-                    self.moved = False
-                    yield self._line("dry", say("dry", n=self.rounds), group[0])
+                rounds += 1
+                if self.needed is None and moved:
+                    moved = False
+                    yield self._line("dry", say("dry", n=rounds), group[0])
                     outside = group[0].level == 0 or (kind == "preset" and group[0].level == 1)
                     if outside and not self.every_step:
                         yield from self._pictures()
+            numbers = enumerate(group, self.replay.position + 1)
+            shown = [event for number, event in numbers if self.needed is None or number in self.needed]
             if shown:
                 yield self._line(kind, self._sentence(kind, shown), group[0])
-            self._pass(kind, group)
-            self.moved = self.moved or kind == "convert"
+            moved = moved or kind == "convert"
         if self.needed is None:
             yield from self._end()
 
     def steps(self) -> Iterator[Step]:
-        while self.replay.position < len(self.record.events):
-            group = self._group()
-            kind = _kind(group[0])
+        for kind, group in self._groups():
             yield Step(kind, self._sentence(kind, group), group)
-            self._pass(kind, group)
 
-    def _pass(self, kind: str, group: list[Event]) -> None:
-        """Move the replay past a group."""
-        for _ in group:
-            self.replay.forward()
-        self.conversions += kind == "convert"
+    def _groups(self) -> Iterator[tuple[str, list[Event]]]:
+        """Yield the kind and the events of each sentence, while the replay is before them."""
+        for group in groups(self.record.events):
+            kind = group[0].sentence
+            yield kind, group
+            for _ in group:
+                self.replay.forward()
+            self.conversions += kind == "convert"
 
     def _line(self, kind: str, text: str, event: Event) -> Line:
         depth = event.level - (event.kind in {"preset", "retract"})
         return Line(kind, "  " * depth + ("   " if kind == "zero" else "") + text)
 
-    def _group(self) -> list[Event]:
-        """Return the next event, with the following events of the same sentence."""
-        events, start = self.record.events, self.replay.position
-        first = events[start]
-        stop = start + 1
-        if first.kind == "zero":
-            key = group_of(first)
-            while stop < len(events) and events[stop].kind == "zero" and group_of(events[stop]) == key:
-                stop += 1
-        return list(events[start:stop])
-
     def _sentence(self, kind: str, group: list[Event]) -> str:
         event, words, state = group[0], self.words, self.replay.state
         say = partial(
             words.say,
-            mark=words.mark(event.mark),
+            mark=event.mark,
             level=event.level,
             digit=event.digit,
             cell=words.cell(event.cell),
@@ -244,7 +201,6 @@ class _Report:
                 )
             case "extended":
                 others = set(UNITS_OF[event.cell]).intersection(*(UNITS_OF[cell] for cell in event.cause))
-                assert event.big_unit is not None  # the rule is extended zeroing
                 return say(
                     "extended",
                     big=words.unit(event.big_unit),
@@ -283,7 +239,7 @@ class _Report:
                 by_mark.setdefault(event.mark, []).append(event.cell)
         value = int(self.replay.state.NA[source - 1])
         parts += [
-            say("zero.other", digit=value, cells=words.cells(cells), mark=words.mark(mark))
+            say("zero.other", digit=value, cells=words.cells(cells), mark=mark)
             for mark, cells in by_mark.items()
         ]
         return say("zero", cell=words.cell(source), digit=value, parts=words.join(parts))
@@ -299,10 +255,10 @@ class _Report:
                 if value not in {0, event.digit}:
                     parts.append(f"{words.cell(cell)}:{words.say('value', value=value)}")
                 elif cell != event.cell:
-                    parts.append(f"{words.cell(cell)}:{words.mark(self.replay.mark(cell, event.digit))}")
+                    parts.append(f"{words.cell(cell)}:{self.replay.mark(cell, event.digit)}")
         else:
             others = (digit for digit in range(1, 10) if digit != event.digit)
-            parts = [f"{digit}:{words.mark(self.replay.mark(event.cell, digit))}" for digit in others]
+            parts = [f"{digit}:{self.replay.mark(event.cell, digit)}" for digit in others]
         return words.join(parts)
 
     def _order(self) -> str:
@@ -318,16 +274,11 @@ class _Report:
             rules=self.words.join(say(f"rules.{name}") for name in (*rules, "presets")),
         )
 
-    @property
-    def _drawn(self) -> Lines:
-        return ASCII if self.words.ascii_only else UNICODE
-
     def _pictures(self) -> Iterator[Line]:
-        lines = self._drawn
         state, say = self.replay.state, self.words.say
         if self.pictures:
             yield Line("matrix", say("picture", n=self.conversions))
-            drawn = marks_picture(self.replay, lines) if self.marks else pencil_picture(state, lines)
+            drawn = marks_picture(self.replay) if self.marks else pencil_picture(state)
             yield from (Line("picture", line) for line in drawn)
         if self.matrices:
             for name, array in (("NA", state.NA), ("KH", state.KH), ("MMK", state.MMK)):
@@ -361,8 +312,3 @@ class _Report:
                 deepest=record.deepest_level,
             )
             yield Line("end", text)
-
-
-def _kind(event: Event) -> str:
-    """Return the kind of the sentence for an event."""
-    return event.rule if event.rule in {"extended", "subset"} else event.kind

@@ -6,13 +6,12 @@ exchanges rows and columns. Formula a1, for the multiples of 9, and all the exam
 here: cells 1, 2, 3, 7 and 9 are in row 1, cell 39 is in column 3, and box 3 consists of cells 7, 8, 9, 16,
 17, 18, 25, 26, 27.
 
-Units are numbered 1..27: rows 1..9, columns 10..18, boxes 19..27. A big unit is a band (three boxes
-side by side) or a stack (three boxes above each other).
+Units are numbered 1..27: rows 1..9, columns 10..18, boxes 19..27.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -49,54 +48,6 @@ def column_of(cell: int) -> int:
 def box_of(cell: int) -> int:
     """KG: the box 1..9 of cell I, from left to right, then downwards."""
     return UNITS_OF[cell][2] - 18
-
-
-def cell_at(row: int, column: int) -> int:
-    """I: the cell in this row and column, all counted from 1."""
-    return UNITS[row - 1][column - 1]
-
-
-class BigUnit(NamedTuple):
-    """A band (three boxes side by side) or a stack (three boxes above each other).
-
-    Only the title of the book's section 3.1, "big unit", is known; this is our interpretation: it holds the
-    units between which extended zeroing works.
-
-    Attributes
-    ----------
-    number : int
-        1..3 for bands from the top, 4..6 for stacks from the left.
-    name : str
-        ``band 1`` to ``stack 3``.
-    boxes, lines : tuple of int
-        The numbers 19..27 of its boxes, and those of its three rows (1..9) or columns (10..18).
-    """
-
-    number: int
-    name: str
-    boxes: tuple[int, int, int]
-    lines: tuple[int, int, int]
-
-    @property
-    def cells(self) -> tuple[int, ...]:
-        """The 27 cells, ascending."""
-        return tuple(sorted(cell for line in self.lines for cell in UNITS[line - 1]))
-
-
-def _big_unit(number: int) -> BigUnit:
-    stack, k = divmod(number - 1, 3)
-    boxes = (19 + k, 22 + k, 25 + k) if stack else (19 + 3 * k, 20 + 3 * k, 21 + 3 * k)
-    first = 9 * stack + 3 * k + 1
-    return BigUnit(number, f"{'stack' if stack else 'band'} {k + 1}", boxes, (first, first + 1, first + 2))
-
-
-#: The six big units, bands first.
-BIG_UNITS: tuple[BigUnit, ...] = tuple(map(_big_unit, range(1, 7)))
-
-
-def big_unit_of(line: int) -> BigUnit:
-    """Return the big unit of a row 1..9 or a column 10..18."""
-    return BIG_UNITS[(line - 1) // 3]
 
 
 def unit_name(unit: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unidoku.rating.techniques import CHINESE
+
 _EN = {
     # lists, houses, what follows
     "and": "{some} and {last}",
@@ -14,11 +16,7 @@ _EN = {
     "rows": "rows {n}",
     "columns": "columns {n}",
     "boxes": "boxes {n}",
-    "type": "{name} ({kind})",
-    "type 1": "type 1",
-    "type 2": "type 2",
-    "type 3": "type 3",
-    "type 4": "type 4",
+    "type": "{name} (type {n})",
     "sentence": "{name}: {body}.",
     "remove": "remove {some}",
     "from": "{digits} from {cells}",
@@ -65,12 +63,10 @@ _EN = {
     # hints
     "where": "Look at {place}.",
     "what": "{name} (rated {rating}): look at {place}.",
-    "at houses": "{house}",
     "at digit": "the places of {digits}",
     "at pivot": "{pivot} and the cells that it sees",
     "at loop": "the cells that have both {pair}",
     "at BUG": "the cells with more than two candidates",
-    "at base": "{base}",
     "at start": "what follows from the candidates of {cells}",
     "at place": "what follows from the places of {digits} in {house}",
     "none": "No technique of the scale finds a step.",
@@ -92,11 +88,7 @@ _ZH = {
     "rows": "第{n}行",
     "columns": "第{n}列",
     "boxes": "第{n}宫",
-    "type": "{name}({kind})",
-    "type 1": "类型1",
-    "type 2": "类型2",
-    "type 3": "类型3",
-    "type 4": "类型4",
+    "type": "{name}(类型{n})",
     "sentence": "{name}:{body}。",
     "remove": "删去{some}",
     "from": "{cells}的{digits}",
@@ -134,12 +126,10 @@ _ZH = {
     "inner": "({name})",
     "where": "看{place}。",
     "what": "{name}(评分{rating}):看{place}。",
-    "at houses": "{house}",
     "at digit": "{digits}的位置",
     "at pivot": "{pivot}和它所见的格",
     "at loop": "同时有{pair}的格",
     "at BUG": "候选数多于两个的格",
-    "at base": "{base}",
     "at start": "{cells}的候选数能推出什么",
     "at place": "{house}的{digits}各位置能推出什么",
     "none": "评分表的技巧都找不到下一步。",
@@ -150,46 +140,5 @@ _ZH = {
     "wrong marks": "这些格的候选数缺少它的解:{cells}。",
 }
 
-_NAMES_ZH = {
-    "hidden single": "摒除法",
-    "direct pointing": "直接宫区块",
-    "direct claiming": "直接行列区块",
-    "direct hidden pair": "直接隐性数对",
-    "naked single": "唯一余数",
-    "direct hidden triplet": "直接隐性三数组",
-    "pointing": "宫区块",
-    "claiming": "行列区块",
-    "naked pair": "显性数对",
-    "X-wing": "X翼",
-    "hidden pair": "隐性数对",
-    "naked triplet": "显性三数组",
-    "swordfish": "剑鱼",
-    "hidden triplet": "隐性三数组",
-    "XY-wing": "XY翼",
-    "XYZ-wing": "XYZ翼",
-    "unique rectangle": "唯一矩形",
-    "unique loop": "唯一环",
-    "naked quad": "显性四数组",
-    "jellyfish": "水母",
-    "hidden quad": "隐性四数组",
-    "BUG": "全双值格致死(BUG)",
-    "aligned pair exclusion": "对位数对排除",
-    "X-cycle": "X环",
-    "Y-cycle": "Y环",
-    "forcing X-chain": "强制X链",
-    "XY-cycle": "XY环",
-    "forcing chain": "强制链",
-    "aligned triplet exclusion": "对位三数排除",
-    "Nishio": "单数假设(Nishio)",
-    "multiple forcing chains": "多重强制链",
-    "dynamic forcing chains": "动态强制链",
-    "dynamic forcing chains (+)": "动态强制链(+)",
-    "dynamic forcing chains (+ forcing chains)": "动态强制链(+强制链)",
-    "dynamic forcing chains (+ multiple forcing chains)": "动态强制链(+多重强制链)",
-    "dynamic forcing chains (+ dynamic forcing chains)": "动态强制链(+动态强制链)",
-    "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))": "动态强制链"
-    "(+动态强制链(+强制链))",
-}
-
-CATALOGUES = {"en": _EN, "zh": {**_ZH, **{f"name {name}": word for name, word in _NAMES_ZH.items()}}}
+CATALOGUES = {"en": _EN, "zh": {**_ZH, **{f"name {name}": word for name, word in CHINESE.items()}}}
 """The sentences and words of each language; the English names of techniques are those of the scale."""

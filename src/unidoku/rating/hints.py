@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from unidoku.cell import HOUSES_OF, cell_name
+from unidoku.cell import cell_name
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.rating.path import engine, native_position, next_step, proper
+from unidoku.rating.path import native_position, proper, walk
 from unidoku.rating.position import Position, position_of
 from unidoku.rating.roles import step_of
+from unidoku.rating.se121 import engine
 from unidoku.single import solve
 
 if TYPE_CHECKING:
@@ -18,9 +20,6 @@ if TYPE_CHECKING:
     from unidoku.rating.position import Marks
     from unidoku.rating.step import Language, Step
     from unidoku.threads import Cancel
-
-DEPTHS = ("where", "what", "step")
-"""How much a hint tells."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -50,39 +49,22 @@ class Hint:
     @property
     def where(self) -> str:
         """Where to look."""
-        return self.text("where")
+        return self._texts()[0]
 
     @property
     def what(self) -> str:
         """What is to be found there."""
-        return self.text("what")
+        return self._texts()[1]
 
     @property
     def whole(self) -> str:
         """The whole step, or all mistakes."""
-        return self.text("step")
+        return self._texts()[2]
 
-    def text(self, depth: str = "step") -> str:
-        """Return the hint at one of the depths: ``where``, ``what``, ``step``."""
+    def _texts(self) -> tuple[str, str, str]:
         from unidoku.rating.report import Sentences
 
-        if depth not in DEPTHS:
-            raise ValueError(f"invalid depth {depth!r}; choose from: {', '.join(DEPTHS)}")
-        say = Sentences(self.lang)
-        if self.wrong_digits or self.wrong_marks:
-            cell = self.wrong_digits[0][0] if self.wrong_digits else self.wrong_marks[0]
-            house = say.houses(HOUSES_OF[cell][2:])
-            kind = "digit" if self.wrong_digits else "mark"
-            if depth == "where":
-                return say.say("wrong where", house=house)
-            if depth == "what":
-                return say.say(f"wrong {kind}", house=house)
-            return say.mistakes(self.wrong_digits, self.wrong_marks)
-        if self.step is None:
-            return say.say("none")
-        if depth == "where":
-            return say.where(self.step)
-        return say.what(self.step) if depth == "what" else say.whole(self.step)
+        return Sentences(self.lang).hint(self)
 
     def __str__(self) -> str:
         return self.whole
@@ -150,14 +132,12 @@ def hint(
     """
     position, solution = _position(puzzle, marks, placed)
     digits = tuple((c, value) for c, value in enumerate(position.values) if value and value != solution[c])
-    lacking = _lacking(position, solution)
-    if digits:  # they make marks wrong, too
-        return Hint(position, None, digits, (), lang)
-    if lacking:
-        return Hint(position, None, (), lacking, lang)
+    lacking = () if digits else _lacking(position, solution)  # wrong digits make marks wrong, too
+    if digits or lacking:
+        return Hint(position, None, digits, lacking, lang)
     if 0 not in position.values:
         return None
-    return Hint(position, next_step(position, budget=budget, cancel=cancel), lang=lang)
+    return Hint(position, next(walk(position, budget=budget, cancel=cancel), None), lang=lang)
 
 
 def all_steps(
@@ -201,10 +181,7 @@ def all_steps(
         step = step_of(position, raw)
         name = "chain" if step.chains else step.technique
         found.setdefault((name, step.placements, step.eliminations), step)
-    if not found and 0 in position.values:
-        hardest = next_step(position, budget=budget, cancel=cancel)
-        return [] if hardest is None else [hardest]
-    return list(found.values())
+    return list(found.values() or islice(walk(position, budget=budget, cancel=cancel), 1))
 
 
 def _position(puzzle: PuzzleLike, marks: Marks | None, placed: PuzzleLike | None) -> tuple[Position, bytes]:

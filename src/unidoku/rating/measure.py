@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from unidoku.arguments import whole
-from unidoku.method.classes import TOTALS, classes_of, run_classify
+from unidoku.method.classes import classes_of, run_classify
 from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
 from unidoku.parse_many import puzzles_of
 
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from unidoku.parse_many import Rows, RowSlice
 
 _CLASH = 2  # outcome of the step engine for two equal clues in a house
+_COLUMNS = {
+    **dict.fromkeys(("steps", "solutions", "first_steps"), np.uint64),
+    **dict.fromkeys(("level", "first_level", "classes"), np.uint8),
+    "complete": np.bool_,
+}
 _SLICE = 256  # puzzles per task of a thread: a single one may be slow
 
 
@@ -106,12 +111,7 @@ def measure_many(
     """
     limit = 0 if budget is None else whole("budget", budget)
     rows = puzzles_of(puzzles, errors)
-    empty = measure(b"", np.empty(0, np.int64), 0)
-    columns: dict[str, Any] = {
-        each.name: np.zeros(rows.count, getattr(empty, each.name).dtype)
-        for each in fields(Measures)
-        if each.name != "reasons"
-    }
+    columns: dict[str, Any] = {name: np.zeros(rows.count, type_) for name, type_ in _COLUMNS.items()}
 
     def work(part: RowSlice) -> None:
         found = measure(part.text, part.starts, part.zero, limit)
@@ -139,12 +139,11 @@ def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = S
         outcomes=outcomes.data,
         step_limit=step_limit,
     )
-    totals = np.zeros(n, dtype=TOTALS)
-    run_classify(text, starts, totals, zero=zero, presets=0)
     complete = (outcomes == 0) | (outcomes == _CLASH)
     if step_limit:  # a unit of work is never split, so a search may take more steps before it ends
         limit = np.uint64(step_limit)
         np.minimum(steps, limit, out=steps, where=~complete)
         np.minimum(first_steps, limit, out=first_steps, where=~complete & (solutions == 0))
-    classes = np.where(complete & (solutions == 1), classes_of(totals), 0).astype(np.uint8)
+    classes = classes_of(run_classify(text, starts, zero=zero, presets=0))
+    classes[~complete | (solutions != 1)] = 0
     return Measures(steps, solutions, levels, first_steps, first_levels, classes, complete)

@@ -8,25 +8,21 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from unidoku import kernel
 from unidoku.arguments import positive
 from unidoku.cell import cell_name
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.rating.position import Position, position_of
 from unidoku.rating.roles import step_of
+from unidoku.rating.se121 import REASONS, engine
 from unidoku.rating.step import Step
 from unidoku.single import check
-from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import ModuleType
 
     from unidoku.grid import PuzzleLike
     from unidoku.threads import Cancel
-
-_REASONS = {Verdict.NONE: "no solution", Verdict.MULTIPLE: "several solutions"}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -113,41 +109,27 @@ def proper(puzzle: PuzzleLike) -> Grid:
     for clash in grid.clashes():
         cells = f"{cell_name(clash.first)} and {cell_name(clash.second)}"
         raise InvalidPuzzleError(f"no solution: {cells} both hold {clash.digit} in {clash.house}")
-    if reason := _REASONS.get(check(grid)):
+    if reason := REASONS.get(check(grid)):
         raise InvalidPuzzleError(reason)
     return grid
 
 
 def walk(position: Position, *, budget: int | None = None, cancel: Cancel | None = None) -> Iterator[Step]:
-    """Yield the steps from a position to the solution."""
-    left = positive("budget", budget)
-    while 0 in position.values:
-        found, left = _find(position, left, cancel)
-        if found is None:
-            return
-        yield found
-        position = found.after
-
-
-def next_step(position: Position, *, budget: int | None = None, cancel: Cancel | None = None) -> Step | None:
-    """Return the next step from a position, None if no technique finds one."""
-    return _find(position, positive("budget", budget), cancel)[0]
-
-
-def _find(position: Position, budget: int, cancel: Cancel | None) -> tuple[Step | None, int]:
-    """Return the next step and what is left of the budget; a budget of 0 is none."""
+    """Yield the steps from a position to the solution, as far as the techniques find them."""
+    bounded = left = positive("budget", budget)
     stop = None if cancel is None else cancel.flag
-    raw, left = engine().find_step(*native_position(position), budget=budget, stop=stop)
-    if cancel or (raw is None and left < 0):
-        raise SearchStoppedError(0, "steps")
-    return None if raw is None else step_of(position, raw), max(left, 1) if budget else 0
+    while 0 in position.values:
+        raw, left = engine().find_step(*native_position(position), budget=left, stop=stop)
+        if cancel or (raw is None and left < 0):
+            raise SearchStoppedError(0, "steps")
+        if raw is None:
+            return
+        left = max(left, 1) if bounded else 0
+        step = step_of(position, raw)
+        yield step
+        position = step.after
 
 
 def native_position(position: Position) -> tuple[bytes, Any]:
     """Return the position for native code."""
     return position.values, np.array(position.masks, np.uint16)
-
-
-def engine() -> ModuleType:
-    """Return the rating engine for the instruction set in use."""
-    return kernel.form(package="rating")

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Marks: TypeAlias = str | bytes | NDArray[Any] | Mapping[Cell, Collection[int]]
 
-ALL = 0b111_111_111
-
 
 @dataclass(frozen=True, slots=True)
 class Position:
@@ -50,9 +48,7 @@ class Position:
     @property
     def marks(self) -> str:
         """The candidates as 729 characters, nine a cell; a filled cell has its digit."""
-        masks = [
-            1 << value - 1 if value else mask for value, mask in zip(self.values, self.masks, strict=True)
-        ]
+        masks = [1 << value >> 1 | mask for value, mask in zip(self.values, self.masks, strict=True)]
         return "".join(
             str(digit) if mask >> digit - 1 & 1 else "." for mask in masks for digit in range(1, 10)
         )
@@ -93,7 +89,7 @@ def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = Non
     own = [0] * 81 if marks is None else _masks_of(marks)
     masks = []
     for cell in range(81):
-        mask = own[cell] or ALL
+        mask = own[cell] or 0b111_111_111
         for peer in PEERS[cell]:
             mask &= ~(1 << grid.cells[peer] >> 1)
         masks.append(0 if grid.cells[cell] else mask)
@@ -112,7 +108,7 @@ def _masks_of(marks: Marks) -> list[int]:
         for place, symbol in enumerate(text):
             value = VALUES.get(symbol)
             if value is None or value not in {0, place % 9 + 1}:
-                raise InvalidPuzzleError(fault(*wrong_mark(symbol, place)))
+                raise InvalidPuzzleError(wrong_mark(symbol, place))
             masks[place // 9] |= 1 << value >> 1
         return masks
     if isinstance(marks, Mapping):

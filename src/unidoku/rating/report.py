@@ -7,30 +7,14 @@ from typing import TYPE_CHECKING
 from unidoku.cell import HOUSE_NAMES, HOUSES_OF, cell_name
 from unidoku.rating.catalogue import CATALOGUES
 from unidoku.rating.se121 import TECHNIQUES
+from unidoku.rating.step import candidate_name
+from unidoku.rating.techniques import FAMILIES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
-    from unidoku.rating.step import Assertion, Chain, Step
-
-_KEYS = {
-    "direct pointing": "direct intersection",
-    "direct claiming": "direct intersection",
-    "direct hidden pair": "direct hidden",
-    "direct hidden triplet": "direct hidden",
-    "pointing": "intersection",
-    "claiming": "intersection",
-    "X-wing": "fish",
-    "swordfish": "fish",
-    "jellyfish": "fish",
-    "aligned pair exclusion": "exclusion",
-    "aligned triplet exclusion": "exclusion",
-    "X-cycle": "cycle",
-    "Y-cycle": "cycle",
-    "XY-cycle": "cycle",
-    "forcing X-chain": "chain",
-    "forcing chain": "chain",
-}
+    from unidoku.rating.hints import Hint
+    from unidoku.rating.step import Chain, Step
 
 
 class Sentences:
@@ -70,7 +54,7 @@ class Sentences:
         """Return the name of the technique of a step, to begin a sentence with."""
         name = self.technique(step.technique)
         name = name[0].upper() + name[1:]
-        return self.say("type", name=name, kind=self.say(step.kind)) if step.kind[:4] == "type" else name
+        return self.say("type", name=name, n=step.kind[5:]) if step.kind[:4] == "type" else name
 
     def result(self, step: Step) -> str:
         """Return what a step concludes."""
@@ -98,40 +82,44 @@ class Sentences:
             name = self.say("with inner", name=name, inner=self.join(within))
         return self.say("sentence", name=name, body=self.say(_key(step), **self._fields(step)))
 
-    def where(self, step: Step) -> str:
-        """Return where to look for a step."""
-        return self.say("where", place=self._place(step))
-
-    def what(self, step: Step) -> str:
-        """Return which technique to look for, and where."""
-        return self.say("what", name=self.name(step), rating=step.rating, place=self._place(step))
-
     def whole(self, step: Step) -> str:
         """Return a step as a sentence, with a line for each of its chains."""
         return "\n".join([self.sentence(step), *self.chain_lines(step)])
 
-    def mistakes(self, digits: Sequence[tuple[int, int]], marks: Sequence[int]) -> str:
-        """Return which digits are wrong, and which pencil marks."""
-        if digits:
-            return self.say(
-                "wrong digits", some=self.join([f"{cell_name(c)}={digit}" for c, digit in digits])
-            )
-        return self.say("wrong marks", cells=self.cells(marks))
+    def hint(self, hint: Hint) -> tuple[str, str, str]:
+        """Return where to look, what is to be found there, and the whole step or all mistakes."""
+        if hint.wrong_digits or hint.wrong_marks:
+            wrong = hint.wrong_marks
+            kind, whole = "mark", self.say("wrong marks", cells=self.cells(wrong))
+            if hint.wrong_digits:
+                some = self.join([candidate_name(each) for each in hint.wrong_digits])
+                kind, whole = "digit", self.say("wrong digits", some=some)
+                wrong = hint.wrong_digits[0][:1]
+            house = self.houses(HOUSES_OF[wrong[0]][2:])
+            return self.say("wrong where", house=house), self.say(f"wrong {kind}", house=house), whole
+        if hint.step is None:
+            none = self.say("none")
+            return none, none, none
+        step, place = hint.step, self._place(hint.step)
+        what = self.say("what", name=self.name(step), rating=step.rating, place=place)
+        return self.say("where", place=place), what, self.whole(step)
 
-    def _place(self, step: Step) -> str:
+    def _place(self, step: Step) -> object:
         fields = self._fields(step)
         if step.technique == "naked single":
-            return self.say("at houses", house=self.houses(HOUSES_OF[step.placements[0][0]][2:]))
+            return self.houses(HOUSES_OF[step.placements[0][0]][2:])
         if step.kind == "house":
             return self.say("at place", **fields)
         if step.chains:
             return self.say("at start", cells=self.cells(step.cells["start"][:1]))
-        for role, key in (("base", "at base"), ("pivot", "at pivot"), ("loop", "at loop")):
+        if "base" in step.cells:
+            return fields["base"]
+        for role in ("pivot", "loop"):
             if role in step.cells:
-                return self.say(key, **fields)
+                return self.say(f"at {role}", **fields)
         if "base" in step.houses:
             return self.say("at digit", **fields)
-        return self.say("at BUG" if step.technique == "BUG" else "at houses", **fields)
+        return self.say("at BUG") if step.technique == "BUG" else fields["house"]
 
     def _fields(self, step: Step) -> dict[str, object]:
         """Return everything that a sentence about a step may name."""
@@ -160,20 +148,13 @@ class Sentences:
             first, last = chains[0], chains[-1]
             fields.update(start=first.start, end=first.end, one=first.end, two=last.end, other=last.start)
             if len(chains) == 1:
-                fields["nodes"] = self._nodes(first)
-                fields["on"] = self._held(first, on=True)
-                fields["off"] = self._held(first, on=False)
+                nodes = dict.fromkeys([first.start, *(link.follows for link in first.links)])
+                fields["nodes"] = " → ".join([str(node) for node in nodes][1:])
+                for name, on in (("on", True), ("off", False)):  # what holds in a cycle, and what does not
+                    fields[name] = self.join([candidate_name(node[:2]) for node in nodes if node.on == on])
             if step.kind == "cell":
                 fields["cell"] = cell_name(first.start.cell)
         return fields
-
-    def _nodes(self, chain: Chain) -> str:
-        """Return the assertions of a chain in order, without the start."""
-        return " → ".join([str(each) for each in _order(chain)][1:])
-
-    def _held(self, chain: Chain, *, on: bool) -> str:
-        """Return the candidates of a cycle that are on, or off, if its start is on."""
-        return self.join([f"{cell_name(each.cell)}={each.digit}" for each in _order(chain) if each.on == on])
 
     def chain_lines(self, step: Step) -> list[str]:
         """Return what the chains of a step say, each as a line; none where the sentence says it."""
@@ -211,18 +192,7 @@ class Sentences:
 
 def _key(step: Step) -> str:
     """Return which sentence tells a step."""
-    technique = step.technique
     if step.kind == "last cell":
         return step.kind
-    if step.kind.startswith("type"):
-        return f"{'BUG' if technique == 'BUG' else 'loop'}{step.kind[4:]}"
-    if technique in _KEYS:
-        return _KEYS[technique]
-    if step.chains:
-        return step.kind
-    return technique.split()[0] if technique.split()[-1] in {"pair", "triplet", "quad"} else technique
-
-
-def _order(chain: Chain) -> Iterator[Assertion]:
-    """Yield the assertions of a chain, each once."""
-    yield from dict.fromkeys([chain.start, *(link.follows for link in chain.links)])
+    family = FAMILIES[step.technique]
+    return f"{family}{step.kind[4:]}" if step.kind[:4] == "type" else family or step.kind

@@ -7,180 +7,134 @@ from typing import TYPE_CHECKING, Any, Literal
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS
 from unidoku.rating.se121 import TECHNIQUES
 from unidoku.rating.step import Assertion, Chain, Link, Step
+from unidoku.rating.techniques import FAMILIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from unidoku.rating.position import Position
 
     Candidate = tuple[int, int]
 
 _CHAIN_KINDS = ("", "double", "X", "Y", "XY", "cell", "house", "contradiction")
-_FISH = {"X-wing", "swordfish", "jellyfish"}
 _INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
 
 
 def step_of(position: Position, raw: tuple[Any, ...]) -> Step:
     """Return the step that native code found in a position."""
-    code, tenths, kind, cell, digit, removed, *pattern, nodes = raw
-    technique = TECHNIQUES[code]
+    code, tenths, kind, cell, digit, removed, cells, others, digits, house, other, nodes = raw
     placed = ((cell, digit),) if cell >= 0 else ()
-    gone = () if placed else tuple(removed)
-    step = _Roles(position, technique, placed, gone)
-    if nodes:
-        kind_name = _CHAIN_KINDS[kind]
-        step.chains(nodes, kind_name)
+    chains = tuple(_chains(nodes))
+    if chains:
+        name = _CHAIN_KINDS[kind]
+        digits = sorted({chain.start.digit for chain in chains})
     else:
-        kind_name = f"type {kind}" if kind else "last cell" if tenths == 10 else ""
-        step.pattern(kind, tuple(pattern))
-    return Step(
-        technique,
+        name = f"type {kind}" if kind else "last cell" if tenths == 10 else ""
+    step = Step(
+        TECHNIQUES[code],
         tenths / 10,
-        kind_name,
+        name,
         placed,
-        gone,
+        () if placed else tuple(removed),
         position,
-        step.cells,
-        step.candidates,
-        step.houses,
-        tuple(step.digits),
-        tuple(step.found),
+        digits=tuple(digits),
+        chains=chains,
     )
+    if chains:
+        _set_roles_of_chains(step)
+    else:
+        _set_houses(step, cells, house, other)
+        _set_roles(step, tuple(cells), others)
+    return step
 
 
-class _Roles:
-    """Finds the roles of cells and candidates of a step."""
+def _own(step: Step, cells: Iterable[int], digits: Iterable[int] = range(1, 10)) -> tuple[Candidate, ...]:
+    """Return those of the digits that are candidates of the cells and are not removed."""
+    wanted = set(digits)
+    some = [(cell, digit) for cell in cells for digit in step.before.candidates(cell) if digit in wanted]
+    return tuple(each for each in some if each not in step.eliminations)
 
-    def __init__(
-        self,
-        position: Position,
-        technique: str,
-        placed: tuple[Candidate, ...],
-        removed: tuple[Candidate, ...],
-    ) -> None:
-        self.position = position
-        self.technique = technique
-        self.placed = placed
-        self.removed = removed
-        self.cells: dict[str, tuple[int, ...]] = {}
-        self.candidates: dict[str, tuple[Candidate, ...]] = {}
-        self.houses: dict[str, tuple[int, ...]] = {}
-        self.digits: Sequence[int] = ()
-        self.found: list[Chain] = []
 
-    def own(self, cells: Iterable[int], digits: Iterable[int] = range(1, 10)) -> tuple[Candidate, ...]:
-        """Return those of the digits that are candidates of the cells."""
-        wanted = set(digits)
-        some = [(c, d) for c in cells for d in self.position.candidates(c) if d in wanted]
-        return tuple(each for each in some if each not in self.removed)
+def _set_houses(step: Step, cells: list[int], house: int, other: int) -> None:
+    family = FAMILIES[step.technique]
+    if family == "fish":
+        rows, columns = range(9), range(9, 18)
+        base, cover = (rows, columns) if house == 0 else (columns, rows)
+        for role, lines in (("base", base), ("cover", cover)):
+            step.houses[role] = tuple(line for line in lines if set(HOUSES[line]) & set(cells))
+    elif house >= 0:
+        step.houses["house"] = (house,)
+    if other >= 0:
+        step.houses["other"] = (other,)
+    if family == "direct intersection":
+        step.houses["single"] = (HOUSES_OF[step.placements[0][0]][house // 9],)
 
-    def pattern(self, kind: int, own: tuple[Any, ...]) -> None:
-        """Set the roles of anything but chains: cells, other cells, digits, house and other house."""
-        cells, others, digits, house, other = own
-        technique = self.technique
-        self.digits = digits
-        if technique in _FISH:
-            lines, across = (slice(0, 9), slice(9, 18)) if house == 0 else (slice(9, 18), slice(0, 9))
-            for role, some in (("base", lines), ("cover", across)):
-                first = some.start
-                self.houses[role] = tuple(
-                    first + k for k, each in enumerate(HOUSES[some]) if set(each) & set(cells)
-                )
-        elif house >= 0:
-            self.houses["house"] = (house,)
-        if other >= 0:
-            self.houses["other"] = (other,)
-        if technique in {"direct pointing", "direct claiming"}:
-            kind = house // 9
-            self.houses["single"] = (HOUSES_OF[self.placed[0][0]][kind],)
-        if technique.endswith("-wing") and technique not in _FISH:
-            self.wing(cells)
-        elif technique.startswith("unique"):
-            self.loop(cells, others)
-        elif technique == "BUG":
-            self.cells["extra"] = tuple(cells)
-            self.candidates["extra"] = self.own(cells, digits)
-            if kind == 4:
-                both = set.intersection(*(set(self.position.candidates(cell)) for cell in cells))
-                self.candidates["pattern"] = self.own(cells, both - set(digits))
-            self.subset(others)
-        elif technique.startswith("aligned"):
-            self.exclusion(cells)
-        else:
-            self.cells["pattern"] = tuple(cells)
-            self.candidates["pattern"] = self.own(cells, digits)
 
-    def wing(self, cells: list[int]) -> None:
-        """Set the roles of a wing: the pivot sees both others."""
-        pivot = next(cell for cell in cells if self.is_pivot(cell, cells))
-        wings = tuple(cell for cell in cells if cell != pivot)
-        self.cells.update(pivot=(pivot,), wings=wings)
-        self.candidates["pattern"] = self.own(cells, set(range(1, 10)) - set(self.digits))
-        self.candidates["extra"] = self.own(cells, self.digits)
+def _set_roles(step: Step, cells: tuple[int, ...], others: list[int]) -> None:
+    """Set the roles of the cells, of the other cells and of their candidates, for anything but chains."""
+    candidates, family = step.before.candidates, FAMILIES[step.technique]
+    if family in {"XY-wing", "XYZ-wing"}:
+        pivot = next(cell for cell in cells if _is_pivot(step, cell, cells))
+        step.cells.update(pivot=(pivot,), wings=tuple(cell for cell in cells if cell != pivot))
+        step.candidates["pattern"] = _own(step, cells, set(range(1, 10)) - set(step.digits))
+        step.candidates["extra"] = _own(step, cells, step.digits)
+    elif family == "loop":
+        pair = set(step.digits)
+        more = tuple(cell for cell in cells if set(candidates(cell)) != pair)
+        step.cells.update(loop=tuple(_around(cells)), extra=more)
+        step.candidates["pattern"] = _own(step, cells, pair)
+        step.candidates["extra"] = _own(step, more, set(range(1, 10)) - pair)
+    elif family == "BUG":
+        step.cells["extra"] = cells
+        step.candidates["extra"] = _own(step, cells, step.digits)
+        if step.kind == "type 4":
+            both = set.intersection(*(set(candidates(cell)) for cell in cells))
+            step.candidates["pattern"] = _own(step, cells, both - set(step.digits))
+    elif family == "exclusion":
+        # cells that all base cells see, with few candidates, all of them candidates of the base
+        common = frozenset.intersection(*(PEERS[cell] for cell in cells))
+        few = [cell for cell in sorted(common) if 2 <= len(candidates(cell)) <= len(cells)]
+        united = {digit for cell in cells for digit in candidates(cell)}
+        useful = tuple(cell for cell in few if set(candidates(cell)) <= united)
+        step.cells.update(base=cells, excluders=useful)
+        step.candidates["pattern"] = _own(step, cells)
+        step.candidates["extra"] = _own(step, useful)
+    else:
+        step.cells["pattern"] = cells
+        step.candidates["pattern"] = _own(step, cells, step.digits)
+    if others:  # they make a subset with the extra candidates
+        step.cells["subset"] = tuple(others)
+        step.candidates["subset"] = _own(step, others)
 
-    def is_pivot(self, cell: int, cells: list[int]) -> bool:
-        """Test whether a cell of a wing is the one that the two others are around."""
-        if self.technique == "XYZ-wing":
-            return len(self.position.candidates(cell)) == 3
-        return self.digits[0] not in self.position.candidates(cell) and set(cells) - {cell} <= PEERS[cell]
 
-    def loop(self, cells: list[int], others: list[int]) -> None:
-        """Set the roles of a unique rectangle or loop; its cells come in their order around it."""
-        pair = set(self.digits)
-        more = [cell for cell in cells if set(self.position.candidates(cell)) != pair]
-        self.cells["loop"] = tuple(_around(cells))
-        self.cells["extra"] = tuple(more)
-        self.candidates["pattern"] = self.own(cells, pair)
-        self.candidates["extra"] = self.own(more, set(range(1, 10)) - pair)
-        self.subset(others)
+def _is_pivot(step: Step, cell: int, cells: tuple[int, ...]) -> bool:
+    """Test whether a cell of a wing is the one that the two others are around."""
+    if step.technique == "XYZ-wing":
+        return len(step.before.candidates(cell)) == 3
+    return step.digits[0] not in step.before.candidates(cell) and set(cells) - {cell} <= PEERS[cell]
 
-    def subset(self, others: list[int]) -> None:
-        """Set the role of the cells that make a subset with the extra candidates."""
-        if others:
-            self.cells["subset"] = tuple(others)
-            self.candidates["subset"] = self.own(others)
 
-    def exclusion(self, base: list[int]) -> None:
-        """Set the roles of an aligned exclusion: cells that all base cells see, with few candidates."""
-        common = frozenset.intersection(*(PEERS[cell] for cell in base))
-        few = [cell for cell in sorted(common) if 2 <= len(self.position.candidates(cell)) <= len(base)]
-        united = {digit for cell in base for digit in self.position.candidates(cell)}
-        useful = [cell for cell in few if set(self.position.candidates(cell)) <= united]
-        self.cells.update(base=tuple(base), excluders=tuple(useful))
-        self.candidates["pattern"] = self.own(base)
-        self.candidates["extra"] = self.own(useful)
-
-    def chains(self, nodes: list[tuple[int, int, int, list[int]]], kind: str) -> None:
-        """Set the chains, and the roles of their candidates."""
-        for number in dict.fromkeys(node[0] for node in nodes):
-            reasons = {code: (why, parents) for chain, code, why, parents in nodes if chain == number}
-            self.found.append(_chain(reasons))
-        on: dict[Candidate, None] = {}
-        off: dict[Candidate, None] = {}
-        for chain in self.found:
-            for each in (chain.start, chain.end):
-                (on if each.on else off)[each[:2]] = None
-            for link in chain.links:
-                (on if link.holds.on else off)[link.start] = None
-                (on if link.follows.on else off)[link.end] = None
-        self.candidates.update(on=tuple(on), off=tuple(off))
-        starts = tuple(dict.fromkeys(chain.start[:2] for chain in self.found))
-        self.cells["start"] = tuple(dict.fromkeys(cell for cell, _ in starts))
-        self.digits = tuple(sorted({digit for _, digit in starts}))
-        if kind == "house":
-            self.houses["house"] = (self.house_of(starts),)
-
-    def house_of(self, places: Sequence[Candidate]) -> int:
-        """Return the house whose places of a digit these are."""
-        wanted = {cell for cell, _ in places}
-        return next(
-            house
-            for house in HOUSES_OF[places[0][0]]
-            if {cell for cell in HOUSES[house] if places[0][1] in self.position.candidates(cell)} == wanted
+def _set_roles_of_chains(step: Step) -> None:
+    on: dict[Candidate, None] = {}
+    off: dict[Candidate, None] = {}
+    for chain in step.chains:
+        links = (end for link in chain.links for end in (link.holds, link.follows))
+        for each in (chain.start, chain.end, *links):
+            (on if each.on else off)[each[:2]] = None
+    step.candidates.update(on=tuple(on), off=tuple(off))
+    step.cells["start"] = tuple(dict.fromkeys(chain.start.cell for chain in step.chains))
+    if step.kind == "house":  # that whose places of the digit are the starts
+        (digit,), places = step.digits, set(step.cells["start"])
+        step.houses["house"] = (
+            next(
+                house
+                for house in HOUSES_OF[step.cells["start"][0]]
+                if {cell for cell in HOUSES[house] if digit in step.before.candidates(cell)} == places
+            ),
         )
 
 
-def _around(cells: list[int]) -> list[int]:
+def _around(cells: tuple[int, ...]) -> list[int]:
     """Return the cells of a loop in their order around it, from the first."""
     path = [cells[0]]
 
@@ -197,6 +151,12 @@ def _around(cells: list[int]) -> list[int]:
 
     extend()
     return path
+
+
+def _chains(nodes: list[tuple[int, int, int, list[int]]]) -> Iterator[Chain]:
+    """Yield the chains of nodes: number of the chain, code of the node, why it holds, its parents."""
+    for number in dict.fromkeys(node[0] for node in nodes):
+        yield _chain({code: (why, parents) for chain, code, why, parents in nodes if chain == number})
 
 
 def _chain(reasons: dict[int, tuple[int, list[int]]]) -> Chain:

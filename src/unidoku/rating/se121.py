@@ -18,6 +18,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.many import flat
 from unidoku.parse_many import puzzles_of
+from unidoku.rating.techniques import FAMILIES
 from unidoku.threads import Cancel, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
@@ -30,39 +31,10 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows
 
-__all__ = [
-    "DIFFICULTIES",
-    "SCALE",
-    "TECHNIQUES",
-    "Rating",
-    "Ratings",
-    "rate",
-    "rate_many",
-]
-
 SCALE = "se121"
 """The name of the scale."""
 
-TECHNIQUES = (
-    "",
-    *("hidden single", "direct pointing", "direct claiming", "direct hidden pair", "naked single"),
-    *(
-        "direct hidden triplet",
-        "pointing",
-        "claiming",
-        "naked pair",
-        "X-wing",
-        "hidden pair",
-        "naked triplet",
-    ),
-    *("swordfish", "hidden triplet", "XY-wing", "XYZ-wing", "unique rectangle", "unique loop", "naked quad"),
-    *("jellyfish", "hidden quad", "BUG", "aligned pair exclusion", "X-cycle", "Y-cycle", "forcing X-chain"),
-    *("XY-cycle", "forcing chain", "aligned triplet exclusion", "Nishio", "multiple forcing chains"),
-    *("dynamic forcing chains", "dynamic forcing chains (+)", "dynamic forcing chains (+ forcing chains)"),
-    "dynamic forcing chains (+ multiple forcing chains)",
-    "dynamic forcing chains (+ dynamic forcing chains)",
-    "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))",
-)
+TECHNIQUES = ("", *FAMILIES)
 """The techniques by their codes, from the easiest on; code 0 is none."""
 
 DIFFICULTIES = {"easy": 1.5, "medium": 2.5, "hard": 4.4, "expert": 7.5, "extreme": 20.0}
@@ -73,11 +45,14 @@ _IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
 _FEW = 8  # so many puzzles are rated faster one by one than in lanes
 _COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
 _CANCELLED = "cancelled"
-_REASONS = {
+REASONS = {
     Verdict.NONE: "no solution",
     Verdict.MULTIPLE: "several solutions",
     Verdict.UNKNOWN: _CANCELLED,
 }
+"""Why a puzzle that is not proper has no rating and no steps."""
+STOPPED = "the budget ended the search"
+"""Why a puzzle has no rating, or no further step."""
 # Puzzles are rated in rounds, the hardest last: up to this rating in tenths, so many puzzles a task.
 _ROUNDS = ((45, 16384), (90, 64), (_UNBOUNDED, 1))
 
@@ -295,7 +270,7 @@ def rate_many(
             outputs = {name: np.zeros(len(some), type_) for name, type_ in _COLUMNS.items()}
             limits = {"below": min(bound, highest), "budget": most, "stop": stop.flag}
             lanes = len(some) > _FEW or not proved
-            _engine().rate_cells(*flat(cells[some]), zero=0, lanes=lanes, **outputs, **limits)
+            engine().rate_cells(*flat(cells[some]), zero=0, lanes=lanes, **outputs, **limits)
             outcomes[rows[some]] = outputs.pop("outcomes")
             for name, output in outputs.items():
                 columns[name][rows[some]] = output
@@ -325,7 +300,7 @@ def rate_many(
                 break
         if stop and bound < highest:
             outcomes[outcomes == _AT_LEAST] = _STOPPED
-        ended = _CANCELLED if stop else "the budget ended the search"
+        ended = _CANCELLED if stop else STOPPED
     columns["techniques"][outcomes == _AT_LEAST] = 0
     unrated = np.flatnonzero(outcomes == _STOPPED)
     for column in columns.values():
@@ -334,7 +309,7 @@ def rate_many(
     return Ratings(**columns, at_least=outcomes == _AT_LEAST, reasons=dict(sorted(reasons.items())))
 
 
-def _engine() -> ModuleType:
+def engine() -> ModuleType:
     """Return the rating engine for the instruction set in use."""
     return kernel.form(package="rating")
 
@@ -353,6 +328,6 @@ def _improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[in
     checked = check_puzzles(puzzles_of(cells), limit=2, threads=threads, cancel=cancel)
     return {
         k: reason
-        for verdict, reason in _REASONS.items()
+        for verdict, reason in REASONS.items()
         for k in np.flatnonzero(checked.verdicts == verdict).tolist()
     }

@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from unidoku.cell import cell_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from unidoku.rating.position import Position
-
-__all__ = ["Assertion", "Chain", "Language", "Link", "Step"]
 
 Candidate: TypeAlias = tuple[int, int]
 Language: TypeAlias = Literal["en", "zh"]
@@ -79,12 +75,12 @@ class Step:
         The candidates that are placed and those that are removed.
     before : Position
         The position that the step is found in.
-    cells : mapping of str to tuple of int
+    cells : dict of str to tuple of int
         The cells by their role: ``pattern``, ``pivot``, ``wings``, ``loop``, ``extra``, ``subset``, ``base``,
         ``excluders``, ``start``.
-    candidates : mapping of str to tuple of tuple of int
+    candidates : dict of str to tuple of tuple of int
         The candidates by their role: ``pattern``, ``extra``, of chains ``on`` and ``off``.
-    houses : mapping of str to tuple of int
+    houses : dict of str to tuple of int
         The houses by their role: ``house``, ``other``, ``single``, of fish ``base`` and ``cover``.
     digits : tuple of int
         The digits of the pattern.
@@ -99,9 +95,9 @@ class Step:
     placements: tuple[Candidate, ...]
     eliminations: tuple[Candidate, ...]
     before: Position
-    cells: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    candidates: Mapping[str, tuple[Candidate, ...]] = field(default_factory=dict)
-    houses: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    cells: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    candidates: dict[str, tuple[Candidate, ...]] = field(default_factory=dict)
+    houses: dict[str, tuple[int, ...]] = field(default_factory=dict)
     digits: tuple[int, ...] = ()
     chains: tuple[Chain, ...] = ()
 
@@ -127,13 +123,17 @@ class Step:
             "technique": self.technique,
             "rating": self.rating,
             "kind": self.kind,
-            "placements": [_name(each) for each in self.placements],
-            "eliminations": [_name(each) for each in self.eliminations],
+            "placements": [candidate_name(each) for each in self.placements],
+            "eliminations": [candidate_name(each) for each in self.eliminations],
             "before": self.before.line,
             "marks": self.before.marks,
             "cells": {role: [cell_name(cell) for cell in cells] for role, cells in self.cells.items()},
-            "candidates": {role: [_name(each) for each in some] for role, some in self.candidates.items()},
-            "links": [[_name(link.start), _name(link.end), link.kind] for link in self.links],
+            "candidates": {
+                role: [candidate_name(each) for each in some] for role, some in self.candidates.items()
+            },
+            "links": [
+                [candidate_name(link.start), candidate_name(link.end), link.kind] for link in self.links
+            ],
             "text": self.text(lang),
         }
 
@@ -160,6 +160,6 @@ class Step:
         return f"<figure>{self._repr_svg_()}<figcaption>{escape(self.text())}</figcaption></figure>"
 
 
-def _name(candidate: Candidate) -> str:
+def candidate_name(candidate: Candidate) -> str:
     """Return the name of a candidate, such as ``r4c2=7``."""
     return f"{cell_name(candidate[0])}={candidate[1]}"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from json import dumps
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku import __version__
 from unidoku.arrow import grid_array, number_array, pyarrow, verdict_words
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Column
@@ -39,7 +37,7 @@ class ArrowSink(Sink):
         self._pa = pyarrow()
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
         self.output = output
-        self.about = {"version": __version__, "options": options.recorded()}
+        self.record = options.record()
         self.columns = options.shown(text=False)
         self.carries = options.carries(text=False)
         self.shows_batches = True
@@ -148,7 +146,7 @@ class ArrowSink(Sink):
             self._flush()
 
     def _begin(self, schema: Any) -> None:
-        schema = schema.with_metadata({"unidoku": dumps(self.about, sort_keys=True)})
+        schema = schema.with_metadata({"unidoku": self.record})
         try:
             with self.file.errors():
                 self._writer = self._parquet_writer(schema) if self._parquet else self._ipc_writer(schema)

@@ -21,15 +21,15 @@ from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
-from unidoku.many import cells_of_text, flat
+from unidoku.many import flat
 from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
-from unidoku.run.convert import batch_at
+from unidoku.run.convert import batch_at, cells_of
 from unidoku.run.rate import with_ratings
 from unidoku.run.stage import PuzzleStage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -44,9 +44,8 @@ __all__ = [
     "Neighbours",
     "RandomImages",
     "Transform",
-    "cells_of",
     "grid_column",
-    "located",
+    "plain_cells",
 ]
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
@@ -84,7 +83,7 @@ class RandomImages(PuzzleStage):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
-        words = row_words(cells_of(batch), self.seed, self.images)
+        words = row_words(plain_cells(batch), self.seed, self.images)
         numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
         return self.rows(batch, _images(batch, numbers, self.original))
 
@@ -102,33 +101,42 @@ class Canonical(PuzzleStage):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
-        found = located(batch, lambda: canonical_details(cells_of(batch), form=self.form, threads=1))
+        found = canonical_details(plain_cells(batch), form=self.form, threads=1)
         return self.rows(batch, _moved(batch, found.forms, found.transformations))
 
 
+class _NewPuzzles(PuzzleStage):
+    """A stage whose puzzles are new; they may have ratings."""
+
+    ratings: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object, with the scale of the ratings."""
+        about = PuzzleStage.to_json(self)
+        return about | {"scale": SCALE} if about.pop("ratings") else about
+
+    def new_rows(self, read: Batch, made: Batch, need: Need) -> Rows:
+        """Return the puzzles that were made of those that were read, perhaps with their ratings."""
+        return self.rows(read, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+
+
 @dataclass(frozen=True, slots=True)
-class Minimize(PuzzleStage):
-    """A minimal puzzle within each proper puzzle, perhaps with its ratings."""
+class Minimize(_NewPuzzles):
+    """A minimal puzzle within each proper puzzle."""
 
     name: ClassVar[str] = "minimize"
     seed: int
     ratings: bool = False
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, "seed": self.seed, **_scale(self.ratings)}
-
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
-        cells = cells_of(batch)
-        words = row_words(cells, self.seed)[:, 0]
-        small = located(batch, lambda: minimized(puzzles_of(cells), words, threads=1))
-        made = _with_rows(batch, small, batch.columns)
-        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+        cells = plain_cells(batch)
+        small = minimized(puzzles_of(cells), row_words(cells, self.seed)[:, 0], threads=1)
+        return self.new_rows(batch, batch_of(batch.source, small, batch.lines, batch.columns), need)
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbours(PuzzleStage):
+class Neighbours(_NewPuzzles):
     """The proper puzzles that result when clues of a puzzle are removed and others added.
 
     No two of the neighbours of one puzzle are images of each other; those of different puzzles may be.
@@ -139,19 +147,14 @@ class Neighbours(PuzzleStage):
     add: int = 1
     ratings: bool = False
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, "remove": self.remove, "add": self.add, **_scale(self.ratings)}
-
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
-        owners, rows = located(batch, lambda: neighbours_of(cells_of(batch), self.remove, self.add))
-        made = _with_rows(batch, rows, (), np.asarray(batch.lines)[owners])
-        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+        owners, rows = neighbours_of(plain_cells(batch), self.remove, self.add)
+        return self.new_rows(batch, batch_of(batch.source, rows, np.asarray(batch.lines)[owners]), need)
 
 
 @dataclass(frozen=True, slots=True)
-class Generate(PuzzleStage):
+class Generate(_NewPuzzles):
     """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`."""
 
     name: ClassVar[str] = "generate"
@@ -165,9 +168,10 @@ class Generate(PuzzleStage):
 
     def to_json(self) -> dict[str, Any]:
         """Return the name, the seed, the first attempt and what is requested as a JSON object."""
-        about = {"command": self.name, "seed": self.seed, "first": self.first}
-        solutions = {"solutions": True} if self.column else {}
-        return about | solutions | _scale(self.ratings) | self.request.to_json()
+        about = _NewPuzzles.to_json(self)
+        solutions = {"solutions": True} if about.pop("column") else {}
+        del about["request"]
+        return about | solutions | self.request.to_json()
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the puzzles of the attempts of a batch."""
@@ -175,13 +179,7 @@ class Generate(PuzzleStage):
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
         columns = [] if self.column is None else [grid_column(solutions, self.column)]
-        made = _with_rows(batch, puzzles, columns, lines[places])
-        return self.rows(batch, with_ratings(made, cancel=need.cancel) if self.ratings else made)
-
-
-def _scale(ratings: bool) -> dict[str, str]:
-    """Return the scale of ratings for the metadata, if there are any."""
-    return {"scale": SCALE} if ratings else {}
+        return self.new_rows(batch, batch_of(batch.source, puzzles, lines[places], columns), need)
 
 
 def grid_column(grids: NDArray[np.uint8], name: str) -> Column:
@@ -190,23 +188,11 @@ def grid_column(grids: NDArray[np.uint8], name: str) -> Column:
     return Column(name, CODES[cells].tobytes(), starts, starts + 81)
 
 
-def cells_of(batch: Batch) -> NDArray[np.uint8]:
-    """Return the cells of a batch, 0 to 9: uint8[n, 81]."""
+def plain_cells(batch: Batch) -> NDArray[np.uint8]:
+    """Return the cells of a batch, 0 to 9: uint8[n, 81]; pencil marks are an error."""
     if len(batch.marked):
-        line = int(np.asarray(batch.lines)[batch.marked[0]])
-        raise InvalidPuzzleError("a puzzle of 81 cells is needed", file=batch.source, line=line)
-    return cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
-
-
-def located(batch: Batch, work: Callable[[], Any]) -> Any:
-    """Call `work`; its error for a row names the file and the line instead."""
-    try:
-        return work()
-    except InvalidPuzzleError as error:
-        if error.row is None:
-            raise
-        line = int(np.asarray(batch.lines)[error.row])
-        raise InvalidPuzzleError(error.reason, file=batch.source, line=line) from None
+        raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=batch.marked[0])
+    return cells_of(batch)
 
 
 def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
@@ -215,7 +201,7 @@ def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
         numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
     repeated = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
     flat = numbers.reshape(-1)
-    return _moved(repeated, transform_many(cells_of(repeated), flat, threads=1), flat)
+    return _moved(repeated, transform_many(plain_cells(repeated), flat, threads=1), flat)
 
 
 def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> Batch:
@@ -223,14 +209,13 @@ def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) ->
         _moved_column(column, numbers) if column.name.lower() in SOLUTION_COLUMNS else column
         for column in batch.columns
     ]
-    return _with_rows(batch, rows, columns)
+    return batch_of(batch.source, rows, batch.lines, columns)
 
 
-def _with_rows(batch: Batch, rows: NDArray[np.uint8], columns: Sequence[Column], lines: Any = None) -> Batch:
-    """Return a batch with other puzzles."""
+def batch_of(source: str, rows: NDArray[np.uint8], lines: Any, columns: Sequence[Column] = ()) -> Batch:
+    """Return rows of cells 0 to 9 as a batch."""
     cells, starts = flat(rows)
-    there = batch.lines if lines is None else lines
-    return Batch(batch.source, CODES[cells].tobytes(), starts, there, columns=columns)
+    return Batch(source, CODES[cells].tobytes(), starts, lines, columns=columns)
 
 
 def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:

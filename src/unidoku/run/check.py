@@ -12,7 +12,7 @@ from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
 from unidoku.run.buffers import rounded
-from unidoku.run.rows import Made, Rows, place, rejected_place, text_column, verdict_words
+from unidoku.run.rows import Made, Rows, text_column
 from unidoku.run.stage import CELL_ERRORS, Stage
 from unidoku.verdict import Verdict
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch
     from unidoku.run.stage import Need
 
-_WORDS = verdict_words()
+_VERDICTS = text_column("verdict", map(str, Verdict))
+_WORDS = _VERDICTS.text, _VERDICTS.starts, _VERDICTS.ends
 
 
 def _solved(
@@ -70,7 +71,7 @@ _ANSWER = {
 
 @dataclass(frozen=True, slots=True)
 class Check(Stage):
-    """The verdict, the number of solutions and the first solution; see `unidoku.CheckOptions`."""
+    """The verdict, the number of solutions and the first solution; see `unidoku.check_file`."""
 
     name: ClassVar[str] = "check"
     carries: ClassVar[bool] = True
@@ -103,33 +104,27 @@ class Check(Stage):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Solve; see `Stage`."""
-        names = need.columns
-        grids = self.verify or "solution" in names
+        grids = self.verify or "solution" in need.columns
         found = _solved(batch, scratch, need, limit=self.limit, budget=self.budget, grids=grids)
         if found is None:
             return None
-        rows = Rows(batch, counts=_counts(batch, found))
-        if names:
-            rows.columns = place(batch, names) | {
-                "verdict": Made("verdict", "verdict", "words", (found.verdicts, *_WORDS)),
-                "count": Made("count", "uint64", "counts", (found.counts, found.complete)),
-                "complete": Made("complete", "bool", "flags", (found.complete,)),
-                "solution": Made("solution", "string", "grids", (found.solutions, batch.zero)),
-                "reason": Made("reason", "string", "absent"),
-            }
+        columns = {
+            "verdict": Made("verdict", "verdict", "words", (found.verdicts, *_WORDS)),
+            "count": Made("count", "uint64", "counts", (found.counts, found.complete)),
+            "complete": Made("complete", "bool", "flags", (found.complete,)),
+            "solution": Made("solution", "string", "grids", (found.solutions, batch.zero)),
+            "reason": Made("reason", "string", "absent"),
+        }
+        invalid = bytes([Verdict.INVALID]) * len(batch.rejects)
+        rejected = {
+            "verdict": Made("verdict", "verdict", "words", (invalid, *_WORDS)),
+            "count": Made("count", "null", "unsigned", (array("Q", bytes(8 * len(batch.rejects))),)),
+        }
+        rows = Rows(batch, columns, rejected, _counts(batch, found))
         if self.verify:
             from unidoku.run.verify import compare
 
             compare(batch, found, self.limit or 0, rows)
-        if names and batch.rejects:
-            zeros = bytes(len(batch.rejects))
-            rows.rejected = rejected_place(batch, names, need.more) | {
-                "verdict": Made("verdict", "verdict", "words", (zeros.replace(b"\0", b"\4"), *_WORDS)),
-                "count": Made("count", "null", "unsigned", (array("Q", 8 * zeros),)),
-                "complete": Made("complete", "null", "nothing"),
-                "solution": Made("solution", "null", "nothing"),
-                **{name: Made(name, "null", "nothing") for name in CELL_ERRORS},
-            }
         return rows
 
 
@@ -183,6 +178,6 @@ class Count(_Line):
             for puzzle, number, complete in zip(batch.texts(), found.counts, found.complete, strict=True):
                 fits = number < MAX_COUNT
                 text = f"{number}{'' if complete else '+'}" if fits else str(single.count(puzzle))
-                texts.append(text.encode())
+                texts.append(text)
             count = text_column("count", texts)
         return self.rows(batch, found, count)

@@ -7,14 +7,11 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unidoku.errors import InputError, UnidokuError, needs_extra
 from unidoku.run.part import Part, Task, make_part
 from unidoku.threads import TICK, Cancel, default_threads
-
-if TYPE_CHECKING:
-    from unidoku.run.parts import Meter
 
 _RETRIES = 2
 PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
@@ -57,7 +54,7 @@ class Cluster:
         self,
         numbered: Callable[[Callable[..., Any]], Iterator[tuple[Task, Any]]],
         stop: Cancel,
-        meter: Meter,
+        report: Callable[[], None],
     ) -> Generator[tuple[Task, Part | InputError | None]]:
         """Yield each range of `numbered` when its part is made, in any order."""
 
@@ -71,7 +68,7 @@ class Cluster:
             while not waiting.is_empty() and not stop:
                 for future in waiting.next_batch(block=False):
                     yield futures[future], _result(future)
-                meter.report()
+                report()
                 time.sleep(TICK)
         finally:
             self._client.cancel(list(futures))

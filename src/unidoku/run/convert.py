@@ -12,6 +12,9 @@ from unidoku.native.text.seen import Seen
 from unidoku.run.stage import PuzzleStage
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from unidoku.run.rows import Rows
     from unidoku.run.stage import Need
 
@@ -21,10 +24,6 @@ class Convert(PuzzleStage):
     """The puzzles themselves."""
 
     name: ClassVar[str] = "convert"
-
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the puzzles of a batch, with their columns."""
-        return self.rows(batch, batch)
 
 
 def _seen() -> Seen:
@@ -42,10 +41,6 @@ class Dedupe(PuzzleStage):
     in_order = True
     symmetry: bool = False
     seen: Seen = field(default_factory=_seen, compare=False, repr=False)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, "symmetry": self.symmetry}
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the new puzzles of a batch, with their columns."""
@@ -79,8 +74,19 @@ def _least_images(batch: Batch, starts: Any) -> Any:
 
     images = np.empty((len(starts), 81), np.uint8)
     native = kernel.form(package="symmetry")
-    native.least_images(batch.text, starts, images.reshape(-1), zero=batch.zero, keep_clashing=True)
+    native.least_images(batch.text, starts, images.reshape(-1), zero=batch.zero)
     return images
+
+
+def cells_of(batch: Batch) -> NDArray[np.uint8]:
+    """Return the cells of a batch, 0 to 9: uint8[n, 81]; none of a puzzle with pencil marks."""
+    import numpy as np
+
+    from unidoku.many import cells_of_text
+
+    cells = cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
+    cells[list(batch.marked)] = 0
+    return cells
 
 
 def batch_at(batch: Batch, places: Any) -> Batch:

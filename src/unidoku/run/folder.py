@@ -13,8 +13,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from unidoku.errors import FormatError, ResumeError
-from unidoku.files.atomic import Folder
-from unidoku.files.output import OutputFile
+from unidoku.files.output import Folder, OutputFile, final_name
 from unidoku.files.overlap import refuse_foreign
 from unidoku.run.part import INVALID, RECORD, Part, Task
 from unidoku.run.plan import Plan, difference
@@ -147,8 +146,8 @@ class PartFolder:
     def _own(self, names: set[str]) -> set[str]:
         """Return those of some names that belong to this plan, or to the one that was in the folder."""
         part = rf"part-\d{{6,}}-(?:{'|'.join(self._digits)})(?:\.[a-z0-9]+)+"
-        own = re.compile(rf"(?:\.unidoku-[0-9a-f]{{12}}-)?(?:{re.escape(PLAN)}|{part})")
-        return {name for name in names if own.fullmatch(name)}
+        own = re.compile(rf"{re.escape(PLAN)}|{part}")
+        return {name for name in names if own.fullmatch(final_name(name))}
 
     def _remove(self, names: set[str]) -> None:
         # without its record a part does not exist, so the records come first

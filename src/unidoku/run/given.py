@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from unidoku.errors import FormatError
-from unidoku.files.base import Batch
 from unidoku.files.formats import output_format
-from unidoku.many import flat
 from unidoku.rating.se121 import SCALE
-from unidoku.run.change import CODES
-from unidoku.run.loop import Run
+from unidoku.run.change import batch_of
 from unidoku.run.options import RunOptions
 from unidoku.run.rate import with_ratings
 from unidoku.run.sinks import open_sink
@@ -24,29 +21,24 @@ from unidoku.threads import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Unpack
 
     from numpy.typing import NDArray
 
     from unidoku.files.base import Column
-    from unidoku.run.rows import Rows
-    from unidoku.run.stage import Need
+    from unidoku.run.options import FileFields
 
 
 @dataclass(frozen=True, slots=True)
 class Given(PuzzleStage):
-    """Puzzles that are made elsewhere; what is recorded about them, and the threads that rate them."""
+    """Puzzles that are made elsewhere, and what is recorded about them."""
 
     name: ClassVar[str] = "given"
     about: dict[str, Any]
-    threads: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Return what is recorded."""
-        return self.about | ({"scale": SCALE} if self.threads else {})
-
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the puzzles, with their ratings if there are threads for these."""
-        return self.rows(batch, with_ratings(batch, self.threads) if self.threads else batch)
+        return self.about
 
 
 @contextmanager
@@ -54,28 +46,30 @@ def puzzle_writer(
     output: str | os.PathLike[str],
     about: dict[str, Any],
     *,
-    to: str | None = None,
-    comment: bool = False,
     ratings: bool = False,
-    threads: int | None = None,
+    **options: Unpack[FileFields],
 ) -> Iterator[Callable[..., int]]:
     """Open an output as a context; what is written stays if it ends with an error.
+
+    Of the options, it uses ``to``, ``comment`` and ``threads``.
 
     The function that it gives writes puzzles, uint8[n, 81], perhaps with columns; it returns how many puzzles
     are written so far.
     """
-    workers = thread_count(threads)
-    stage = Given(about, workers if ratings and has_columns(output, to) else 0)
-    options = RunOptions(stage=stage, comment=comment)
-    run = Run((), options, open_sink(output, options, to=to), threads=workers)
+    to, workers, written = options.get("to"), thread_count(options.get("threads")), 0
+    rated = ratings and has_columns(output, to)
+    stage = Given(about | {"scale": SCALE} if rated else about)
+    sink = open_sink(output, RunOptions(stage=stage, comment=options.get("comment", False)), to=to)
 
     def write(puzzles: NDArray[np.uint8], columns: Sequence[Column] = ()) -> int:
-        cells, starts = flat(puzzles)
-        lines = run.summary.written + np.arange(1, len(puzzles) + 1, dtype=np.int64)
-        run.put(Batch("<puzzles>", CODES[cells].tobytes(), starts, lines, columns=columns))
-        return run.summary.written
+        nonlocal written
+        lines = np.arange(written + 1, written + len(puzzles) + 1, dtype=np.int64)
+        batch = batch_of("<puzzles>", puzzles, lines, columns)
+        sink.write(sink.render(stage.table(with_ratings(batch, workers) if rated else batch, sink)))
+        written += len(puzzles)
+        return written
 
-    with run.sink:
+    with sink:
         yield write
 
 

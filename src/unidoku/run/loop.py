@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -13,18 +13,19 @@ from typing import Any
 from unidoku import kernel
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk
-from unidoku.files.formats import open_reader
-from unidoku.files.inputs import Input, entries
-from unidoku.run.options import RunOptions
-from unidoku.run.progress import Progress, ProgressMeter
+from unidoku.files.inputs import Input, read_chunks
+from unidoku.run.options import Running, RunOptions
+from unidoku.run.progress import Meter, stored_bytes
 from unidoku.run.sink import Sink
 from unidoku.run.stage import Need
 from unidoku.run.summary import SHOWN, FileCounts, Summary
-from unidoku.threads import Cancel, ordered
+from unidoku.threads import Cancel, ordered, thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unidoku.files.base import Attempts
     from unidoku.files.output import OutputFile
+    from unidoku.files.source import Source
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 
@@ -38,16 +39,9 @@ class _Outcome:
     """The result of one batch."""
 
     input_number: int
-    source: str
-    puzzles: int
-    invalid: int
-    counts: dict[str, int]
+    found: Summary  # with all invalid records if there are messages about them
     piece: Any
-    rejects: list[InvalidPuzzleError]
-    mismatches: list[InvalidPuzzleError]
-    last: int  # the last line (or record); 0 if the batch is empty
     line_count: int | None
-    seconds: float
 
 
 class Run:
@@ -61,19 +55,25 @@ class Run:
         inputs: Sequence[Input],
         options: RunOptions,
         sink: Sink,
+        running: Running,
         *,
-        threads: int,
-        progress: Callable[[Progress], None] | None = None,
-        cancel: Cancel | None = None,
         chunk_bytes: tuple[int, int] | None = None,
     ) -> None:
         self.inputs = inputs
         self.options = options
         self.stage = stage = options.stage
         self.sink = sink
-        self.cancel = Cancel() if cancel is None else cancel
-        self.summary = Summary(isa=kernel.isa(), threads=threads, verified=getattr(stage, "verify", False))
-        self.meter = ProgressMeter(progress, inputs)
+        self.running = running
+        self.cancel = Cancel() if running.cancel is None else running.cancel
+        self.summary = Summary(
+            isa=kernel.isa(),
+            threads=thread_count(running.threads),
+            verified=getattr(stage, "verify", False),
+        )
+        total = stored_bytes(inputs) if running.progress is not None else 0
+        self.meter = Meter(running.progress, total, self._position)
+        self.source: Source | Attempts | None = None  # of the latest chunk
+        self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
         self.chunk_bytes = least, most = chunk_bytes or stage.chunk_bytes
         self.size = min(most, stage.steady_bytes) if sink.shows_batches else least
@@ -84,48 +84,32 @@ class Run:
         self.others = [name for name in sink.columns if name not in stage.columns]
         made = {*sink.columns, *sink.more} - {*self.others}
         made |= {"verdict"} if options.only is not None else set()
-        self.need = Need(frozenset(made), sink.more, self.cancel)
+        self.need = Need(frozenset(made), self.cancel)
 
     def run(
-        self,
-        invalid: str | os.PathLike[str] | OutputFile | None = None,
-        on_failure: Callable[[UnidokuError], None] | None = None,
-        *,
-        defers: bool = False,
-        empty: bool = True,
+        self, invalid: str | os.PathLike[str] | OutputFile | None = None, *, defers: bool = False
     ) -> Summary:
-        """Do all of it; parameters and errors are those of :func:`unidoku.check_file`.
+        """Do all of it; write messages about invalid records to ``invalid``.
 
         If it ``defers``, the first failure is raised at the end; the output keeps what was written.
         """
-        failures = self.summary.failures
+        failures, empty = self.summary.failures, self.running.empty
         try:
             with (
                 suppress(_NothingReadError),
                 self.sink,
                 nullcontext() if invalid is None else _opened(invalid) as invalid_lines,
             ):
-                self._work_on_all(invalid_lines, (lambda _: None) if defers else on_failure)
+                self._work_on_all(invalid_lines, (lambda _: None) if defers else self.running.on_failure)
                 if not self.summary.puzzles and (failures or (self.summary.complete and not empty)):
                     raise _NothingReadError  # what was there before is better than an empty output
             if defers and failures:
                 raise failures[0]
         except UnidokuError as error:
-            error.summary = self._finished()
+            error.summary = self.summary
             raise
-        return self._finished()
-
-    def put(self, batch: Batch) -> None:
-        """Write the rows of a batch that was made elsewhere."""
-        if not self.summary.files:
-            self.summary.files.append(FileCounts(file=batch.source))
-        outcome = self._outcome(0, batch, {}, time.perf_counter())
-        if outcome is not None:
-            self.sink.write(outcome.piece)
-            self._count(outcome)
-
-    def _finished(self) -> Summary:
-        self.summary.seconds = time.perf_counter() - self.began
+        finally:
+            self.summary.seconds = time.perf_counter() - self.began
         return self.summary
 
     def _work_on_all(
@@ -149,7 +133,7 @@ class Run:
             tick=self.meter.report,
             pool=sink.pool,
         )
-        try:
+        with closing(outcomes):
             for outcome in chain.from_iterable(outcomes):
                 if outcome is None:
                     # Cancelled within a batch; nothing after it counts.
@@ -162,32 +146,31 @@ class Run:
                     continue
                 sink.write(outcome.piece)
                 self._count(outcome)
-                if invalid_lines is not None and outcome.rejects:
-                    lines = "".join(f"{error}\n" for error in outcome.rejects)
+                if invalid_lines is not None and outcome.found.rejects:
+                    lines = "".join(f"{error}\n" for error in outcome.found.rejects)
                     invalid_lines.write(lines.encode("utf-8", "backslashreplace"))
-                self.meter.count(outcome.puzzles)
-            self.meter.report()
+                self.meter.report()
+            self.meter.report(last=True)
             summary.complete = not self.cancel
             if summary.complete:
                 stage.finish()
-        finally:
-            outcomes.close()  # type: ignore[attr-defined]
 
     def _items(self) -> Iterator[tuple[int, Chunk | UnidokuError]]:
-        """Yield the chunks of all inputs, each with the number of its input.
+        """Yield the chunks of all inputs, each with the number of its input."""
+        for chunk in read_chunks(self.inputs, self.reading, lambda: self.size, self._begin):
+            yield len(self.summary.files) - 1, chunk
 
-        The error of an input comes in place of its next chunk.
-        """
-        for number, entry in enumerate(entries(self.inputs, self.options.bounds)):
-            self.summary.files.append(FileCounts(file=entry.name))
-            try:
-                with entry.open() as source:
-                    self.meter.opened(source)
-                    reader = open_reader(source, self.options.format, self.reading)
-                    for chunk in reader.chunks(lambda: self.size):
-                        yield number, chunk
-            except UnidokuError as error:
-                yield number, error
+    def _begin(self, name: str, source: Source | Attempts | None) -> None:
+        """Count the puzzles of another input."""
+        self.summary.files.append(FileCounts(file=name))
+        if source is not None:
+            self.passed, _ = self._position()
+            self.source = source
+
+    def _position(self) -> tuple[int, int]:
+        """Return the bytes that are read and the puzzles that are done."""
+        here = 0 if self.source is None else self.source.position
+        return self.passed + here, self.summary.puzzles
 
     def _work(
         self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
@@ -209,64 +192,62 @@ class Run:
         return outcomes
 
     def _outcome(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
-        """Work on one batch; None if the run was cancelled."""
-        rows = self.stage(batch, scratch, self.need)
+        """Work on one batch; None if the run was cancelled.
+
+        The stage's error for a row names the file and the line instead.
+        """
+        try:
+            rows = self.stage(batch, scratch, self.need)
+        except InvalidPuzzleError as error:
+            if error.row is None:
+                raise
+            line = int(batch.lines[error.row])
+            raise InvalidPuzzleError(error.reason, file=batch.source, line=line) from None
         if rows is None:
             return None
         sink, piece = self.sink, None
         if sink.columns:
-            only = self.options.only
-            table = rows.table(sink.columns, sink.more, self.own, carries=sink.carries, only=only)
+            names = self.need.columns, self.own
+            table = rows.table(sink.columns, sink.more, *names, carries=sink.carries, only=self.options.only)
             table.scratch = scratch
             piece = sink.render(table)
+        shown = batch.rejects[: None if self.wants_messages else SHOWN]
+        found = Summary(
+            puzzles=len(batch.starts) + len(batch.rejects),
+            invalid=len(batch.rejects),
+            rejects=[reject.error(batch.source) for reject in shown],
+            mismatches=rows.mismatches,
+            **rows.counts,  # type: ignore[arg-type]  # the values are integers
+        )
         lines = [int(batch.lines[-1])] if len(batch.starts) else []
         lines += [reject.line for reject in batch.rejects[-1:]]
-        return _Outcome(
-            number,
-            batch.source,
-            len(batch.starts) + len(batch.rejects),
-            len(batch.rejects),
-            rows.counts,
-            piece,
-            [
-                reject.error(batch.source)
-                for reject in batch.rejects[: None if self.wants_messages else SHOWN]
-            ],
-            rows.mismatches,
-            max(lines, default=0),
-            batch.line_count,
-            time.perf_counter() - began,
-        )
+        if lines:
+            found.file, found.line = batch.source, max(lines)
+        found.seconds = time.perf_counter() - began
+        return _Outcome(number, found, piece, batch.line_count)
 
     def _count(self, outcome: _Outcome) -> None:
-        summary = self.summary
-        summary.mismatches += outcome.mismatches[: SHOWN - len(summary.mismatches)]
+        found = outcome.found
         if outcome.line_count is not None:
-            self._number(outcome)
-        for total in (summary, summary.files[outcome.input_number]):
-            total.puzzles += outcome.puzzles
-            total.invalid += outcome.invalid
-            for name, count in outcome.counts.items():
-                setattr(total, name, getattr(total, name) + count)
-        summary.rejects += outcome.rejects[: SHOWN - len(summary.rejects)]
-        if outcome.last:
-            summary.file, summary.line = outcome.source, outcome.last
-        size = 82 * (outcome.puzzles - outcome.invalid)
+            self._number(outcome.input_number, found, outcome.line_count)
+        self.summary.add(found)
+        self.summary.files[outcome.input_number].add(found)
+        size = 82 * (found.puzzles - found.invalid)
         if not self.sink.shows_batches and size:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
-            fitting = int(size * CHUNK_SECONDS / max(outcome.seconds, 1e-9))
+            fitting = int(size * CHUNK_SECONDS / max(found.seconds, 1e-9))
             least, most = self.chunk_bytes
             self.size = max(least, min(most, 4 * size, fitting))
 
-    def _number(self, outcome: _Outcome) -> None:
+    def _number(self, input_number: int, found: Summary, line_count: int) -> None:
         """Number the lines of a batch from the beginning of its input."""
-        if outcome.input_number != self.input_number:
-            self.input_number, self.lines = outcome.input_number, 0
-        for error in outcome.rejects:
+        if input_number != self.input_number:
+            self.input_number, self.lines = input_number, 0
+        for error in found.rejects:
             error.line = (error.line or 0) + self.lines
-        if outcome.last:
-            outcome.last += self.lines
-        self.lines += outcome.line_count or 0
+        if found.line is not None:
+            found.line += self.lines
+        self.lines += line_count
 
 
 def _opened(path: str | os.PathLike[str] | OutputFile) -> OutputFile:

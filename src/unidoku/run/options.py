@@ -4,39 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 
+from unidoku import __version__
 from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
 from unidoku.files.options import InputOptions
 from unidoku.run.check import Check
 from unidoku.run.stage import Stage
+from unidoku.threads import thread_count
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    import os
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from unidoku.files.options import InputFields
     from unidoku.run.progress import Progress
     from unidoku.threads import Cancel
 
-    class CheckFields(InputFields, total=False):
-        """The attributes of `CheckOptions` as keyword arguments."""
-
-        limit: int | None
-        budget: int | None
-        only: Iterable[Verdict | str] | None
-        columns: Iterable[str] | None
-        keep: bool
-        comment: bool
-        verify: bool
-
     class FileFields(InputFields, total=False):
-        """The options that all functions with files have; see `unidoku.convert_file`."""
+        """The options that all functions with files have; see `unidoku.check_file`."""
 
         to: str | None
         carry: bool
-        columns: Sequence[str] | None
+        columns: Iterable[str] | None
         comment: bool
         threads: int | None
         resume: bool
@@ -48,13 +40,20 @@ if TYPE_CHECKING:
         empty: bool
         options: InputOptions | None
 
+    class RunFields(FileFields, total=False):
+        """Those of a check, too; see `unidoku.check_file`."""
+
+        only: Iterable[Verdict | str] | None
+        keep: bool
+        invalid: str | os.PathLike[str] | None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions(InputOptions):
     """What a run does with its inputs; equal options and inputs give equal rows.
 
     The same value is passed unchanged from the caller to every part.  `columns`, `only`, `keep` and `comment`
-    are as for `unidoku.CheckOptions`.
+    are as for `unidoku.check_file`.
     """
 
     stage: Stage = field(default_factory=Check)
@@ -90,62 +89,35 @@ class RunOptions(InputOptions):
         """As a JSON object."""
         values = {each.name: getattr(self, each.name) for each in fields(RunOptions)}
         only = None if self.only is None else [str(each) for each in self.only]
-        columns = None if self.columns is None else [*self.columns]
-        return {**values, "only": only, "columns": columns, "stage": self.stage.to_json()}
+        return {**values, "only": only, "stage": self.stage.to_json()}
 
-    def recorded(self) -> dict[str, Any]:
-        """Return the metadata of the output: the parameters of the stage."""
-        return self.stage.to_json()
+    def record(self) -> str:
+        """Return the metadata of an output, as JSON: version and parameters of the stage, of a check all."""
+        from json import dumps  # not at the top: a check without output starts faster
+
+        stage = self.stage.to_json()
+        about = {**self.to_json(), **stage, "stage": None} if isinstance(self.stage, Check) else stage
+        return dumps({"version": __version__, "options": about}, sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckOptions(RunOptions):
-    """The options of a check, with those for reading and writing.
+class Running:
+    """How a run is done; the attributes are parameters of `unidoku.check_file`."""
 
-    Attributes
-    ----------
-    limit : int or None
-        Stop counting the solutions of a puzzle there; None counts all.
-    budget : int or None
-        Guesses that a puzzle may cost before its verdict is ``unknown``; None sets no bound.
-    only : tuple of Verdict, or None
-        The verdicts whose rows are written; all puzzles are counted.  None writes all.  Words are taken too.
-    columns : tuple of str, or None
-        The columns to write, also those of the input; None for all of the check.
-    keep : bool
-        Whether the rest of each line is written too.  Named columns always are, but not to ``.txt``.
-    verify : bool
-        Compare the solutions found with those that the input gives in a column ``prediction``, ``answer``,
-        ``solution`` or ``solutions``, or the number of solutions in ``expected`` or ``expected_count``; the
-        output then has the columns of `VerifyResult`, and a ``reason`` where the answer is wrong.
-    comment : bool
-        Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
-        and Parquet outputs always have them in their metadata.
-    format, column, strict, max_ratio, max_size
-        As for `unidoku.InputOptions`.
-
-    Raises
-    ------
-    ValueError
-        A number is not allowed: `limit`, `budget` and `max_size` are integers of at least 1, `max_ratio` is a
-        finite number above 0.
-    UnidokuError
-        A verdict is unknown.
-    """
-
-    limit: int | None = 2
-    budget: int | None = None
-    verify: bool = False
+    to: str | None = None
+    invalid: str | os.PathLike[str] | None = None
+    threads: int | None = None
+    resume: bool = False
+    cluster: str | None = None
+    part_bytes: int | None = None
+    progress: Callable[[Progress], None] | None = None
+    on_failure: Callable[[UnidokuError], None] | None = None
+    cancel: Cancel | None = None
+    empty: bool = True
 
     def __post_init__(self) -> None:
-        RunOptions.__post_init__(self)
-        limit, budget = positive("limit", self.limit) or None, positive("budget", self.budget) or None
-        verify = bool(self.verify)
-        self._set(limit=limit, budget=budget, verify=verify, stage=Check(limit, budget, verify))
-
-    def recorded(self) -> dict[str, Any]:
-        """Return the metadata of the output: all options."""
-        return {**self.to_json(), **self.stage.to_json(), "stage": None}
+        thread_count(self.threads)
+        positive("part_bytes", self.part_bytes)
 
 
 def _verdict(name: Verdict | str) -> Verdict:

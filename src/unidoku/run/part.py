@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku import __version__, errors
 from unidoku.errors import FormatError, InputError, UnidokuError, writing
-from unidoku.files.atomic import Folder
 from unidoku.files.base import Attempts
-from unidoku.files.output import OutputFile
+from unidoku.files.output import Folder, OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, is_remote, local_path, read_range, stat
 from unidoku.files.text import HEAD
 from unidoku.native.text import scan
 from unidoku.run.buffers import BufferPool
 from unidoku.run.loop import Run
+from unidoku.run.options import Running
 from unidoku.run.plan import Range, Settings
 from unidoku.run.sinks import open_sink
 from unidoku.run.summary import FileCounts, Summary
@@ -130,15 +130,13 @@ def make_part(
             sink.pool = pool or BufferPool()
             # the format of the whole input, which a range of it may not show
             options = replace(settings.options, format=task.range.format or settings.options.format)
-            run = Run(
-                [source],
-                options,
-                sink,
+            running = Running(
                 threads=threads,
                 progress=None if progress is None else partial(progress, task.number),
+                on_failure=lambda _: None,  # the summary has the errors
                 cancel=stack.enter_context((Cancel() if cancel is None else cancel).child()),
             )
-            summary = run.run(invalid, lambda _: None)  # the summary has the errors
+            summary = Run([source], options, sink, running).run(invalid)
             lines = source.line - before if isinstance(source, Source) else 0
         for failure in summary.failures:
             if isinstance(failure.__cause__, OSError):

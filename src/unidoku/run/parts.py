@@ -6,53 +6,40 @@ import operator
 import os
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError, writing
-from unidoku.files.atomic import lock_folder
 from unidoku.files.base import Attempts
 from unidoku.files.formats import output_format
+from unidoku.files.output import lock_folder
 from unidoku.files.overlap import refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.run.buffers import BufferPool
 from unidoku.run.folder import PartFolder
 from unidoku.run.part import Part, Task, count_lines, make_part
 from unidoku.run.plan import Plan, Settings, make_plan
-from unidoku.run.progress import INTERVAL, Progress
+from unidoku.run.progress import Meter, Progress
 from unidoku.run.sinks import comment_of
-from unidoku.run.summary import COUNTS, SHOWN, FileCounts, Summary
-from unidoku.threads import TICK, Cancel
+from unidoku.run.summary import FileCounts, Summary
+from unidoku.threads import Cancel, ordered, thread_count
 
 if TYPE_CHECKING:
     from unidoku.run.cluster import Cluster
-    from unidoku.run.options import RunOptions
+    from unidoku.run.options import Running, RunOptions
 
 
 def run_in_parts(
-    inputs: Sequence[object],
-    output: object,
-    options: RunOptions,
-    *,
-    to: str | None,
-    invalid: str | None,
-    threads: int,
-    resume: bool,
-    cluster: str | None,
-    part_bytes: int | None,
-    progress: Callable[[Progress], None] | None,
-    on_failure: Callable[[UnidokuError], None] | None,
-    cancel: Cancel | None,
-    empty: bool,
+    inputs: Sequence[object], output: object, options: RunOptions, running: Running, *, is_folder: bool
 ) -> Summary:
     """Make an output of some inputs part by part; parameters and errors are those of `unidoku.check_file`.
 
     The parts and their plan are in a folder beside the output, or in the output if that is a folder.
     """
     began = time.perf_counter()
+    threads = thread_count(running.threads)
     names = [each if isinstance(each, Attempts) else _name(each) for each in inputs]
     output = _name(output)
     if output is None or (not is_remote(output) and is_special(local_path(output))) or None in names:
@@ -63,24 +50,21 @@ def run_in_parts(
     if options.stage.in_order:  # what is made of a puzzle depends on those before
         raise OutputError(f"{options.stage.name} cannot write its output in parts", file=output)
     failures: list[UnidokuError] = []
-    folder = _planned(names, output, options, failures, to=to, invalid=invalid, part_bytes=part_bytes)
+    folder = _planned(names, output, options, running, failures, is_folder=is_folder)
     summary = Summary()
     if folder.plan.ranges:  # else no input can be read
         with ExitStack() as stack:
             where: Cluster | int = threads
-            if cluster is not None:
+            if running.cluster is not None:
                 from unidoku.run.cluster import Cluster
 
-                where = stack.enter_context(Cluster(cluster))
+                where = stack.enter_context(Cluster(running.cluster))
                 threads = where.threads
             stack.enter_context(writing(output))
             stack.enter_context(lock_folder(folder.plan.settings.folder))
-            stop = Cancel() if cancel is None else cancel
-            done = folder.begin(resume)
-            summary = _made(folder, done, failures, where=where, progress=progress, cancel=stop, empty=empty)
+            summary = _made(folder, folder.begin(running.resume), failures, where, running)
     if summary.resume is not None:
         summary.resume = f"{output} is not written: {summary.resume}"
-    summary.verified = getattr(options.stage, "verify", False)
     summary.seconds = time.perf_counter() - began
     summary.isa, summary.threads = kernel.isa(), threads
     for error in failures:
@@ -88,10 +72,10 @@ def run_in_parts(
             error.file = output  # as the user called it
     summary.failures = list({str(error): error for error in failures}.values())
     for error in summary.failures:
-        if on_failure is None:
+        if running.on_failure is None:
             error.summary = summary
             raise error
-        on_failure(error)
+        running.on_failure(error)
     return summary
 
 
@@ -104,16 +88,15 @@ def _planned(
     inputs: Sequence[Any],
     output: str,
     options: RunOptions,
+    running: Running,
     failures: list[UnidokuError],
     *,
-    to: str | None,
-    invalid: str | None,
-    part_bytes: int | None,
+    is_folder: bool,
 ) -> PartFolder:
     """Return the folder with the plan; nothing is created. Inputs that cannot be read are `failures`."""
-    is_folder = output.endswith("/") or (not is_remote(output) and local_path(output).is_dir())
+    invalid = None if running.invalid is None else os.fspath(running.invalid)
     default = ".parquet" if is_folder else None
-    form = output_format(output, to, rows=not options.stage.puzzles, default=default)
+    form = output_format(output, running.to, rows=not options.stage.puzzles, default=default)
     if not form.format.rows:
         raise FormatError(f"an output in the format {form.format.name} cannot be made in parts", file=output)
     comment_of(form, output, options)  # refuses one that cannot be written
@@ -125,7 +108,7 @@ def _planned(
             refuse_unwritable(each)
     url = name if is_remote(name) else str(local_path(name).absolute())
     settings = Settings(url, options, form.ending, header=not single, invalid=invalid is not None)
-    plan = make_plan(inputs, settings, part_bytes, failures.append)
+    plan = make_plan(inputs, settings, running.part_bytes, failures.append)
     return PartFolder(plan, name, form, output if single else None, invalid)
 
 
@@ -133,29 +116,41 @@ def _made(
     folder: PartFolder,
     done: dict[int, Part],
     failures: list[UnidokuError],
-    *,
     where: Cluster | int,
-    progress: Callable[[Progress], None] | None,
-    cancel: Cancel,
-    empty: bool,
+    running: Running,
 ) -> Summary:
     """Make the parts that are not `done`, by so many threads or on a cluster, and the output."""
     plan = folder.plan
     earlier = _total(plan, done).puzzles
-    meter = Meter(plan, done, progress, earlier)
+    sizes = [cut.size(plan.inputs[cut.input]) for cut in plan.ranges]
+    in_progress: dict[int, Progress] = {}
+
+    def position() -> tuple[int, int]:
+        current = [(number, each) for number, each in in_progress.copy().items() if number not in done]
+        size = sum(sizes[number] for number in done) + sum(min(each.done, sizes[k]) for k, each in current)
+        puzzles = [part.summary.puzzles for part in done.values()] + [each.puzzles for _, each in current]
+        return size, sum(puzzles)
+
+    meter = Meter(running.progress, sum(sizes), position, earlier)
+    cancel = Cancel() if running.cancel is None else running.cancel
     numbered = partial(_numbered, folder, done.copy())
     interrupted = False
     with cancel.child() as stop:
-        results: Callable[..., Generator[Any]] = (
-            partial(_by_threads, where) if isinstance(where, int) else where.results
-        )
-        with closing(results(numbered, stop, meter)) as found:
+        results: Callable[..., Generator[Any]]
+        if isinstance(where, int):
+            progress = None if running.progress is None else in_progress.__setitem__
+            count = len(sizes) - len(done)
+            results = partial(_by_threads, threads=where, count=count, progress=progress)
+        else:
+            results = where.results
+        with closing(results(numbered, stop, meter.report)) as found:
             try:
                 for task, part in found:
                     if isinstance(part, Part):
                         done[task.number] = part
                     elif part is not None:
                         failures.append(part)
+                    meter.report()
                 meter.report(last=True)
             except KeyboardInterrupt:  # the second Ctrl-C, or one that a cluster raised
                 interrupted = True
@@ -171,7 +166,7 @@ def _made(
     summary.complete = complete or not (interrupted or cancel)
     if complete:
         failures += summary.failures
-    if complete and (summary.puzzles or (empty and not failures)):
+    if complete and (summary.puzzles or (running.empty and not failures)):
         folder.finish([done[number] for number in sorted(done)])
     elif done and not complete:
         summary.resume = (
@@ -208,50 +203,33 @@ def _numbered(
 
 
 def _by_threads(
-    threads: int, numbered: Callable[..., Iterator[tuple[Task, Any]]], stop: Cancel, meter: Meter
+    numbered: Callable[..., Iterator[tuple[Task, Any]]],
+    stop: Cancel,
+    report: Callable[[], None],
+    *,
+    threads: int,
+    count: int,
+    progress: Callable[[int, Progress], None] | None,
 ) -> Generator[tuple[Task, Part | InputError | None]]:
-    """Make the parts by threads of this process; yield each when it is made, in any order.
+    """Make so many parts by threads of this process.
 
     There is one thread more than asked for: while one part is synced to disk, the next one begins.
     """
-    workers = max(1, min(threads, len(meter.sizes) - len(meter.done)))
+    workers = max(1, min(threads, count))
+    pool = BufferPool()
 
-    def make(task: Task, line: int | None) -> Part | InputError | None:
+    def make(numbered: tuple[Task, int | None], _: object) -> tuple[Task, Part | InputError | None]:
+        task, line = numbered
         try:
-            return make_part(
-                task,
-                line,
-                threads=-(-threads // workers),
-                cancel=stop,
-                pool=pool,
-                progress=meter.in_progress.__setitem__ if meter.callback is not None else None,
-            )
+            each = -(-threads // workers)
+            return task, make_part(task, line, threads=each, cancel=stop, pool=pool, progress=progress)
         except InputError as error:  # another input may be read
-            return error
+            return task, error
+        except UnidokuError:
+            stop.set()  # no further part begins
+            raise
 
-    pool, tasks = BufferPool(), numbered()
-    if threads == 1:
-        for task, line in tasks:
-            if stop:
-                return
-            yield task, make(task, line)
-            meter.report()
-        return
-    flying: dict[Future[Part | InputError | None], Task] = {}
-    with ThreadPoolExecutor(workers + 1, thread_name_prefix="part") as executor:
-        try:
-            while True:
-                while not stop and len(flying) < 2 * workers + 1 and (found := next(tasks, None)) is not None:
-                    flying[executor.submit(make, *found)] = found[0]
-                if not flying:
-                    return
-                for future in wait(flying, TICK, FIRST_COMPLETED).done:
-                    yield flying.pop(future), future.result()
-                meter.report()
-        finally:
-            stop.set()
-            for future in flying:
-                future.cancel()
+    return ordered(numbered(), make, workers + (threads > 1), cancel=stop, tick=report)
 
 
 def _total(plan: Plan, parts: Mapping[int, Part]) -> Summary:
@@ -262,49 +240,11 @@ def _total(plan: Plan, parts: Mapping[int, Part]) -> Summary:
         one = parts[number].summary
         for counts in one.files:
             key = (plan.ranges[number].input, counts.file)
-            _add(files.setdefault(key, FileCounts(file=counts.file)), counts)
-        _add(total, one)
-        total.rejects += one.rejects[: SHOWN - len(total.rejects)]
-        total.mismatches += one.mismatches[: SHOWN - len(total.mismatches)]
-        total.failures += one.failures
-        if one.file is not None:
-            total.file, total.line = one.file, one.line
+            files.setdefault(key, FileCounts(file=counts.file)).add(counts)
+        total.add(one)
     seen = {number for number, _ in files}
     for number, each in enumerate(plan.inputs):
         if number not in seen:
             files[number, each.name] = FileCounts(file=each.name)
     total.files = [files[key] for key in sorted(files, key=lambda key: key[0])]
     return total
-
-
-def _add(total: Any, counts: Any) -> None:
-    for name in COUNTS:
-        setattr(total, name, getattr(total, name) + getattr(counts, name))
-
-
-class Meter:
-    """Adds up the progress of all parts; in bytes of the inputs, estimated for row groups and attempts."""
-
-    def __init__(
-        self, plan: Plan, done: Mapping[int, Part], callback: Callable[[Progress], None] | None, earlier: int
-    ) -> None:
-        self.callback = callback
-        self.sizes = [cut.size(plan.inputs[cut.input]) for cut in plan.ranges]
-        self.done = done
-        self.earlier = earlier
-        self.began = time.perf_counter()
-        self.reported = self.began - INTERVAL
-        self.in_progress: dict[int, Progress] = {}
-
-    def report(self, *, last: bool = False) -> None:
-        """Report the progress of all parts, about ten times a second."""
-        now = time.perf_counter()
-        if self.callback is None or (now - self.reported < INTERVAL and not last):
-            return
-        self.reported = now
-        current = [(key, each) for key, each in self.in_progress.copy().items() if key not in self.done]
-        bytes_done = sum(self.sizes[key] for key in self.done)
-        bytes_done += sum(min(each.done, self.sizes[key]) for key, each in current)
-        puzzles = sum(part.summary.puzzles for part in self.done.values())
-        puzzles += sum(each.puzzles for _, each in current)
-        self.callback(Progress(bytes_done, sum(self.sizes), puzzles, now - self.began, self.earlier))

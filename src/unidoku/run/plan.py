@@ -78,7 +78,7 @@ class Plan:
     def value(self) -> dict[str, Any]:
         """Return all that the output depends on, as a JSON object."""
         settings = self.settings
-        value = {
+        return {
             "unidoku": settings.version,
             "options": settings.options.to_json(),
             "format": {"suffix": settings.suffix, "header": settings.header, "invalid": settings.invalid},
@@ -86,8 +86,6 @@ class Plan:
             "inputs": [asdict(each) for each in self.inputs],
             "ranges": [astuple(each) for each in self.ranges],
         }
-        found: dict[str, Any] = json.loads(json.dumps(value))
-        return found
 
 
 def difference(before: Any, now: Any, place: str = "") -> str:

@@ -11,9 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from unidoku.files.base import Attempts
     from unidoku.files.inputs import Input
-    from unidoku.files.source import Source
 
 INTERVAL = 0.1
 """Least number of seconds between two calls of a progress callback."""
@@ -40,39 +38,33 @@ class Progress:
     earlier: int = 0
 
 
-class ProgressMeter:
-    """Adds up how far one run is, and calls back at the first puzzles, then about ten times a second."""
+class Meter:
+    """Calls back about ten times a second with how far a run is: ``position()``, in bytes and in puzzles."""
 
-    def __init__(self, callback: Callable[[Progress], None] | None, inputs: Iterable[Input] = ()) -> None:
-        self.puzzles = 0
+    def __init__(
+        self,
+        callback: Callable[[Progress], None] | None,
+        total: int,
+        position: Callable[[], tuple[int, int]],
+        earlier: int = 0,
+    ) -> None:
         self._callback = callback
+        self._total = total
+        self._position = position
+        self._earlier = earlier
         self._began = time.perf_counter()
-        self._called = -INTERVAL
-        self._total = 0 if callback is None else _stored_bytes(inputs)
-        self._passed = 0  # bytes of the inputs before the current one
-        self._source: Source | Attempts | None = None
+        self._called = self._began - INTERVAL
 
-    def opened(self, source: Source | Attempts) -> None:
-        """Follow the reading of the next input."""
-        if self._source is not None:
-            self._passed += self._source.position
-        self._source = source
-
-    def count(self, puzzles: int) -> None:
-        """Add puzzles that are done."""
-        self.puzzles += puzzles
-        if self._callback is not None and time.perf_counter() - self._called >= INTERVAL:
-            self.report()
-
-    def report(self) -> None:
-        """Call back now."""
-        if self._callback is not None:
-            self._called = time.perf_counter()
-            done = self._passed + (self._source.position if self._source is not None else 0)
-            self._callback(Progress(done, self._total, self.puzzles, self._called - self._began))
+    def report(self, *, last: bool = False) -> None:
+        """Call back if it is time, or for the last time."""
+        now = time.perf_counter()
+        if self._callback is not None and (last or now - self._called >= INTERVAL):
+            self._called = now
+            done, puzzles = self._position()
+            self._callback(Progress(done, self._total, puzzles, now - self._began, self._earlier))
 
 
-def _stored_bytes(inputs: Iterable[Input]) -> int:
+def stored_bytes(inputs: Iterable[Input]) -> int:
     """Bytes of all inputs; 0 if the size of one is not known."""
     total = 0
     for each in inputs:

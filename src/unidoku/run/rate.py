@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from unidoku.files.base import Column
-from unidoku.many import cells_of_text, flat
+from unidoku.many import flat
 from unidoku.native.steps.levels import STEP_LIMIT
 from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.se121 import DIFFICULTIES, SCALE, TECHNIQUES, rate_many
-from unidoku.run.rows import Rows, numbers, place
+from unidoku.run.convert import cells_of
+from unidoku.run.rows import Rows, numbers, text_column
 from unidoku.run.stage import Stage
 
 if TYPE_CHECKING:
@@ -76,9 +77,9 @@ class Rate(Stage):
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Rate the puzzles of a batch; one with pencil marks has a reason instead."""
         n = len(batch.starts)
-        rows = Rows(batch, dict(place(batch, need.columns)), counts={"unknown": n, "written": n})
+        rows = Rows(batch, counts={"unknown": n, "written": n})
         plain = np.setdiff1d(np.arange(n), batch.marked)
-        cells = cells_of_text(batch.text, np.asarray(batch.starts, np.int64)[plain], batch.zero)
+        cells = cells_of(batch)[plain]
         if not need.columns.isdisjoint(_SCALE):
             settings: dict[str, Any] = {"below": self.below, "budget": self.budget, "threads": 1}
             rated = rate_many(cells, errors="invalid", cancel=need.cancel, **settings)
@@ -91,8 +92,7 @@ class Rate(Stage):
 def with_ratings(batch: Batch, threads: int = 1, cancel: Cancel | None = None) -> Batch:
     """Return a batch of new puzzles with their ratings, instead of those of the puzzles they were made of."""
     n = len(batch.starts)
-    cells = cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
-    rated = rate_many(cells, errors="invalid", threads=threads, cancel=cancel)
+    rated = rate_many(cells_of(batch), errors="invalid", threads=threads, cancel=cancel)
     ratings = [each for each in _scale_columns(rated, np.arange(n), n) if each.name in _OF_PROPER]
     others = [column for column in batch.columns if column.name not in _SCALE]
     return replace(batch, columns=[*ratings, *others])
@@ -111,14 +111,17 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> list[Colu
         every[rows] = codes
         return every
 
+    def words(name: str, texts: Sequence[str], codes: NDArray[Any], kind: str = "string") -> Column:
+        return text_column(name, texts, kind).at(codes)
+
     return [
-        *(_word_column(name, _TENTHS, spread(getattr(rated, name)), "double") for name in ("er", "ep", "ed")),
-        _word_column("technique", TECHNIQUES, spread(rated.techniques)),
-        _word_column("difficulty", _WORDS, spread(rated.difficulties)),
-        _word_column(
+        *(words(name, _TENTHS, spread(getattr(rated, name)), "double") for name in ("er", "ep", "ed")),
+        words("technique", TECHNIQUES, spread(rated.techniques)),
+        words("difficulty", _WORDS, spread(rated.difficulties)),
+        words(
             "at_least", ("", "false", "true"), spread(np.where(rated.er > 0, 1 + rated.at_least, 0)), "bool"
         ),
-        _word_column("reason", reasons, why),
+        words("reason", reasons, why),
     ]
 
 
@@ -134,11 +137,3 @@ def _search_columns(
         every = np.zeros(n, np.int64)
         every[rows] = values
         yield numbers(name, kind, every, known)
-
-
-def _word_column(name: str, words: Sequence[str], codes: NDArray[Any], kind: str = "string") -> Column:
-    """Return a column with the word of each code."""
-    texts = [word.encode() for word in words]
-    ends = np.cumsum([len(text) for text in texts])
-    starts = ends - [len(text) for text in texts]
-    return Column(name, b"".join(texts), starts[codes], ends[codes], kind=kind)

@@ -13,7 +13,7 @@ from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from unidoku.errors import InvalidPuzzleError
 
@@ -43,8 +43,9 @@ class Rows:
     batch: Batch
     """The puzzles of the rows, and the columns that they carry."""
     columns: dict[str, Any] = field(default_factory=dict)
+    """All but file, line and puzzle, which every stage may have."""
     rejected: dict[str, Any] | None = None
-    """The same columns for the invalid records of the batch; None if these are no rows."""
+    """Those of the same columns that have values for the invalid records; None if these are no rows."""
     counts: dict[str, int] = field(default_factory=dict)
     """What is added to the summary."""
     mismatches: list[InvalidPuzzleError] = field(default_factory=list)
@@ -54,6 +55,7 @@ class Rows:
         self,
         names: Sequence[str],
         more: Sequence[str],
+        made: Collection[str],
         own: Collection[str],
         *,
         carries: bool,
@@ -62,22 +64,25 @@ class Rows:
         """Choose the columns, and by verdict the rows, that a sink gets.
 
         `names` are columns of the stage or of the input, `more` those that only invalid records have; with
-        `carries`, all columns of the input follow. `own` are the names that these cannot have.
+        `carries`, all columns of the input follow. `made` are those of the stage, `own` the names that
+        columns of the input cannot have.
         """
         batch = self.batch
+        self.columns |= _place(batch, made, batch.lines)
         others = {column.name: column for column in carried(batch, own)}
         chosen = [self._named(name, others, own) for name in names]
         if carries:
             chosen += others.values()
         table = Table(batch, chosen, len(names))
         if self.rejected is not None and len(batch.rejects):
-            made = self.rejected
-            added = [
-                made.get(column.name) or Made(column.name, "null", "absent")
-                for column in chosen
-                if not more or column.name in made
+            values = _rejects(batch, made) | self.rejected
+            table.rejected = [
+                (values.get(name) or Made(name, "null", "nothing"))
+                if name in made
+                else Made(name, "null", "absent")
+                for name in (*(column.name for column in chosen), *more)
+                if name in made or not more
             ]
-            table.rejected = [*added, *(made[name] for name in more)]
         if only is not None:
             n = len(batch.starts)
             wanted = bytes(code in only for code in range(256))
@@ -116,44 +121,32 @@ class Table:
         return len(self.batch.starts)
 
 
-def place(batch: Batch, names: Collection[str]) -> dict[str, Made]:
-    """Return those columns that are asked for and that every stage has: file, line and puzzle."""
-    made: dict[str, Made] = {}
-    if "file" in names:
-        made["file"] = _file(batch)
-    if "line" in names:
-        made["line"] = Made("line", "int64", "signed", (batch.lines,))
-    if "puzzle" in names:
-        made["puzzle"] = Made("puzzle", "string", "cells", batch.puzzles()[2:])
-    return made
+def _place(batch: Batch, names: Collection[str], lines: Any) -> dict[str, Made | Column]:
+    """Return those columns of file, line and puzzle that are asked for."""
+    source = batch.source.encode("utf-8", "backslashreplace")
+    made: tuple[Made, ...] = (
+        Made("file", "string", "same", (source,)),
+        Made("line", "int64", "signed", (lines,)),
+        Made("puzzle", "string", "cells", batch.puzzles()[2:]),
+    )
+    return {column.name: column for column in made if column.name in names}
 
 
-def rejected_place(batch: Batch, names: Collection[str], more: Collection[str] = ()) -> dict[str, Any]:
-    """Return file, line and puzzle of invalid records, and the reason."""
-    made: dict[str, Any] = {}
-    rejects = list(batch.rejects)
-    if "file" in names:
-        made["file"] = _file(batch)
-    if "line" in names:
-        made["line"] = Made("line", "int64", "signed", (array("q", [each.line for each in rejects]),))
-    if "puzzle" in names:
-        texts = [each.text.decode("utf-8", "backslashreplace").encode() for each in rejects]
-        made["puzzle"] = text_column("puzzle", texts)
-    if "reason" in names or "reason" in more:
-        made["reason"] = text_column(
-            "reason", [each.reason.encode("utf-8", "backslashreplace") for each in rejects]
-        )
-    return made
+def _rejects(batch: Batch, names: Collection[str]) -> dict[str, Made | Column]:
+    """Return file, line, text and reason of the invalid records."""
+    texts = (each.text.decode("utf-8", "backslashreplace") for each in batch.rejects)
+    lines = array("q", [each.line for each in batch.rejects])
+    return _place(batch, names, lines) | {
+        "puzzle": text_column("puzzle", texts),
+        "reason": text_column("reason", (each.reason for each in batch.rejects)),
+    }
 
 
-def _file(batch: Batch) -> Made:
-    return Made("file", "string", "same", (batch.source.encode("utf-8", "backslashreplace"),))
-
-
-def text_column(name: str, texts: Sequence[bytes], kind: str = "string") -> Column:
+def text_column(name: str, texts: Iterable[str], kind: str = "string") -> Column:
     """Return texts, one per puzzle, as a column."""
-    ends = array("q", accumulate(map(len, texts)))
-    return Column(name, b"".join(texts), array("q", [0, *ends])[: len(texts)], ends, kind=kind)
+    parts = [text.encode("utf-8", "backslashreplace") for text in texts]
+    ends = array("q", accumulate(map(len, parts)))
+    return Column(name, b"".join(parts), array("q", [0, *ends])[: len(parts)], ends, kind=kind)
 
 
 def numbers(name: str, kind: str, values: Any, known: Any = None) -> Made:
@@ -164,10 +157,3 @@ def numbers(name: str, kind: str, values: Any, known: Any = None) -> Made:
     whole = {"flags": np.uint8, "unsigned": np.uint64, "signed": np.int64}[form]
     valid = () if known is None else (np.ascontiguousarray(known, np.uint8),)
     return Made(name, kind, form, (np.ascontiguousarray(values, whole), *valid))
-
-
-def verdict_words() -> tuple[bytes, Any, Any]:
-    """Return the words of the verdicts as `unidoku.native.text.render` takes them."""
-    words = [str(verdict).encode() for verdict in Verdict]
-    ends = array("q", accumulate(map(len, words)))
-    return b"".join(words), array("q", [0, *ends[:-1]]), ends

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Mapping, Sequence
-from json import dumps
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from unidoku import __version__
 from unidoku.errors import FormatError
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
@@ -42,19 +40,22 @@ class TextSink(Sink):
         if self.form == "txt" and options.columns is None:
             self.more = tuple(name for name in stage.more if name not in self.columns)
 
-    def render(self, table: Table) -> tuple[tuple[str, ...], list[Any]]:
+    def render(self, table: Table) -> tuple[tuple[str, ...], bytes | memoryview]:
         """Rows and rejected records in their order."""
         names = tuple(column.name for column in table.columns[table.own :])
-        if self.writer is not None:
+        text: bytes | memoryview
+        if self.writer is None:
+            text = self._rows(table)
+        else:
             if self.in_order:
                 self.begin(names)
             columns = table.columns[table.own :]
-            pieces: list[Any] = [self.writer.puzzles(table.batch, columns, self.pool.allocate)]
-        else:
-            pieces = [self._rows(table)]
-        if self.encode is not None:
-            pieces = self._used(pieces, [self.encode(piece) for piece in pieces if len(piece)])
-        return names, pieces
+            text = self.writer.puzzles(table.batch, columns, self.pool.allocate)
+        if self.encode is None or not len(text):
+            return names, text
+        encoded = self.encode(text)
+        self._release(text)
+        return names, encoded
 
     def _rows(self, table: Table) -> memoryview:
         """Return the rows as text."""
@@ -73,14 +74,13 @@ class TextSink(Sink):
             allocate=self.pool.allocate,
         )
 
-    def write(self, piece: tuple[tuple[str, ...], list[Any]]) -> None:
+    def write(self, piece: tuple[tuple[str, ...], bytes | memoryview]) -> None:
         """Append the rows; they appear at once."""
-        names, pieces = piece
+        names, text = piece
         self.begin(names)
-        for text in pieces:
-            self.file.write(text)
+        self.file.write(text)
         self.file.flush()
-        self._used(pieces)
+        self._release(text)
 
     def close(self) -> None:
         """Finish the file; without rows it has only a header."""
@@ -90,12 +90,10 @@ class TextSink(Sink):
             if self.writer is not None:
                 self._put(self.writer.end())
 
-    def _used(self, pieces: list[Any], made: Sequence[Any] = ()) -> list[Any]:
-        """Return the buffers of some pieces, and of pieces made from them, to the pool."""
-        for piece in pieces:
-            if isinstance(piece, memoryview):
-                self.pool.release(piece.obj)
-        return list(made)
+    def _release(self, text: bytes | memoryview) -> None:
+        """Return the buffer of rows to the pool."""
+        if isinstance(text, memoryview):
+            self.pool.release(text.obj)
 
     def begin(self, names: tuple[str, ...]) -> None:
         """Write the header before the first row; `names` are the columns of the input."""
@@ -143,8 +141,8 @@ def _escaped(column: Any) -> Any:
     if isinstance(column, Made):
         return column
     ends = zip(column.starts, column.ends, strict=True)
-    texts = [bytes(column.text[start:end]).decode("utf-8", "backslashreplace") for start, end in ends]
-    return text_column(column.name, [escape(text).encode("utf-8", "backslashreplace") for text in texts])
+    texts = (bytes(column.text[start:end]).decode("utf-8", "backslashreplace") for start, end in ends)
+    return text_column(column.name, map(escape, texts))
 
 
 def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:
@@ -154,8 +152,7 @@ def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:
     if output.format.name not in ("lines", "csv"):
         shown = "<stdout>" if path == "-" else path
         raise FormatError(f"the format {output.format.name} has no comments", file=shown)
-    about: Mapping[str, Any] = {"version": __version__, "options": options.recorded()}
-    return f"# unidoku: {dumps(about, sort_keys=True)}\n".encode()
+    return f"# unidoku: {options.record()}\n".encode()
 
 
 def open_sink(

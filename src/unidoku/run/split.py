@@ -17,16 +17,15 @@ from unidoku.files.inputs import expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.many import solve
-from unidoku.run.change import cells_of, located
+from unidoku.run.change import plain_cells
 from unidoku.run.convert import batch_at
 from unidoku.run.given import Given
 from unidoku.run.loop import Run
-from unidoku.run.options import RunOptions
-from unidoku.run.rows import Made
+from unidoku.run.options import Running, RunOptions
+from unidoku.run.rows import numbers
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 from unidoku.run.stage import PuzzleStage
-from unidoku.threads import thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -104,16 +103,16 @@ def split_file(
     reading = asdict(InputOptions.of(options, fields))
     chosen = [RunOptions(stage=part, bare=not carry, comment=comment) for part in parts]
     stage = Split(by, start, tuple(float(each) for each in np.cumsum(shares)[:-1]))
-    workers = thread_count(threads)
     with ExitStack() as stack:
         sinks = [
             stack.enter_context(open_sink(name, each, to=to, atomic=True))
             for name, each in zip(names, chosen, strict=True)
         ]
         sink = _Sinks(sinks, stack.pop_all())
-    run = Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, threads=workers)
+    running = Running(threads=threads, empty=empty)
+    run = Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, running)
     run.summary.outputs = sink.counts
-    return run.run(empty=empty)
+    return run.run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +130,9 @@ class Split(PuzzleStage):
         """Return the puzzles of a batch; an invalid record is an error."""
         for reject in batch.rejects:
             raise reject.error(batch.source)
-        keys = located(batch, lambda: _keys(cells_of(batch), self.by, self.seed))
+        keys = _keys(plain_cells(batch), self.by, self.seed)
         rows = self.rows(batch, batch)
-        part = np.searchsorted(self.bounds, keys, side="right").astype(np.int64)
-        rows.columns = {"part": Made("part", "int64", "signed", (part,))}
+        rows.columns["part"] = numbers("part", "int64", np.searchsorted(self.bounds, keys, side="right"))
         return rows
 
 
@@ -156,9 +154,7 @@ class _Sinks(Sink):
         pieces = []
         for number, sink in enumerate(self._sinks):
             batch = batch_at(table.batch, np.flatnonzero(table.columns[0].buffers[0] == number))
-            rows = PuzzleStage.rows(batch, batch)
-            mine = rows.table(sink.columns, (), PuzzleStage.columns, carries=sink.carries)
-            pieces.append((len(mine), sink.render(mine)))
+            pieces.append((len(batch.starts), sink.render(PuzzleStage.table(batch, sink))))
         return pieces
 
     def write(self, piece: list[tuple[int, Any]]) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any, ClassVar, NamedTuple
 
-from unidoku.run.rows import Made, Rows
+from unidoku.run.rows import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unidoku.files.base import Batch
+    from unidoku.run.rows import Table
+    from unidoku.run.sink import Sink
     from unidoku.threads import Cancel
 
 SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
@@ -31,9 +33,7 @@ class Need(NamedTuple):
     """What is asked of a stage."""
 
     columns: frozenset[str]
-    """The columns to make."""
-    more: tuple[str, ...]
-    """Columns to make for invalid records only."""
+    """The columns to make; file, line and puzzle are made of the batch that it returns."""
     cancel: Cancel
     """Set once the run is cancelled."""
 
@@ -74,7 +74,8 @@ class Stage:
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, **asdict(self)}  # type: ignore[call-overload]  # all are dataclasses
+        given = (each.name for each in fields(self) if each.compare)  # type: ignore[arg-type]
+        return {"command": self.name, **{name: getattr(self, name) for name in given}}
 
     def finish(self) -> None:
         """End the work after the last batch."""
@@ -85,16 +86,23 @@ class Stage:
 
 
 class PuzzleStage(Stage):
-    """A stage whose rows are puzzles, with the columns of the input."""
+    """A stage whose rows are puzzles, with the columns of the input; this one changes nothing."""
 
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string"}
     puzzles: ClassVar[bool] = True
     carries: ClassVar[bool] = True
 
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Return the puzzles of a batch, with their columns."""
+        return self.rows(batch, batch)
+
     @staticmethod
     def rows(read: Batch, made: Batch) -> Rows:
         """Return the puzzles that were made of those that were read."""
-        puzzle = Made("puzzle", "string", "cells", made.puzzles()[2:])
-        return Rows(
-            made, {"puzzle": puzzle}, counts={"unknown": len(read.starts), "written": len(made.starts)}
-        )
+        return Rows(made, counts={"unknown": len(read.starts), "written": len(made.starts)})
+
+    @classmethod
+    def table(cls, batch: Batch, sink: Sink) -> Table:
+        """Return puzzles that are made elsewhere as a sink gets them."""
+        rows, own = cls.rows(batch, batch), PuzzleStage.columns
+        return rows.table(sink.columns, (), own, own, carries=sink.carries)

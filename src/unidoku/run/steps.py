@@ -12,9 +12,9 @@ from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.parse_many import MARKS
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import SCALE
+from unidoku.rating.se121 import SCALE, STOPPED
 from unidoku.run.convert import batch_at
-from unidoku.run.rows import Rows, place, text_column
+from unidoku.run.rows import Rows, text_column
 from unidoku.run.stage import Stage
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ _OWN = {
     "rating": "double",
     **dict.fromkeys(("placements", "eliminations", "links", "before", "marks", "text", "reason"), "string"),
 }
-_STOPPED = "the budget ended the search"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +67,11 @@ class Steps(Stage):
             owners += [number] * len(rows)
             found += rows
         made = batch_at(batch, np.array(owners, np.int64))
-        columns: dict[str, Any] = dict(place(made, need.columns))
-        for name in _OWN.keys() & need.columns:
-            columns[name] = text_column(name, [row.get(name, "").encode() for row in found], kind=_OWN[name])
+        columns = {
+            name: text_column(name, (row.get(name, "") for row in found), kind=kind)
+            for name, kind in _OWN.items()
+            if name in need.columns
+        }
         return Rows(made, columns, counts={"unknown": len(batch.starts), "written": len(found)})
 
     def _rows(self, puzzle: str, cancel: Cancel) -> Iterator[dict[str, str]]:
@@ -80,7 +81,7 @@ class Steps(Stage):
             yield {"reason": error.reason}
             return
         except SearchStoppedError:
-            yield {"reason": _STOPPED}
+            yield {"reason": STOPPED}
             return
         for number, step in enumerate(path, 1):
             values = step.as_dict(self.lang)

@@ -37,6 +37,11 @@ class Counts:
         """Whether every puzzle has exactly one solution."""
         return self.unique == self.puzzles
 
+    def add(self, more: Counts) -> None:
+        """Add the counts of further puzzles."""
+        for name in COUNTS:
+            setattr(self, name, getattr(self, name) + getattr(more, name))
+
     def counts(self, *, verified: bool, **more: Any) -> dict[str, Any]:
         """Return the counts, and `more` behind those by verdict, as a JSON object."""
         found: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]} | more
@@ -104,6 +109,17 @@ class Summary(Counts):
     resume: str | None = None
     file: str | None = None
     line: int | None = None
+
+    def add(self, more: Counts) -> None:
+        """Add what was found in further records; of invalid ones and wrong answers, the first are kept."""
+        Counts.add(self, more)
+        if isinstance(more, Summary):
+            self.verified |= more.verified
+            self.rejects += more.rejects[: SHOWN - len(self.rejects)]
+            self.mismatches += more.mismatches[: SHOWN - len(self.mismatches)]
+            self.failures += more.failures
+            if more.file is not None:
+                self.file, self.line = more.file, more.line
 
     @property
     def puzzles_per_second(self) -> float:

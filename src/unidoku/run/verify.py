@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from unidoku.cell import CELL_CODES, WRONG
-from unidoku.craft.verify import COLUMNS, VerifyResult, verify_rows
+from unidoku.craft.verify import VerifyResult, verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
-from unidoku.files.puzzles import read_batches
-from unidoku.many import cells_of_text
+from unidoku.files.inputs import read_batches
 from unidoku.native.text.columns import agree
 from unidoku.run.answers import ABSENT, answer_cells
-from unidoku.run.rows import Made, Rows, numbers, place, rejected_place, text_column
+from unidoku.run.convert import cells_of
+from unidoku.run.rows import Made, Rows, numbers, text_column
 from unidoku.run.stage import CELL_ERRORS, Stage
 from unidoku.run.summary import SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -38,8 +38,8 @@ _NUMBERS = ("expected", "expected_count")
 _CELLS = np.frombuffer(CELL_CODES, np.uint8)
 _MARKS = "not a puzzle: a puzzle of 81 cells is needed"
 
-_Grids = tuple["NDArray[np.uint8]", dict[int, str]]
-"""Cells 0 to 9 of each row, and the reasons of the rows that have none."""
+_Grids = tuple["NDArray[np.uint8]", "NDArray[np.object_]"]
+"""Cells 0 to 9 of each row, and why there are none, an empty text where there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,6 @@ class Verify(Stage):
         """Whether the predictions are read side by side with the puzzles."""
         return self.side is not None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object."""
-        return {"command": self.name, "prediction": self.prediction}
-
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
         """Return the columns that are written by default."""
         return tuple(name for name in Stage.shown(self, text, several) if name != "puzzle")
@@ -89,47 +85,37 @@ class Verify(Stage):
         n = len(batch.starts)
         before = np.array([reject.before for reject in batch.rejects], np.int64)
         if self.side is None:
-            grids, reasons = _predictions(batch, self.prediction)
+            grids, why = _predictions(batch, self.prediction)
         else:
-            every, why = self.side.take(n + len(before), batch.source)
-            kept = np.delete(np.arange(len(every)), before + np.arange(len(before)))
-            grids, reasons = every[kept], {k: why[row] for k, row in enumerate(kept.tolist()) if row in why}
-        reasons |= dict.fromkeys(batch.marked, _MARKS)
-        grids[list(reasons)] = 0
-        result = verify_rows(_cells(batch), grids)
-        read = np.ones(n, np.bool_)
-        read[list(reasons)] = False
+            every = self.side.take(n + len(before), batch.source)
+            rejected = before + np.arange(len(before))
+            grids, why = np.delete(every[0], rejected, axis=0), np.delete(every[1], rejected)
+        why[list(batch.marked)] = _MARKS
+        read = why == ""
+        grids[~read] = 0
+        result = verify_rows(cells_of(batch), grids)
         right = int(np.count_nonzero(result.solved))
-        malformed, wrong = len(reasons) + len(before), n + len(before) - right
+        malformed, wrong = n + len(before) - int(read.sum()), n + len(before) - right
         counts = {"unknown": n, "right": right, "wrong": wrong, "malformed": malformed, "written": n}
         for name in ("wrong_cells", "broken_houses", "changed_clues"):
             counts[name] = int(getattr(result, name)[read].clip(0).sum())
         rows = Rows(batch, counts=counts)
         if need.columns:
-            texts = [reasons.get(row, "").encode() for row in range(n)]
-            rows.columns = place(batch, need.columns) | _columns(result) | {"reason": _reasons(texts)}
-            empty = verify_rows(np.zeros((len(before), 81), np.uint8), np.zeros((len(before), 81), np.uint8))
-            rows.rejected = rejected_place(batch, need.columns) | _columns(empty)
-            why_not = [f"not a puzzle: {reject.reason}".encode() for reject in batch.rejects]
-            rows.rejected["reason"] = _reasons(why_not)
+            rows.columns = {**_columns(result), "reason": _reasons(why)}
+            empty = np.zeros((len(before), 81), np.uint8)
+            why_not = [f"not a puzzle: {reject.reason}" for reject in batch.rejects]
+            rows.rejected = {**_columns(verify_rows(empty, empty)), "reason": _reasons(why_not)}
         return rows
 
 
 def _columns(result: VerifyResult, known: NDArray[np.bool_] | None = None) -> dict[str, Made]:
     """Return the results as columns; rows that are not `known` have no values."""
-    return {name: numbers(name, CELL_ERRORS[name], getattr(result, name), known) for name in COLUMNS}
+    return {name: numbers(name, kind, getattr(result, name), known) for name, kind in CELL_ERRORS.items()}
 
 
-def _reasons(texts: Sequence[bytes]) -> Made:
+def _reasons(texts: Iterable[str]) -> Made:
     column = text_column("reason", texts)
     return Made("reason", "string", "reasons", (column.text, column.starts, column.ends))
-
-
-def _cells(batch: Batch) -> NDArray[np.uint8]:
-    """Return the cells of a batch, 0 to 9: uint8[n, 81]; none of a puzzle with pencil marks."""
-    cells = cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
-    cells[list(batch.marked)] = 0
-    return cells
 
 
 def _predictions(batch: Batch, name: str | None) -> _Grids:
@@ -140,7 +126,7 @@ def _predictions(batch: Batch, name: str | None) -> _Grids:
     if column is not None:
         return _grids(column)
     if not len(batch.starts):
-        return np.empty((0, 81), np.uint8), {}
+        return np.empty((0, 81), np.uint8), np.empty(0, np.object_)
     names = ", ".join(each.name for each in batch.columns) or "none"
     what = f"no column {name!r}" if name else f"none of the columns {', '.join(GRIDS)}"
     raise FormatError(f"there is {what}; other columns: {names}", file=batch.source)
@@ -155,20 +141,18 @@ def _grids(column: Column) -> _Grids:
         grids[plain] = _CELLS[np.frombuffer(column.text, np.uint8)[starts[plain, None] + np.arange(81)]]
     is_plain = np.zeros(len(starts), np.bool_)
     is_plain[plain] = (grids[plain] != WRONG).all(axis=1)
-    reasons: dict[int, str] = {}
+    why = np.full(len(starts), "", np.object_)
     for row in np.flatnonzero(~is_plain).tolist():
-        text = bytes(column.text[starts[row] : ends[row]]).decode("utf-8", "replace")
-        _put(text, grids, row, reasons)
-    return grids, reasons
+        _put(bytes(column.text[starts[row] : ends[row]]), grids, why, row)
+    return grids, why
 
 
-def _put(text: str, grids: NDArray[np.uint8], row: int, reasons: dict[int, str]) -> None:
+def _put(text: bytes, grids: NDArray[np.uint8], why: NDArray[np.object_], row: int) -> None:
     """Put the grid of an answer into a row, or the reason why there is none."""
     try:
-        grids[row] = np.frombuffer(answer_cells(text), np.uint8)
+        grids[row] = np.frombuffer(answer_cells(text.decode("utf-8", "replace")), np.uint8)
     except InvalidPuzzleError as error:
-        grids[row] = 0
-        reasons[row] = error.message
+        grids[row], why[row] = 0, error.message
 
 
 class Side:
@@ -176,48 +160,43 @@ class Side:
 
     def __init__(self, path: Input, options: InputOptions) -> None:
         self._path = path
-        self._batches = _batches(path, options)
+        self._batches = read_batches(path, options, size=1 << 20)
         self._grids = np.empty((0, 81), np.uint8)
-        self._reasons: dict[int, str] = {}
+        self._why = np.empty(0, np.object_)
         self._taken = 0
 
     def take(self, count: int, source: str) -> _Grids:
         """Return the next predictions."""
         while len(self._grids) < count:
-            batch = next(self._batches, None)
-            if batch is None:
+            if not self._read():
                 found = self._taken + len(self._grids)
                 raise FormatError(f"more puzzles than predictions, of which there are {found:,}", file=source)
-            self._add(batch)
-        grids, self._grids = self._grids[:count].copy(), self._grids[count:]
-        reasons = {row: reason for row, reason in self._reasons.items() if row < count}
-        self._reasons = {row - count: reason for row, reason in self._reasons.items() if row >= count}
+        grids, self._grids = self._grids[:count], self._grids[count:]
+        why, self._why = self._why[:count], self._why[count:]
         self._taken += count
-        return grids, reasons
+        return grids, why
 
-    def _add(self, batch: Batch) -> None:
-        places = np.array([reject.before for reject in batch.rejects], np.int64)
-        cells = np.insert(_cells(batch), places, 0, axis=0)
-        begin = len(self._grids)
-        reasons: dict[int, str] = {}
-        for row, reject in zip((places + np.arange(len(places))).tolist(), batch.rejects, strict=True):
-            _put(reject.text.decode("utf-8", "replace"), cells, row, reasons)
-        self._reasons |= {begin + row: reason for row, reason in reasons.items()}
-        self._grids = np.concatenate([self._grids, cells])
+    def _read(self) -> bool:
+        """Read further predictions; return whether there are any."""
+        for batch in self._batches:
+            if isinstance(batch, UnidokuError):
+                raise batch
+            places = np.array([reject.before for reject in batch.rejects], np.int64)
+            cells = np.insert(cells_of(batch), places, 0, axis=0)
+            why = np.full(len(cells), "", np.object_)
+            for row, reject in zip((places + np.arange(len(places))).tolist(), batch.rejects, strict=True):
+                _put(reject.text, cells, why, row)
+            self._grids = np.concatenate([self._grids, cells])
+            self._why = np.concatenate([self._why, why])
+            if len(cells):
+                return True
+        return False
 
     def end(self) -> None:
         """Check that all predictions were taken."""
-        if len(self._grids) or next(self._batches, None) is not None:
+        if len(self._grids) or self._read():
             message = f"more predictions than puzzles, of which there are {self._taken:,}"
             raise FormatError(message, file=str(self._path))
-
-
-def _batches(path: Input, options: InputOptions) -> Iterator[Batch]:
-    for each in read_batches(path, options, size=1 << 20):
-        if isinstance(each, UnidokuError):
-            raise each
-        if len(each.starts) or each.rejects:
-            yield each
 
 
 def compare(batch: Batch, found: Solved, limit: int, rows: Rows) -> None:
@@ -244,18 +223,15 @@ def compare(batch: Batch, found: Solved, limit: int, rows: Rows) -> None:
         worse = has_grid & ((code > outcome) | ~has_cells)
         outcome[has_grid] = np.maximum(outcome, code)[has_grid]
         has_cells |= has_grid
-        for name in COLUMNS:
+        for name in CELL_ERRORS:
             getattr(errors, name)[worse] = getattr(result, name)[worse]
-    reasons = [b""] * n
-    at = outcomes.find(2)
-    while at >= 0:
-        reason = _reason(given, at, found)
-        reasons[at] = reason.encode()
+    reasons = [""] * n
+    for at in np.flatnonzero(outcome == 2).tolist():
+        reasons[at] = _reason(given, at, found)
         if len(rows.mismatches) < SHOWN:
-            message = f"the given answer is wrong: {reason}"
+            message = f"the given answer is wrong: {reasons[at]}"
             error = InvalidPuzzleError(message, file=batch.source, line=int(batch.lines[at]))
             rows.mismatches.append(error)
-        at = outcomes.find(2, at + 1)
     rows.counts |= {name: outcomes.count(code) for code, name in enumerate(("absent", "right", "wrong"))}
     solved = numbers("solved", "bool", outcome == 1, outcome > 0)
     rows.columns |= {**_columns(errors, has_cells), "solved": solved, "reason": _reasons(reasons)}
@@ -263,17 +239,11 @@ def compare(batch: Batch, found: Solved, limit: int, rows: Rows) -> None:
 
 def _answers(column: Column, numeric: bool) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     """Return the grids in a column of answers, and which rows have an answer that is no number."""
-    if numeric:
-        sizes = np.asarray(column.ends, np.int64) - np.asarray(column.starts, np.int64)
-        rows = np.flatnonzero(sizes == 81)
-        there = np.zeros(len(sizes), np.bool_)
-        there[rows] = True
-        grids = np.zeros((len(sizes), 81), np.uint8)
-        grids[rows] = _grids(column.at(rows))[0]
-        return grids, there
-    grids, why = _grids(column)
-    there = np.ones(len(grids), np.bool_)
-    there[[row for row, reason in why.items() if reason == ABSENT]] = False
+    sizes = np.asarray(column.ends, np.int64) - np.asarray(column.starts, np.int64)
+    rows = np.flatnonzero((sizes == 81) | (not numeric))
+    grids, there = np.zeros((len(sizes), 81), np.uint8), np.zeros(len(sizes), np.bool_)
+    grids[rows], why = _grids(column.at(rows))
+    there[rows] = why != ABSENT
     return grids, there
 
 
@@ -282,7 +252,7 @@ def _judged(batch: Batch, found: Solved, grids: NDArray[np.uint8]) -> VerifyResu
     n = len(batch.starts)
     digits = np.frombuffer(found.solutions, np.uint8).reshape(n, 81)
     solutions = np.where(digits, digits - np.uint8(batch.zero), np.uint8(0))
-    result = verify_rows(_cells(batch), grids, np.frombuffer(found.verdicts, np.uint8)[:n], solutions)
+    result = verify_rows(cells_of(batch), grids, np.frombuffer(found.verdicts, np.uint8)[:n], solutions)
     marked = list(batch.marked)  # whose clues are not known
     result.solved[marked] &= (grids == solutions)[marked].all(axis=1)
     return result

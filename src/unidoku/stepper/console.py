@@ -15,22 +15,10 @@ from typing import TextIO
 from unidoku.errors import UnidokuError
 from unidoku.stepper import report
 from unidoku.stepper.controller import Session
-from unidoku.stepper.events import (
-    Cell,
-    Event,
-    GuessAsked,
-    GuessModeShown,
-    MoreOrdersShown,
-    OrdersShown,
-    QuizLoaded,
-    QuizRefused,
-    RunModeShown,
-)
+from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 from unidoku.stepper.history import FOREVER
-from unidoku.stepper.quizfile import InvalidLineError, one_line, read_quiz
-from unidoku.stepper.records import CELLS
+from unidoku.stepper.quizfile import one_line, read_quiz
 
-_NEED_QUIZ = {"show", "levels", "step", "run", "runtil", "runrun", "unload", "undo", "trace"}
 _LAST_ORDERS = {"bye", "quit", "exit"}
 _WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "unload", "help", "?"} | _LAST_ORDERS
 _LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless device
@@ -59,21 +47,21 @@ class Console:
         self._guess_mode = 0
         self._read = self._terminal() or (lambda _: self._source.readline())
         self._orders: dict[str, Callable[[str], object]] = {
-            "load-quiz": self.load_quiz,
-            "show": lambda _: self._print([self._session.show()]),
-            "levels": lambda _: self._print([self._session.show_levels()]),
+            "load-quiz": self._load_quiz,
+            "show": lambda _: self._print([self._loaded().show()]),
+            "levels": lambda _: self._print([self._loaded().show_levels()]),
             "run-mode": self._set_run_mode,
             "guess-mode": self._set_guess_mode,
-            "step": lambda _: self._print(self._session.stream(units=1, timed=False)),
-            "run": lambda _: self._print(self._session.stream()),
-            "runtil": lambda text: self._print(self._session.stream(until=_number(text, "steps"))),
-            "runrun": lambda text: self._print(self._session.stream(solutions=_number(text, "sum"))),
+            "step": lambda _: self._print(self._loaded().stream(units=1, timed=False)),
+            "run": lambda _: self._print(self._loaded().stream()),
+            "runtil": lambda text: self._print(self._loaded().stream(until=_number(text, "steps"))),
+            "runrun": lambda text: self._print(self._loaded().stream(solutions=_number(text, "sum"))),
             "unload": self._unload,
             "undo": self._undo,
             "trace": self._trace,
             "bye": lambda _: None,
-            "help": self._help,
-            "?": self._help,
+            "help": lambda _: self._say(report.MORE_ORDERS),
+            "?": lambda _: self._say(report.MORE_ORDERS),
             # common names for the same order
             "quit": lambda _: None,
             "exit": lambda _: None,
@@ -98,7 +86,7 @@ class Console:
         """Execute one order."""
         name, rest = [*line.split(None, 1), "", ""][:2]
         if not name:
-            self._print([OrdersShown(*self._position())])
+            self._say(report.ORDERS)
         elif name not in self._orders:
             like = get_close_matches(name.lower(), self._orders, 1, 0.7)
             hint = f"did you mean {like[0]}?" if like else "an empty order lists the orders"
@@ -106,8 +94,6 @@ class Console:
         elif rest and name in _WITHOUT_ARGUMENT:
             self._say(f"{name} takes no argument: {rest.strip()}.")
             return True
-        elif self.session is None and name in _NEED_QUIZ:
-            self._say("No quiz loaded.")
         else:
             try:
                 self._orders[name](rest.strip())
@@ -117,90 +103,81 @@ class Console:
 
     # Orders
 
-    def _help(self, _: str) -> None:
-        self._print([MoreOrdersShown(*self._position())])
-
-    def load_quiz(self, name: str) -> None:
+    def _load_quiz(self, name: str) -> None:
         """Load a quiz from a file, or from the argument if that is 81 cells, with or without blanks."""
-        self._print([self._load(name)])
-
-    def _load(self, name: str) -> Event:
         if self.session is not None:
-            return QuizRefused(*self._position(), "loaded_before")
+            raise UnidokuError("A quiz loaded before")
         if not name:
-            return QuizRefused(0, 0, "no_file")
+            raise UnidokuError("No quiz file specified")
         if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
             name = name[1:-1]
         quiz = one_line(name)
         if quiz is None:
             try:
                 with open(os.path.expanduser(name), "rb") as file:
-                    quiz = read_quiz(file.read(_LONGEST_QUIZ), name)
-            except InvalidLineError as error:
-                return QuizRefused(0, 0, "invalid_line", name, error.line or 0, error.message)
-            except UnidokuError:
-                raise
+                    data = file.read(_LONGEST_QUIZ)
             except (OSError, ValueError) as error:
-                return QuizRefused(0, 0, "open_failed", name, *_os_reason(error))
+                raise UnidokuError(f"Fail to open quiz file {name} with err {_os_reason(error)}") from error
+            quiz = read_quiz(data, name)
         self.session = Session(quiz, mode=self._engine_mode(), guess=self._ask if self._guess_mode else None)
-        return QuizLoaded(0, 0, self.session.puzzle.line)
+        self._print([QuizLoaded(0, 0, self.session.puzzle.line)])
 
     def _set_run_mode(self, text: str) -> None:
         if text:
             self._run_mode = _number(text)
             if self.session is not None:
                 self.session.mode = self._engine_mode()
-        self._print([RunModeShown(*self._position(), self._run_mode)])
+        self._say(f"Working mode:{self._run_mode} (1:grp-only; 2:ply-only; other:both grp and ply)")
 
     def _set_guess_mode(self, text: str) -> None:
         if text:
             self._guess_mode = _number(text)
             if self.session is not None:
                 self.session.guess = self._ask if self._guess_mode else None
-        self._print([GuessModeShown(*self._position(), self._guess_mode)])
+        self._say(f"In interactive guessing mode:{self._guess_mode} (0:no; other:yes)")
 
     def _unload(self, _: str) -> None:
+        self._loaded()
         self.session = None
         self._say("Quiz unloaded.")
 
     def _undo(self, text: str) -> None:
+        session = self._loaded()
         if text:
             steps = _number(text)
-            if steps > self._session.steps:
-                raise UnidokuError(f"Only {self._session.steps} steps run so far")
-            self._session.back_to(steps)
-        elif not self._session.undo():
+            if steps > session.steps:
+                raise UnidokuError(f"Only {session.steps} steps run so far")
+            session.back_to(steps)
+        elif not session.undo():
             raise UnidokuError("Nothing to undo")
-        self._print([self._session.show()])
+        self._print([session.show()])
 
     def _trace(self, path: str) -> None:
+        session, count = self._loaded(), 0
         if not path:
             raise UnidokuError("No trace file specified")
-        count = 0
         try:
             with open(os.path.expanduser(path), "w", encoding="utf-8", newline="\n") as file:
-                for event in self._session.replay():
+                for event in session.replay():
                     count += 1
                     if path.endswith(".txt"):
                         file.writelines(f"{line}\n" for line in self._text(event))
                     else:
                         file.write(json.dumps(event.to_json(), separators=(",", ":")) + "\n")
         except (OSError, ValueError) as error:
-            number, text = _os_reason(error)
-            raise UnidokuError(f"Fail to write trace file {path} with err {number}:{text}") from error
+            raise UnidokuError(f"Fail to write trace file {path} with err {_os_reason(error)}") from error
         self._say(f"{count} events saved.")
 
     # Guesses
 
-    def _ask(self, session: Session, number: int, digit: int) -> tuple[int, int] | None:
+    def _ask(self, session: Session, cell: int, digit: int) -> tuple[int, int] | None:
         """Read the answer to a guess; the prompt is already printed.
 
         On a terminal, the candidates of the cell stand before the cursor. Some orders can be given here.
         """
-        cell = CELLS[number]
         while True:
             self._sink.flush()
-            line = self._read(f"{cell}: {' '.join(map(str, session.candidates[number]))}  ? ")
+            line = self._read(f"{cell_text(cell)}: {' '.join(map(str, session.candidates[cell]))}  ? ")
             order, *rest = line.split() or [""]
             if not line or (order in _LAST_ORDERS and not rest):
                 raise _EndError
@@ -208,32 +185,29 @@ class Console:
                 return None
             answer = _read_guess("".join(line.split()))
             if answer is not None:
-                candidates = session.candidates.get(answer[0].number - 1, ())
+                candidates = session.candidates.get(answer[0], ())
                 if answer[1] in candidates:
-                    return answer[0].number - 1, answer[1]
+                    return answer
                 has = f" (candidates: {' '.join(map(str, candidates))})" if candidates else ""
-                self._say(f"{answer[1]} is not a candidate of {answer[0]}{has}.")
+                self._say(f"{answer[1]} is not a candidate of {cell_text(answer[0])}{has}.")
             elif order in {"levels", "show", "guess-mode"}:
                 self.obey(line)
                 if session.guess is None:
                     return None
             else:
                 self._say(
-                    f"Not understood: {line.strip()} (a guess is like {cell}={digit}; "
+                    f"Not understood: {line.strip()} (a guess is like {cell_text(cell)}={digit}; "
                     "or levels, show, guess-mode 0, bye)."
                 )
-            self._print([GuessAsked(*self._position(), cell, digit)])
+            self._print([GuessAsked(session.steps, session.level, cell, digit)])
 
     # Helpers
 
-    @property
-    def _session(self) -> Session:
-        assert self.session is not None
+    def _loaded(self) -> Session:
+        """Return the session; without a quiz there is none."""
+        if self.session is None:
+            raise UnidokuError("No quiz loaded")
         return self.session
-
-    def _position(self) -> tuple[int, int]:
-        """Step and level of an event."""
-        return (self.session.steps, self.session.level) if self.session else (0, 0)
 
     def _engine_mode(self) -> int:
         return self._run_mode if self._run_mode in {1, 2} else 0
@@ -301,16 +275,16 @@ def _number(text: str, name: str = "") -> int:
     return int(text) if len(text) < 20 else FOREVER
 
 
-def _os_reason(error: Exception) -> tuple[int, str]:
-    """Number and message of an error of the operating system."""
+def _os_reason(error: Exception) -> str:
+    """Return number and message of an error of the operating system."""
     if isinstance(error, OSError) and error.errno is not None:
-        return error.errno, error.strerror or str(error)
-    return 0, str(error)
+        return f"{error.errno}:{error.strerror or error}"
+    return f"0:{error}"
 
 
-def _read_guess(text: str) -> tuple[Cell, int] | None:
+def _read_guess(text: str) -> tuple[int, int] | None:
     """Parse ``[r,c]=v`` (the brackets are optional)."""
     found = re.fullmatch(r"(\[?)([1-9]),([1-9])(?(1)\])=([1-9])", text)
     if found is None:
         return None
-    return Cell(int(found[2]), int(found[3])), int(found[4])
+    return 9 * int(found[2]) + int(found[3]) - 10, int(found[4])

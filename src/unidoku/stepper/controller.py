@@ -19,9 +19,10 @@ from unidoku.stepper.events import (
     LevelsShown,
     RunEnded,
     StateShown,
+    cell_text,
 )
 from unidoku.stepper.history import FOREVER, History
-from unidoku.stepper.records import CELLS, DIGITS, read_events
+from unidoku.stepper.records import DIGITS, read_events
 
 if TYPE_CHECKING:
     from unidoku.cell import Cell
@@ -81,7 +82,7 @@ class Session:
     ) -> None:
         grid = Grid(puzzle)
         for clash in grid.clashes():
-            first, second = CELLS[clash.first], CELLS[clash.second]
+            first, second = cell_text(clash.first), cell_text(clash.second)
             raise InvalidPuzzleError(f"{first} and {second} both hold {clash.digit} in {clash.house}")
         self._puzzle = grid
         self._search = StepSearch(grid.cells)
@@ -164,7 +165,7 @@ class Session:
     def levels(self) -> tuple[GuessLevel, ...]:
         """The stack of guesses, the oldest (level 1) first."""
         return tuple(
-            GuessLevel(level, CELLS[cell], order[position - 1], position, len(order))
+            GuessLevel(level, cell, order[position - 1], position, len(order))
             for level, (cell, position, order) in enumerate(self._search.guesses(), 1)
         )
 
@@ -363,7 +364,7 @@ class Session:
             cell = search.waiting
             digit = self.candidates[cell][0]
             if self._listening:
-                yield GuessAsked(self.steps, self.level, CELLS[cell], digit)
+                yield GuessAsked(self.steps, self.level, cell, digit)
             self._answer(cell, digit)
             yield from read_events(search)
 
@@ -387,8 +388,8 @@ class Session:
             self.level,
             self.state,
             self.grid.line,
-            tuple(CellCandidates(CELLS[cell], digits) for cell, digits in self.candidates.items()),
-            None if self.foremost is None else CELLS[self.foremost],
+            tuple(CellCandidates(cell, digits) for cell, digits in self.candidates.items()),
+            self.foremost,
             levels[-1] if levels else None,
             self.solution_sum,
         )
@@ -485,7 +486,6 @@ def trace(
     >>> [event.kind for event in trace(quiz, budget=2)][:2]
     ['started', 'complete_shrink']
     """
-    whole("mode", mode, most=2)
     for name, value in (("budget", budget), ("solutions", solutions)):
         positive(name, value)
     return Session(puzzle, mode=mode).stream(until=budget, solutions=solutions, display=False)

@@ -1,100 +1,39 @@
 """Events of a step-by-step search, as immutable values.
 
-Every line that SudokuSolver 2.6 prints belongs to one event.  It prints nothing for some events ("not
-printed" below).  `unidoku.stepper.report` produces the text.
+Every line that SudokuSolver 2.6 prints about a search belongs to one event.  It prints nothing for some
+events ("not printed" below).  `unidoku.stepper.report` produces the text.
 
-Cells are `Cell` (row and column from 1, as the program prints them); houses are ``"row 3"``,
-``"column 7"``, ``"box 1"``. In JSON a cell is its number 1..81, row by row.
+Cells are numbers 0..80, row by row, but 1..81 in JSON; houses are ``"row 3"``, ``"column 7"``, ``"box 1"``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, NamedTuple
 
 from unidoku.errors import FormatError
 
-__all__ = [
-    "KINDS",
-    "Cell",
-    "CellCandidates",
-    "CompleteShrink",
-    "Contradiction",
-    "Event",
-    "FilterAgain",
-    "ForwardGuess",
-    "GuessAsked",
-    "GuessLevel",
-    "GuessMade",
-    "GuessModeShown",
-    "IncompleteShrink",
-    "LevelsShown",
-    "LineShrink",
-    "Mark",
-    "MoreOrdersShown",
-    "NoMoreSolution",
-    "NoShrink",
-    "OrdersShown",
-    "QuizLoaded",
-    "QuizRefused",
-    "RunEnded",
-    "RunModeShown",
-    "SinglePlaced",
-    "SinglesPlaced",
-    "SolutionFound",
-    "Started",
-    "StateShown",
-    "UpwardGuess",
-    "WentWrong",
-    "from_json",
-]
+KINDS: dict[str, type[Event]] = {}
+"""Event classes by their name in JSON."""
 
 
-class Cell(NamedTuple):
-    """A cell by its row and column, both 1..9."""
-
-    row: int
-    column: int
-
-    @property
-    def number(self) -> int:
-        """1..81, row by row."""
-        return 9 * (self.row - 1) + self.column
-
-    @classmethod
-    def of_number(cls, number: int) -> Cell:
-        """Return the cell of a number.
-
-        Parameters
-        ----------
-        number : int
-            1..81, row by row.
-
-        Raises
-        ------
-        FormatError
-            There is no such cell.
-        """
-        if not 1 <= number <= 81:
-            raise FormatError(f"a cell is 1 to 81, not {number}")
-        return cls((number - 1) // 9 + 1, (number - 1) % 9 + 1)
-
-    def __str__(self) -> str:
-        return f"[{self.row},{self.column}]"
+def cell_text(cell: int) -> str:
+    """Return a cell as the program prints it: ``[1,1]`` to ``[9,9]``."""
+    return f"[{cell // 9 + 1},{cell % 9 + 1}]"
 
 
 class Mark(NamedTuple):
     """A cell and a digit: a candidate, or the only candidate that remains."""
 
-    cell: Cell
+    cell: int
     digit: int
 
 
 class CellCandidates(NamedTuple):
     """The candidates of an empty cell, ascending."""
 
-    cell: Cell
+    cell: int
     digits: tuple[int, ...]
 
 
@@ -104,7 +43,7 @@ class GuessLevel:
 
     level: int
     """Number of the level, from 1 for the oldest."""
-    cell: Cell
+    cell: int
     digit: int
     """The value under trial."""
     position: int
@@ -133,15 +72,14 @@ class Event:
     level: int
 
     def __init_subclass__(cls, kind: str = "") -> None:
-        if kind:  # dataclass makes a class with slots anew, without the name
-            cls.kind = kind
+        cls.kind = kind or cls.kind  # dataclass makes a class with slots anew, without the name
+        if cls.kind:
+            KINDS[cls.kind] = cls
 
     def to_json(self) -> dict[str, Any]:
         """Return the event as a dictionary of plain values, for ``json.dumps``; see `from_json`."""
-        plain: dict[str, Any] = {"step": self.step, "kind": self.kind, "level": self.level}
-        for field in fields(self)[2:]:
-            plain[field.name] = _plain(getattr(self, field.name))
-        return plain
+        own = {field.name: _plain(field.name, getattr(self, field.name)) for field in fields(self)[2:]}
+        return {"step": self.step, "kind": self.kind, "level": self.level, **own}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +91,7 @@ class Started(Event, kind="started"):
 class SinglePlaced(Event, kind="single"):
     """A cell with one candidate is filled; the step is counted at the end of the pass (not printed)."""
 
-    cell: Cell
+    cell: int
     digit: int
 
 
@@ -181,7 +119,7 @@ class IncompleteShrink(Event, kind="incomplete_shrink"):
     house: str
     way: str
     """``"1GW"`` equal sets of candidates, ``"2GW"`` equal sets of places, ``"3GW"`` a union."""
-    cells: tuple[Cell, ...]
+    cells: tuple[int, ...]
     digits: tuple[int, ...]
     removed: tuple[Mark, ...]
     """Cells in house order, digits ascending."""
@@ -194,7 +132,7 @@ class LineShrink(Event, kind="line_shrink"):
     house: str
     policy: int
     """1: both other boxes contain the digits; 2: one does, and the line's part of the other is full."""
-    cells: tuple[Cell, ...]
+    cells: tuple[int, ...]
     digits: tuple[int, ...]
     removed: tuple[Mark, ...]
 
@@ -224,7 +162,7 @@ class WentWrong(Event, kind="went_wrong"):
 
     house: str
     """The house under scan."""
-    cell: Cell
+    cell: int
     digit: int
 
 
@@ -232,13 +170,13 @@ class WentWrong(Event, kind="went_wrong"):
 class GuessAsked(Event, kind="guess_asked"):
     """The user is asked for a guess; the default is the first candidate of the foremost cell."""
 
-    cell: Cell
+    cell: int
     digit: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Guess(Event):
-    cell: Cell
+    cell: int
     digit: int
     position: int
     """Position of the digit among the candidates of the cell, from 1."""
@@ -288,7 +226,7 @@ class StateShown(Event, kind="state"):
     """81 characters, ``.`` for an empty cell."""
     candidates: tuple[CellCandidates, ...]
     """Candidates of every empty cell, in order; empty before the first step."""
-    foremost: Cell | None
+    foremost: int | None
     """The first of the cells with fewest candidates, while the state is valid."""
     guess: GuessLevel | None
     """The newest guess level."""
@@ -314,51 +252,11 @@ class RunEnded(Event, kind="run_ended"):
 
 
 @dataclass(frozen=True, slots=True)
-class OrdersShown(Event, kind="orders"):
-    """The console printed its name and the list of orders of SudokuSolver 2.6."""
-
-
-@dataclass(frozen=True, slots=True)
-class MoreOrdersShown(Event, kind="more_orders"):
-    """The console printed the orders that it has beyond SudokuSolver 2.6."""
-
-
-@dataclass(frozen=True, slots=True)
 class QuizLoaded(Event, kind="quiz_loaded"):
     """A quiz was loaded into the console."""
 
     grid: str
     """81 characters, ``.`` for an empty cell."""
-
-
-@dataclass(frozen=True, slots=True)
-class QuizRefused(Event, kind="quiz_refused"):
-    """No quiz was loaded, for one of the reasons known to SudokuSolver 2.6."""
-
-    reason: str
-    """``"loaded_before"``, ``"no_file"``, ``"open_failed"`` or ``"invalid_line"``."""
-    name: str = ""
-    """Name of the file that could not be opened."""
-    number: int = 0
-    """The number of the operating system's error, or of the line."""
-    text: str = ""
-    """The operating system's message, or the content of the line."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunModeShown(Event, kind="run_mode"):
-    """The working mode."""
-
-    mode: int
-    """1: groups only; 2: ply only; any other: both."""
-
-
-@dataclass(frozen=True, slots=True)
-class GuessModeShown(Event, kind="guess_mode"):
-    """The guessing mode."""
-
-    mode: int
-    """0: the search guesses; any other: it asks the user."""
 
 
 NATIVE: tuple[type[Event], ...] = (
@@ -380,57 +278,37 @@ NATIVE: tuple[type[Event], ...] = (
 )
 """The events of the native engine, indexed by its event codes."""
 
-_SHOWN: tuple[type[Event], ...] = (
-    GuessAsked,
-    StateShown,
-    LevelsShown,
-    RunEnded,
-    OrdersShown,
-    MoreOrdersShown,
-    QuizLoaded,
-    QuizRefused,
-    RunModeShown,
-    GuessModeShown,
-)
-
-KINDS: dict[str, type[Event]] = {event.kind: event for event in (*NATIVE, *_SHOWN)}
-"""Event classes by their name in JSON."""
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Cell):
-        return value.number
-    if isinstance(value, (Mark, CellCandidates)):
-        return {name: _plain(part) for name, part in zip(value._fields, value, strict=True)}
-    if isinstance(value, GuessLevel):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return value
-
-
-def _marks(plain: Any) -> tuple[Mark, ...]:
-    return tuple(Mark(Cell.of_number(mark["cell"]), mark["digit"]) for mark in plain)
-
-
-def _guess_level(plain: Any) -> GuessLevel:
-    return GuessLevel(**{**plain, "cell": Cell.of_number(plain["cell"])})
-
-
-# Converters for fields that are not plain values; a field name means the same in every event.
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "cell": Cell.of_number,
-    "cells": lambda plain: tuple(Cell.of_number(number) for number in plain),
-    "digits": tuple,
-    "cuts": _marks,
-    "removed": _marks,
-    "candidates": lambda plain: tuple(
-        CellCandidates(Cell.of_number(entry["cell"]), tuple(entry["digits"])) for entry in plain
-    ),
-    "foremost": lambda plain: None if plain is None else Cell.of_number(plain),
-    "guess": lambda plain: None if plain is None else _guess_level(plain),
-    "levels": lambda plain: tuple(_guess_level(entry) for entry in plain),
+_CELLS = {"cell", "cells", "foremost"}
+_PARTS = {
+    "cuts": Mark,
+    "removed": Mark,
+    "candidates": CellCandidates,
+    "guess": GuessLevel,
+    "levels": GuessLevel,
 }
+
+
+def _plain(name: str, value: Any) -> Any:
+    """Return the value of a field for JSON; a field name means the same in every event."""
+    if isinstance(value, (Mark, CellCandidates, GuessLevel)):
+        parts = asdict(value) if isinstance(value, GuessLevel) else value._asdict()
+        return {key: _plain(key, part) for key, part in parts.items()}
+    if isinstance(value, tuple):
+        return [_plain(name, each) for each in value]
+    return value + 1 if name in _CELLS and value is not None else value
+
+
+def _value(name: str, plain: Any) -> Any:
+    """Return the value that `_plain` turned into ``plain``."""
+    if isinstance(plain, Mapping):
+        return _PARTS[name](**{key: _value(key, part) for key, part in plain.items()})
+    if isinstance(plain, list):
+        return tuple(_value(name, each) for each in plain)
+    if name not in _CELLS or plain is None:
+        return plain
+    if not 1 <= plain <= 81:
+        raise FormatError(f"a cell is 1 to 81, not {plain}")
+    return plain - 1
 
 
 def from_json(plain: Mapping[str, Any]) -> Event:
@@ -451,11 +329,6 @@ def from_json(plain: Mapping[str, Any]) -> Event:
     """
     try:
         event = KINDS[plain["kind"]]
-        values = {
-            name: _READERS[name](value) if name in _READERS else value
-            for name, value in plain.items()
-            if name != "kind"
-        }
-        return event(**values)
+        return event(**{name: _value(name, value) for name, value in plain.items() if name != "kind"})
     except (AttributeError, KeyError, TypeError) as error:
         raise FormatError(f"not an event of a search: {error}") from error

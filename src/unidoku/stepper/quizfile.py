@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 
 _EMPTIES = re.escape(EMPTY_SYMBOLS)
 _ONE_LINE = re.compile(f"[1-9{_EMPTIES}]{{81}}")
-
-
-class InvalidLineError(FormatError):
-    """A line of a quiz file is shorter than nine characters."""
 
 
 def one_line(text: str) -> str | None:
@@ -37,7 +33,7 @@ def read_quiz(data: bytes, name: str) -> str:
         if not rows and quiz is not None:
             return quiz
         if len(line) < 9:
-            raise InvalidLineError(line, file=name, line=number)
+            raise UnidokuError(f"Invalid line {number}: {line}")
         digits = re.sub("[^0-9]", "", line)
         letter = re.search(r"[^\W\d_]", line)
         if letter:

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.cell import HOUSE_NAMES
 from unidoku.grid import Grid
-from unidoku.stepper.events import NATIVE, Cell, Event, Mark
+from unidoku.stepper.events import NATIVE, Event, Mark
 
 if TYPE_CHECKING:
     from unidoku.native.steps.levels import Entry, StepSearch
-
-CELLS = [Cell(row, column) for row in range(1, 10) for column in range(1, 10)]
-"""The cells in the order of the engine's index 0..80."""
 
 DIGITS = [tuple(digit for digit in range(1, 10) if bits >> (digit - 1) & 1) for bits in range(512)]
 """The digits of a set of bits, ascending."""
@@ -22,19 +19,19 @@ DIGITS = [tuple(digit for digit in range(1, 10) if bits >> (digit - 1) & 1) for 
 
 def _marks(_: StepSearch, entry: Entry) -> tuple[Mark, ...]:
     return tuple(
-        Mark(CELLS[cell], digit)
+        Mark(cell, digit)
         for cell, bits in zip(entry.cells, entry.sets, strict=True)
         for digit in DIGITS[bits]
     )
 
 
-def _chosen(_: StepSearch, entry: Entry) -> tuple[Cell, ...]:
-    return tuple(CELLS[cell] for place, cell in enumerate(entry.cells) if entry.chosen >> place & 1)
+def _chosen(_: StepSearch, entry: Entry) -> tuple[int, ...]:
+    return tuple(cell for place, cell in enumerate(entry.cells) if entry.chosen >> place & 1)
 
 
 # How a field of an event is read; a field name means the same in every event.
 _VALUES: dict[str, Callable[[StepSearch, Entry], Any]] = {
-    "cell": lambda _, entry: CELLS[entry.cell],
+    "cell": lambda _, entry: entry.cell,
     "cells": _chosen,
     "count": lambda _, entry: entry.total,
     "cuts": _marks,

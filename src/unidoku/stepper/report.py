@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from unidoku.stepper import events
-
-__all__ = ["MORE_ORDERS", "ORDERS", "PROMPT", "grid_lines", "lines", "solution_lines"]
+from unidoku.stepper.events import cell_text
 
 PROMPT = "Order please:"
 
@@ -72,8 +71,11 @@ def lines(event: events.Event, *, time: bool = True, every_filter: bool = False)
             return [f"{event.step}) {_house(event.house)} complete shrunken by group"]
         case events.IncompleteShrink():
             return [
-                *(f"{event.way}: {mark.digit} shrunken out of {mark.cell}" for mark in event.removed),
-                f"CelSet: {_words(event.cells)}",
+                *(
+                    f"{event.way}: {mark.digit} shrunken out of {cell_text(mark.cell)}"
+                    for mark in event.removed
+                ),
+                f"CelSet: {_words(map(cell_text, event.cells))}",
                 f"ValSet: {_words(event.digits)}",
                 f"{event.step}) {_house(event.house)} incomplete shrunken by group",
             ]
@@ -81,13 +83,13 @@ def lines(event: events.Event, *, time: bool = True, every_filter: bool = False)
             return ["incomplete shrink met, filter again"]
         case events.WentWrong():
             box = "blk" if event.house.startswith("box") else ""
-            return [f"{event.step}) shrinking {event.digit} from {box}{event.cell} went wrong"]
+            return [f"{event.step}) shrinking {event.digit} from {box}{cell_text(event.cell)} went wrong"]
         case events.GuessAsked():
-            return [f"Take a guess please, by default it will be {event.cell}={event.digit}:"]
+            return [f"Take a guess please, by default it will be {cell_text(event.cell)}={event.digit}:"]
         case events.GuessMade() | events.ForwardGuess() | events.UpwardGuess():
             guess = event.kind.replace("_", " ").capitalize()
             place = f"level {event.level} at {event.position} out of {event.count}"
-            return [f"{event.step}) {guess} {event.cell} {place}"]
+            return [f"{event.step}) {guess} {cell_text(event.cell)} {place}"]
         case events.NoMoreSolution():
             return [f"{event.step}) No more solution (solution sum is {event.solution_sum})."]
         case events.StateShown():
@@ -96,7 +98,8 @@ def lines(event: events.Event, *, time: bool = True, every_filter: bool = False)
             return [
                 f"At guess level {event.level}:",
                 *(
-                    f"Level {guess.level} {guess.cell}={guess.digit} ({guess.position} out of {guess.count})"
+                    f"Level {guess.level} {cell_text(guess.cell)}={guess.digit} "
+                    f"({guess.position} out of {guess.count})"
                     for guess in reversed(event.levels)
                 ),
             ]
@@ -106,18 +109,8 @@ def lines(event: events.Event, *, time: bool = True, every_filter: bool = False)
                 *([f"{took}; steps: {event.step}, solution sum: {event.solution_sum}."] if time else []),
                 f"Biggest level on this run(til): {event.biggest_level}",
             ]
-        case events.OrdersShown():
-            return [*ORDERS.splitlines()]
-        case events.MoreOrdersShown():
-            return [*MORE_ORDERS.splitlines()]
         case events.QuizLoaded():
             return ["Quiz loaded."]
-        case events.QuizRefused():
-            return [_refusal(event)]
-        case events.RunModeShown():
-            return [f"Working mode:{event.mode} (1:grp-only; 2:ply-only; other:both grp and ply)"]
-        case events.GuessModeShown():
-            return [f"In interactive guessing mode:{event.mode} (0:no; other:yes)"]
     return []
 
 
@@ -143,21 +136,10 @@ def _state(event: events.StateShown) -> list[str]:
     text = [f"Steps:{event.step}"]
     if event.candidates:
         text.append("Candidates:")
-        text += [f"{cell}: {_words(digits)}" for cell, digits in event.candidates]
+        text += [f"{cell_text(cell)}: {_words(digits)}" for cell, digits in event.candidates]
     if event.foremost is not None:
         fewest = min(len(digits) for _, digits in event.candidates)
-        text.append(f"The foremost cell with {fewest} candidate(s) at {event.foremost}")
+        text.append(f"The foremost cell with {fewest} candidate(s) at {cell_text(event.foremost)}")
     if event.guess is not None:
-        text.append(f"At guess level {event.level} {event.guess.cell} {event.guess.position}")
+        text.append(f"At guess level {event.level} {cell_text(event.guess.cell)} {event.guess.position}")
     return text
-
-
-def _refusal(event: events.QuizRefused) -> str:
-    match event.reason:
-        case "loaded_before":
-            return "A quiz loaded before."
-        case "no_file":
-            return "No quiz file specified."
-        case "invalid_line":
-            return f"Invalid line {event.number}: {event.text}."
-    return f"Fail to open quiz file {event.name} with err {event.number}:{event.text}."

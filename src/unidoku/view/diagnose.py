@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unidoku.method.pictures import ASCII, UNICODE, values_picture
+from unidoku.method.pictures import values_picture
 from unidoku.method.proof import needed
 from unidoku.method.report import Line, Words, report as method_report
 from unidoku.method.state import UNITS
@@ -16,18 +16,11 @@ if TYPE_CHECKING:
 
     from unidoku.craft.diagnose import Diagnosis
 
-__all__ = ["Drawn", "boards", "diagnose_page", "report"]
-
 _BETWEEN = "   "  # between two grids
 
 
 def report(
-    diagnosis: Diagnosis,
-    *,
-    lang: str = "en",
-    ascii_only: bool = False,
-    names: str = "rc",
-    chain: bool = True,
+    diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc", chain: bool = True
 ) -> Iterator[Line]:
     """Describe a diagnosis.
 
@@ -37,8 +30,6 @@ def report(
         As `diagnose` returns it.
     lang : {"en", "zh"}
         English or Chinese.
-    ascii_only : bool
-        Use ASCII for marks and drawn lines.
     names : {"rc", "numbers"}
         Call a cell ``r1c2``, or 2 as the book does.
     chain : bool
@@ -59,7 +50,7 @@ def report(
     These 2 clues contradict each other; without any one of them there is a solution: cell 1 = 1, cell 2 = 1.
     Cells 1 and 2 both hold 1 in row 1.
     """
-    words = Words(lang, ascii_only=ascii_only, names=names)
+    words = Words(lang, names=names)
     if diagnosis.verdict is Verdict.UNIQUE:
         return _unique(diagnosis, words)
     if diagnosis.verdict is Verdict.MULTIPLE:
@@ -80,47 +71,39 @@ def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     yield Line("title", words.say("diagnose.multiple", count=count))
     differing = diagnosis.differing_cells
     yield Line("", words.say("diagnose.two", n=len(differing), cells=_cells(words, differing)))
-    drawing = ASCII if words.ascii_only else UNICODE
-    yield from _side_by_side([values_picture(grid.cells, drawing) for grid in diagnosis.solutions], differing)
+    yield from _side_by_side([values_picture(grid.cells) for grid in diagnosis.solutions], differing)
     cells = diagnosis.unavoidable_set
     yield Line("", words.say("diagnose.unhit", n=len(cells), cells=_cells(words, cells)))
-    clues = words.join(
-        words.say("diagnose.clue", cell=words.cell(c + 1), digit=d) for c, d in diagnosis.deciding_clues
-    )
-    yield Line("end", words.say("diagnose.deciding", clues=clues))
+    yield Line("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
 
 
 def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iterator[Line]:
     """Describe the clues that contradict each other, and the reason."""
     yield Line("title", words.say("diagnose.none"))
     alone = diagnosis.conflict_puzzle()
-    clues = words.join(
-        words.say("diagnose.clue", cell=words.cell(cell + 1), digit=alone.cells[cell])
-        for cell in diagnosis.conflict
-    )
+    clues = _clues(words, ((cell, alone.cells[cell]) for cell in diagnosis.conflict))
     yield Line("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
-    drawing = ASCII if words.ascii_only else UNICODE
-    yield from (Line("picture", line) for line in values_picture(alone.cells, drawing))
+    yield from (Line("picture", line) for line in values_picture(alone.cells))
     for clash in alone.clashes()[:1]:
-        kind, number = clash.house.split()
-        unit = words.say(kind, n=number)
+        unit = words.unit(clash.house)
         first, second = words.cell(clash.first + 1), words.cell(clash.second + 1)
         text = words.say("diagnose.givens", first=first, second=second, digit=clash.digit, unit=unit)
         yield Line("contradiction", text)
-        return
-    record = diagnosis.chain
-    if not chain or record is None:
-        return
-    yield Line("title", words.say("diagnose.chain"))
-    lines = method_report(
-        record, lang=lang, ascii_only=words.ascii_only, names=words.names, needed=needed(record)
-    )
-    yield from (line for line in lines if line.kind not in {"title", "order"})
+    if chain and (record := diagnosis.chain) is not None:
+        yield Line("title", words.say("diagnose.chain"))
+        lines = method_report(record, lang=lang, names=words.names, needed=needed(record))
+        yield from (line for line in lines if line.kind not in {"title", "order"})
 
 
 def _cells(words: Words, cells: Iterable[int]) -> str:
     """Return the names of cells 0 to 80."""
     return words.cells(cell + 1 for cell in cells)
+
+
+def _clues(words: Words, clues: Iterable[tuple[int, int]]) -> str:
+    return words.join(
+        words.say("diagnose.clue", cell=words.cell(cell + 1), digit=digit) for cell, digit in clues
+    )
 
 
 def _side_by_side(pictures: list[list[str]], differing: Iterable[int]) -> Iterator[Line]:
@@ -211,24 +194,28 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
         decide. No solution: the contradictory clues, and the steps that lead to the contradiction. One
         solution: the redundant clues.
     """
-    from unidoku.view.pages import markup, render
-    from unidoku.view.player import WORDS
+    from unidoku.view.pages import WORDS, render
 
-    def texts(chain: bool) -> list[Line]:
-        lines = report(diagnosis, lang=lang, names="tagged", chain=chain)
-        return [line for line in lines if line.kind != "picture"]
-
-    title, *summary = texts(chain=False)
+    title, *summary = _sentences(diagnosis, lang=lang, names="tagged", chain=False)
     return render(
         "diagnose.html",
         lang=lang,
         title=f"{Words(lang).say('diagnose.title')}: {diagnosis.puzzle.line}",
         heading=title.text,
         index=index,
-        words=WORDS[lang],
+        words=WORDS["page"][lang],
         summary=summary,
-        chain=texts(chain=True)[1 + len(summary) :],
-        boards=[
-            drawn._replace(svg=markup(drawn.svg)) for drawn in boards(diagnosis, lang=lang, labels="both")
-        ],
+        chain=_sentences(diagnosis, lang=lang, names="tagged")[1 + len(summary) :],
+        boards=boards(diagnosis, lang=lang, labels="both"),
     )
+
+
+def fragment(diagnosis: Diagnosis) -> str:
+    """Return the sentences and boards for a notebook."""
+    from unidoku.view.pages import render
+
+    return render("fragment.html", summary=_sentences(diagnosis, chain=False), boards=boards(diagnosis))
+
+
+def _sentences(diagnosis: Diagnosis, **options: Any) -> list[Line]:
+    return [line for line in report(diagnosis, **options) if line.kind != "picture"]

@@ -8,7 +8,8 @@ from unidoku.method.report import Words, report, steps
 from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
 from unidoku.rating.path import steps as steps_of
-from unidoku.view.player import WORDS, Frame, Frames, Playback
+from unidoku.view.pages import WORDS
+from unidoku.view.player import Frame, Playback
 from unidoku.view.steps import play_steps
 
 if TYPE_CHECKING:
@@ -80,29 +81,23 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     orders = [line.text for line in text if line.kind == "order"]
     ends = [line.text for line in text if line.kind == "end"]
     replay = record.replay()
-    frames = Frames()
+    played = Playback(record.puzzle.line, Words(lang).say("title"), lang=lang, words=WORDS["book"][lang])
 
     def add(events: Sequence[Event], lines: Sequence[str], heading: str) -> None:
-        frames.add(_frame(replay.state, events, lines, heading), replay.state.KH.tolist())
+        played.add(_frame(replay.state, events, lines, heading), replay.state.KH.tolist())
 
     add((), orders, orders[-1])
     for step in steps(record, lang=lang, names="tagged"):
-        if size is not None and frames.size > size:
-            ends.append(WORDS[lang]["cut"])
+        if size is not None and played.size > size:
+            ends.append(WORDS["page"][lang]["cut"])
             break
         for _ in step.events:
             replay.forward()
         add(step.events, [step.text], step.text.partition(":")[0] if step.kind in _OVERVIEW else "")
     replay.seek(len(record.events))
     add((), ends, ends[0])
-    return Playback(
-        frames,
-        puzzle=record.puzzle.line,
-        title=Words(lang).say("title"),
-        note=" ".join(ends),
-        lang=lang,
-        matrices=True,
-    )
+    played.note = " ".join(ends)
+    return played
 
 
 def _frame(state: State, events: Sequence[Event], lines: Sequence[str], heading: str) -> Frame:

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from unidoku.commands import run_file
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
-from unidoku.files.atomic import Folder, lock_folder
 from unidoku.files.inputs import expand
-from unidoku.files.options import InputOptions
+from unidoku.files.output import Folder, final_name, lock_folder
 from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, local_path
 from unidoku.native.text.render import render as render_rows
-from unidoku.run.options import RunOptions
 from unidoku.run.rate import Rate
 from unidoku.run.sink import Sink
+from unidoku.run.start import stage_file
 from unidoku.threads import Cancel
 from unidoku.view.pages import markup, render
 
@@ -27,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from unidoku.files.inputs import Input
-    from unidoku.files.options import InputFields
+    from unidoku.files.options import InputFields, InputOptions
     from unidoku.run.progress import Progress
     from unidoku.run.rows import Table
     from unidoku.run.summary import Summary
@@ -40,46 +36,10 @@ PAGE_SIZE = 900_000
 
 _BELOW = 9.0  # harder steps take too long
 _BUDGET = 100_000  # steps of the step engine, and candidates from which chains are searched
-_AHEAD = {"puzzle": 500, "index": 0}  # further pages that the manifest names before they exist
+_KINDS = {"pages": "puzzle", "indexes": "index"}  # as the manifest and the names of files call them
+_AHEAD = {"pages": 500, "indexes": 0}  # further pages that the manifest names before they exist
 _LARGEST = 10_000  # bytes of a manifest
-_NAME = re.compile(r"(puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
-_TEMPORARY = re.compile(r"\.unidoku-[0-9a-f]{12}-(.+)")
-
-_COLUMNS = ("number", "er", "steps", "level", "class", "solutions", "clues", "line", "puzzle")
-WORDS = {
-    "en": {
-        "number": "Page",
-        "er": "ER",
-        "steps": "Steps",
-        "level": "Level",
-        "class": "Class",
-        "solutions": "Solutions",
-        "clues": "Clues",
-        "line": "Line",
-        "puzzle": "Puzzle",
-        "help": "Choose a heading to sort by it, again for the opposite order. A + means: at least.",
-        "stopped": "The run was stopped before its end; the pages of the first puzzles are listed.",
-        "before": "Earlier puzzles",
-        "after": "Later puzzles",
-        "pages": "Pages",
-    },
-    "zh": {
-        "number": "页",
-        "er": "ER",
-        "steps": "步数",
-        "level": "最深层",
-        "class": "难度类",
-        "solutions": "解数",
-        "clues": "题给格值",
-        "line": "行",
-        "puzzle": "题目",
-        "help": "点击列标题即按该列排序,再点则反序。带 + 的数表示至少。",
-        "stopped": "作业中途停止,只列出已完成的题目。",
-        "before": "前面的题目",
-        "after": "后面的题目",
-        "pages": "页",
-    },
-}
+_NAME = re.compile(r"(?:puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
 
 
 def is_folder(output: str) -> bool:
@@ -160,13 +120,13 @@ def write_pages(
     inputs = expand(inputs)
     refuse_overlap(inputs, folders=[output])
     refuse_unwritable(output.rstrip("/") or "/")
-    run = RunOptions(**asdict(InputOptions.of(options, fields)), stage=_Rate(_BELOW, _BUDGET))
     stop = Cancel() if cancel is None else cancel
     with writing(output), lock_folder(output):
-        folder = _PageFolder(Folder(output))
+        folder = _PageFolder(output)
         ends: dict[str, Any] = {"on_failure": on_failure, "cancel": stop}
         pages = _Pages(folder, page, index_size, title=title, lang=lang, **ends)
-        summary = run_file(inputs, pages, run, threads=threads, progress=progress, empty=empty, **ends)
+        ends |= {"threads": threads, "progress": progress, "empty": empty, "options": options, **fields}
+        summary = stage_file(inputs, pages, _Rate(_BELOW, _BUDGET), **ends)
     summary.written = pages.written
     summary.invalid = summary.puzzles - pages.written
     return summary
@@ -218,117 +178,97 @@ class _Pages(Sink):
                 continue
             full = self._size > self._most
             try:
-                text = self._page(row["puzzle"], _name("index", self._number + full))
+                text = self._page(row["puzzle"], _name("indexes", self._number + full))
             except InvalidPuzzleError as error:
                 self._failed(InvalidPuzzleError(error.message, file=row["file"], line=row["line"]))
                 continue
             if full:
-                self._list(after=_name("index", self._number + 1))
+                self._list(after=_name("indexes", self._number + 1))
                 self._rows, self._size, self._number = [], 0, self._number + 1
             self.written += 1
-            self._folder.add("puzzle", self.written, text)
-            self._rows.append(_row(self.written, row))
+            self._folder.add("pages", self.written, text)
+            name = _name("pages", self.written)
+            self._rows.append(render("row.html", number=self.written, page=name, row=row))
             self._size += len(self._rows[-1])
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Write the last list, also where Ctrl-C or a signal ends the run at once."""
         if kind is None or not issubclass(kind, Exception):
             self._list(stopped=kind is not None or bool(self._cancel))
-            self._folder.finish({"puzzle": self.written, "index": self._number})
+            self._folder.finish({"pages": self.written, "indexes": self._number})
 
     def _list(self, *, after: str | None = None, stopped: bool = False) -> None:
         text = render(
             "index.html",
             **self._titles,
-            words=WORDS[self._titles["lang"]],
-            columns=_COLUMNS,
             rows=markup("\n".join(self._rows)),
-            before=_name("index", self._number - 1) if self._number > 1 else None,
+            before=_name("indexes", self._number - 1) if self._number > 1 else None,
             after=after,
             stopped=stopped,
             script="index.js",
         )
-        self._folder.add("index", self._number, text)
+        self._folder.add("indexes", self._number, text)
 
 
-class _PageFolder:
-    """The files of a folder that its manifest names."""
+class _PageFolder(Folder):
+    """A folder of pages: its manifest has the numbers of pages and of indexes, so it names all its files."""
 
-    def __init__(self, folder: Folder) -> None:
-        self._folder = folder
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
         self._promised = self._read_manifest()
-        names = folder.names()
-        left = {name: found[1] for name in names if (found := _TEMPORARY.fullmatch(name))}
+        finals = {name: final_name(name) for name in self.names()}
         foreign = {
             name
-            for name in names - {MANIFEST}
-            if left.get(name) != MANIFEST and not self._is_page(left.get(name, name), self._promised)
+            for name, final in finals.items()
+            if final != MANIFEST and not _is_page(final, self._promised)
         }
-        refuse_foreign(foreign, folder.name, "are not pages of an earlier run")
-        folder.remove(left)
+        refuse_foreign(foreign, self.name, "are not pages of an earlier run")
+        self.remove(name for name, final in finals.items() if name != final)
 
     def add(self, kind: str, number: int, text: str) -> None:
         """Write a page, or a page of the index."""
         if number > self._promised[kind]:
             self._promise({**self._promised, kind: number + _AHEAD[kind]})
-        self._write(_name(kind, number), text)
+        self._put(_name(kind, number), text)
 
     def finish(self, counts: dict[str, int]) -> None:
         """Remove further pages of an earlier run, and update the manifest."""
-        self._folder.remove(
-            name
-            for name in sorted(self._folder.names())
-            if self._is_page(name, self._promised) and not self._is_page(name, counts)
-        )
+        old = (name for name in sorted(self.names()) if _is_page(name, self._promised))
+        self.remove(name for name in old if not _is_page(name, counts))
         self._promise(counts)
 
     def _read_manifest(self) -> dict[str, int]:
-        """Return the numbers of pages and of index pages in the manifest."""
-        if MANIFEST not in self._folder.names():
-            return {"puzzle": 0, "index": 0}
-        with self._folder.open(MANIFEST) as file:
+        if MANIFEST not in self.names():
+            return dict.fromkeys(_KINDS, 0)
+        with self.open(MANIFEST) as file:
             text = file.read(_LARGEST)
         try:
             found = json.loads(text)
-            pages, indexes = found["pages"], found["indexes"]
+            counts = {kind: found[kind] for kind in _KINDS}
         except (ValueError, KeyError, TypeError):
-            pages = indexes = None
-        if not (isinstance(pages, int) and isinstance(indexes, int) and pages >= 0 and indexes >= 0):
-            raise OutputError("the manifest of the pages is damaged", file=f"{self._folder.name}/{MANIFEST}")
-        return {"puzzle": pages, "index": indexes}
+            counts = {}
+        if not counts or not all(isinstance(count, int) and count >= 0 for count in counts.values()):
+            raise OutputError("the manifest of the pages is damaged", file=f"{self.name}/{MANIFEST}")
+        return counts
 
     def _promise(self, counts: dict[str, int]) -> None:
         """Write the manifest before the pages that it names, so that they are known after a crash."""
         self._promised = counts
-        self._write(MANIFEST, json.dumps({"pages": counts["puzzle"], "indexes": counts["index"]}) + "\n")
+        self._put(MANIFEST, json.dumps(counts) + "\n")
 
-    def _is_page(self, name: str, counts: dict[str, int]) -> bool:
-        """Test whether a name is among some numbers of pages."""
-        match = _NAME.fullmatch(name)
-        if match is None or match.groups() == ("puzzle", None):
-            return False
-        kind, number = match.groups("1")
-        return int(number) <= counts[kind]
-
-    def _write(self, name: str, text: str) -> None:
-        with self._folder.write(name) as stream:
+    def _put(self, name: str, text: str) -> None:
+        with self.write(name) as stream:
             stream.write(text.encode())
 
 
-def _name(kind: str, number: int) -> str:
-    """Return the file name of a page: kind ``puzzle`` or ``index``, the number from 1."""
-    return "index.html" if (kind, number) == ("index", 1) else f"{kind}-{number}.html"
-
-
-def _row(number: int, rated: dict[str, Any]) -> str:
-    """Return the row of a table, with texts from inputs escaped."""
-    more = "" if rated["complete"] else "+"
-    er = f"{rated['er'] or '–'}{'+' if rated['at_least'] else ''}"
-    numbers = [er, f"{rated['steps']}{more}", f"{rated['level']}{more}", rated["class"] or "–"]
-    numbers += [f"{rated['solutions']}{more}", 81 - rated["puzzle"].count(".")]
-    cells = "".join(f"<td>{text}</td>" for text in numbers)
-    return (
-        f'<tr><th scope="row"><a href="{_name("puzzle", number)}">{number}</a></th>{cells}'
-        f'<td class="text">{escape(rated["file"])}:{rated["line"]}</td>'
-        f'<td class="text"><code>{rated["puzzle"]}</code></td></tr>'
+def _is_page(name: str, counts: dict[str, int]) -> bool:
+    """Test whether a name is among some numbers of pages."""
+    match = _NAME.fullmatch(name)
+    return match is not None and any(
+        _name(kind, int(match[1] or 1)) == name and int(match[1] or 1) <= counts[kind] for kind in _KINDS
     )
+
+
+def _name(kind: str, number: int) -> str:
+    """Return the file name of a page, or a page of the index, by its number from 1."""
+    return "index.html" if (kind, number) == ("indexes", 1) else f"{_KINDS[kind]}-{number}.html"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -20,12 +21,12 @@ def render(name: str, *, script: str = "", **fields: Any) -> str:
     """Fill a template of this package, which shows a script of this package or none."""
     text = _source(script) if script else ""
     digest = b64encode(sha256(text.encode()).digest()).decode()
-    return _environment().get_template(name).render(script=markup(text), digest=digest, **fields)
+    return environment().get_template(name).render(script=markup(text), digest=digest, **fields)
 
 
 @cache
 def _source(name: str) -> str:
-    """Return the text of a template or script of this package."""
+    """Return the text of a file of this package."""
     return files("unidoku.view").joinpath(name).read_text(encoding="utf-8")
 
 
@@ -36,8 +37,13 @@ def markup(text: str) -> Any:
     return Markup(text)
 
 
+WORDS: dict[str, dict[str, dict[str, str]]] = json.loads(_source("words.json"))
+"""The words of the pages by language: of all pages, and of those of the book's method and of steps."""
+
+
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Return what finds the templates, and fills them piece by piece too."""
     from jinja2 import Environment, FunctionLoader
 
     environment = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)

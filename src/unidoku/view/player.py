@@ -1,15 +1,14 @@
-"""Frames of records, and the page that plays them: one template and one script for all kinds of records."""
+"""Records to play, frame by frame: one page for all kinds of records."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
-from unidoku.view.pages import markup, render
+from unidoku.view.pages import WORDS, markup, render
 from unidoku.view.svg import ROLES, shape_of
 
 if TYPE_CHECKING:
@@ -17,62 +16,6 @@ if TYPE_CHECKING:
 
 VALUE = 512
 """Added to a value to distinguish it from a set of candidates."""
-
-WORDS = {
-    "en": {
-        "steps": "Steps",
-        "first": "first step",
-        "back": "one step back",
-        "step": "step",
-        "next": "next step",
-        "last": "last step",
-        "numbers": "number the cells 1 to 81",
-        "tree": "guess level over the steps",
-        "board": "board",
-        "green": "placed",
-        "blue": "cause",
-        "yellow": "guessed",
-        "red": "contradiction",
-        "help": "Arrow keys, Home and End move. Click a candidate, or press Enter in a cell, to see what "
-        "removed it.",
-        "overview": "Overview",
-        "index": "All puzzles",
-        "cut": "The steps before the last one here are left out: the record is too long for a page.",
-        "holds": "{cell}: {value}",
-        "open": "{cell}: candidates {digits}",
-        "status": "{number} of {last}{text}",
-        "removed": "Candidate {digit} of {cell} was removed at {number}{mark}.",
-        "never": "Candidate {digit} of {cell} was never possible.",
-        "stands": "Candidate {digit} of {cell} is possible.",
-        "row": "row",
-    },
-    "zh": {
-        "steps": "步骤",
-        "first": "第一步",
-        "back": "上一步",
-        "step": "步",
-        "next": "下一步",
-        "last": "最后一步",
-        "numbers": "用格号 1 至 81",
-        "tree": "各步的预设置层数",
-        "board": "九宫格",
-        "green": "格值转化",
-        "blue": "依据",
-        "yellow": "预设置格值",
-        "red": "矛盾",
-        "help": "方向键、Home、End 可移动。点击分量,或在格上按回车,可看它为何归 0。",
-        "overview": "概览",
-        "index": "全部题目",
-        "cut": "记录太长,本页在最后一步之前略去了若干步。",
-        "holds": "{cell}: {value}",
-        "open": "{cell}: 分量 {digits}",
-        "status": "{number} / {last}{text}",
-        "removed": "格 {cell} 的分量 {digit} 在第 {number} 步归 0{mark}。",
-        "never": "格 {cell} 从未有分量 {digit}。",
-        "stands": "格 {cell} 的分量 {digit} 仍可取。",
-        "row": "行单元",
-    },
-}
 
 
 class Frame(NamedTuple):
@@ -95,17 +38,55 @@ class Frame(NamedTuple):
     arrows: Sequence[tuple[str, str, str]] = ()
 
 
-class Frames:
-    """Collects frames, each stored as its changes so that pages are small."""
+class Playback:
+    """A record with everything that a page shows.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    puzzle : str
+        81 cells, ``.`` for an empty one.
+    title : str
+    lang : {"en", "zh"}
+    words : mapping of str to str
+        Replaces words of the page.
+    legend : sequence of tuple of str
+        Roles and kinds of arrows, their shapes as elements of SVG on 16 x 16 units, and what they mean.
+
+    Attributes
+    ----------
+    frames : list of dict
+        Each step as its changes, so that pages are small.
+    size : int
+        Characters of the frames on a page.
+    start : int
+        The first frame to show.
+    note : str
+        The line below the title.
+    """
+
+    def __init__(
+        self,
+        puzzle: str,
+        title: str,
+        *,
+        lang: str = "en",
+        words: Mapping[str, str] | None = None,
+        legend: Sequence[tuple[str, str, str]] = (),
+    ) -> None:
+        self.puzzle = puzzle
+        self.title = title
+        self.note = ""
+        self.start = 0
+        self.frames: list[dict[str, Any]] = []
+        self.size = 0
+        self._lang = lang
+        self._words = {**WORDS["page"][lang], **(words or {})}
+        self._legend = legend
         self._codes = [0] * 81
         self._orders = [0] * 81
-        self.rows: list[dict[str, Any]] = []
-        self.size = 0
 
     def add(self, frame: Frame, orders: Sequence[int] | None = None) -> None:
-        """Add a frame."""
+        """Add a frame, perhaps with the order in which each cell got its value."""
         codes = [
             VALUE + value if value else candidates
             for value, candidates in zip(frame.values, frame.candidates, strict=True)
@@ -117,7 +98,7 @@ class Frames:
             if old != new or order != self._orders[cell]:
                 changes.append([cell, new, order] if order != self._orders[cell] else [cell, new])
                 self._orders[cell] = order
-            if self.rows and old < VALUE:
+            if self.frames and old < VALUE:
                 left = 1 << new - VALUE - 1 if new >= VALUE else new
                 digits = (digit for digit in range(1, 10) if old & ~left & 1 << digit - 1)
                 gone += ([cell, d, *filter(None, [frame.marks.get((cell, d))])] for d in digits)
@@ -134,57 +115,14 @@ class Frames:
             "a": list(frame.arrows),
         }
         row = {key: value for key, value in optional.items() if value}
-        self.rows.append({"s": changes, "l": list(frame.lines), **row})
-        self.size += len(_json(self.rows[-1]))
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Playback:
-    """A record with everything that a page or a terminal shows.
-
-    Attributes
-    ----------
-    frames : Frames
-    puzzle : str
-        81 cells, ``.`` for an empty one.
-    title, note : str
-        The heading and the line below it.
-    start : int
-        The first frame to show.
-    lang : {"en", "zh"}
-    matrices : bool
-        Offer the book's matrices.
-    words : mapping of str to str
-        Replaces words of the page.
-    legend : sequence of tuple of str
-        Roles and kinds of arrows, their shapes as elements of SVG on 16 x 16 units, and what they mean.
-    """
-
-    frames: Frames
-    puzzle: str
-    title: str
-    note: str
-    start: int = 0
-    lang: str = "en"
-    matrices: bool = False
-    words: Mapping[str, str] = field(default_factory=dict)
-    legend: Sequence[tuple[str, str, str]] = ()
-
-    @property
-    def spoken(self) -> dict[str, str]:
-        """Return the words of the page or the screen."""
-        words = {**WORDS[self.lang], **self.words}
-        return words if self.matrices else {**words, "row": ""}
+        self.frames.append({"s": changes, "l": list(frame.lines), **row})
+        self.size += len(_json(self.frames[-1]))
 
     def __repr__(self) -> str:
-        return f"<Playback of {self.puzzle}: {len(self.frames.rows)} frames>"
+        return f"<Playback of {self.puzzle}: {len(self.frames)} frames>"
 
     def __str__(self) -> str:
-        lines = (line for row in self.frames.rows for line in row["l"])
+        lines = (line for frame in self.frames for line in frame["l"])
         return untag("\n".join(lines), lambda cell: cell_name(cell - 1))
 
     def _repr_html_(self) -> str:
@@ -207,23 +145,26 @@ class Playback:
         -------
         str
         """
-        words = self.spoken
         record = {
             "shapes": {role: shape_of(shape, 0, 0) for role, (shape, _) in ROLES.items()},
             "puzzle": self.puzzle,
-            "frames": self.frames.rows,
+            "frames": self.frames,
             "start": self.start,
-            "words": words,
+            "words": self._words,
         }
         return render(
             "player.html",
-            lang=self.lang,
+            lang=self._lang,
             title=f"{self.title}: {self.puzzle}",
             heading=self.title,
             note=self.note,
-            words=words,
-            legend=[(role, markup(shape), meaning) for role, shape, meaning in self.legend],
+            words=self._words,
+            legend=[(role, markup(shape), meaning) for role, shape, meaning in self._legend],
             index=index,
             data=markup(_json(record).replace("<", "\\u003c")),
             script="player.js",
         )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from unidoku.cell import HOUSES
 from unidoku.rating.position import position_of
 from unidoku.rating.report import Sentences
-from unidoku.view.player import WORDS as PAGE_WORDS, Frame, Frames, Playback
+from unidoku.view.pages import WORDS as PAGES
+from unidoku.view.player import Frame, Playback
 from unidoku.view.svg import ROLES, Link, routes, shape_of, svg
 
 if TYPE_CHECKING:
@@ -16,60 +17,15 @@ if TYPE_CHECKING:
     from unidoku.rating.path import Steps
     from unidoku.rating.step import Language, Step
 
-WORDS = {
-    "en": {
-        "title": "Sudoku, step by step",
-        "note": "{n} steps; rating {er} (ER), {ep} (EP), {ed} (ED), as by Sudoku Explainer.",
-        "unsolved": "No technique of the scale finds a further step.",
-        "rated": ": rating {rating}",
-        "pattern": "pattern",
-        "extra": "other candidate",
-        "on": "holds",
-        "off": "does not hold",
-        "strong": "if not, then this",
-        "weak": "if so, then not this",
-        "blue": "pattern or start",
-        "yellow": "with other candidates",
-        "purple": "second part",
-        "gray": "house",
-    },
-    "zh": {
-        "title": "数独逐步解法",
-        "note": "共{n}步;评分 {er} (ER)、{ep} (EP)、{ed} (ED),同 Sudoku Explainer。",
-        "unsolved": "评分表的技巧都找不到下一步。",
-        "rated": ":评分 {rating}",
-        "pattern": "模式",
-        "extra": "其他候选数",
-        "on": "成立",
-        "off": "不成立",
-        "strong": "若假,则此真",
-        "weak": "若真,则此假",
-        "green": "填入",
-        "blue": "模式或起点",
-        "yellow": "有其他候选数",
-        "purple": "第二部分",
-        "gray": "区",
-        "help": "方向键、Home、End 可移动。点击候选数,或在格上按回车,可看它为何被删去。",
-        "open": "{cell}: 候选数 {digits}",
-        "removed": "{cell} 的候选数 {digit} 在第 {number} 步删去{mark}。",
-        "never": "{cell} 从未有候选数 {digit}。",
-        "stands": "{cell} 的候选数 {digit} 仍可取。",
-    },
-}
+WORDS = PAGES["steps"]
 """The words of the page of a path."""
 
 MOST_LINKS = 48
 """A picture has arrows for at most so many links: of more no eye can follow one."""
 
 _CELLS = {
-    "pattern": "blue",
-    "loop": "blue",
-    "start": "blue",
-    "wings": "purple",
-    "pivot": "blue",
-    "subset": "purple",
-    "base": "blue",
-    "excluders": "purple",
+    **dict.fromkeys(("pattern", "loop", "start", "pivot", "base"), "blue"),
+    **dict.fromkeys(("wings", "subset", "excluders"), "purple"),
     "extra": "yellow",
 }
 _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
@@ -113,25 +69,24 @@ def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -
     """Return the frames of a path, from the first step on, as much as a page of `size` characters has."""
     say = Sentences(lang)
     words = WORDS[lang]
-    note, ends = summary(path, lang), []
-    frames = Frames()
-    first = path[0].before if path else position_of(path.puzzle)
-    frames.add(Frame(list(first.values), first.masks, lines=[note]))
-    for step in path:
-        if size is not None and frames.size > size:
-            ends.append(PAGE_WORDS[lang]["cut"])
-            break
-        frames.add(_frame(step, say, words))
-    return Playback(
-        frames,
-        puzzle=path.puzzle.line,
-        title=words["title"],
-        note=" ".join([note, *ends]),
-        start=min(1, len(path)),
+    played = Playback(
+        path.puzzle.line,
+        words["title"],
         lang=lang,
         words={**words, "numbers": ""},
         legend=list(_legend(words)),
     )
+    note, ends = summary(path, lang), []
+    first = path[0].before if path else position_of(path.puzzle)
+    played.add(Frame(list(first.values), first.masks, lines=[note]))
+    for step in path:
+        if size is not None and played.size > size:
+            ends.append(PAGES["page"][lang]["cut"])
+            break
+        played.add(_frame(step, say, words))
+    played.start = min(1, len(path))
+    played.note = " ".join([note, *ends])
+    return played
 
 
 def summary(path: Steps, lang: Language = "en") -> str:

@@ -148,7 +148,9 @@ def svg(
     out.append(f'<path class="thin" d="{_lines(range(1, 9))}"/>')
     out.append(f'<path class="thick" d="{_lines((0, 3, 6, 9))}"/>')
     out += [_cage(cage) for cage in cages]
-    out += [_shape(place, role, top) for place, role in shapes.items()]
+    for place, role in shapes.items():
+        shape, color = ROLES[role]
+        out.append(f'<g class="role" data-color="{color}">{shape_of(shape, *_center(*place, top))}</g>')
     for cell, value in enumerate(values):
         x, y = _corner(cell)
         if top:
@@ -209,11 +211,9 @@ def png(grid: PuzzleLike | Any, *, scale: float = 2.0, size: int = 400, **option
 
 def _state_of(grid: Any) -> tuple[Sequence[int], Sequence[int], dict[int, Collection[int]]]:
     """Return the values, clues and pencil marks of an object."""
-    if hasattr(grid, "drawn_state"):
-        values, clues, marks = grid.drawn_state()
-        return values, clues, marks
-    cells = Grid(grid).cells
-    return cells, cells, {}
+    cells = () if hasattr(grid, "drawn_state") else Grid(grid).cells
+    values, clues, marks = (cells, cells, {}) if cells else grid.drawn_state()
+    return values, clues, marks
 
 
 def _marks_of(values: Sequence[int], candidates: Candidates) -> dict[int, Collection[int]]:
@@ -251,11 +251,12 @@ def _lines(places: Iterable[int]) -> str:
 
 
 def _mark(cell: int, digit: int, top: int, *, gone: bool) -> str:
-    x, y = _mark_corner(cell, digit, top)
-    middle, base = x + _MARK / 2, y + (CELL - top) / 6 + (3.4 if top else 4)
+    middle, base = _center(cell, digit, top)
+    base += 3.4 if top else 4
     text = f'<text class="{"removed" if gone else "mark"}" x="{middle:.4g}" y="{base:.4g}">{digit}</text>'
     if not gone:
         return text
+    x, y = _mark_corner(cell, digit, top)
     across = f"M{x + 2:.4g} {y + _MARK - 2:.4g}L{x + _MARK - 2:.4g} {y + 2:.4g}"
     return f'{text}<path class="strike" d="{across}"/>'
 
@@ -264,21 +265,19 @@ def routes(
     links: Iterable[Link], values: Sequence[int], candidates: Mapping[int, Collection[int]], top: int = 0
 ) -> Iterator[tuple[Link, str, str]]:
     """Yield each link with the paths of its arrow, line and head, which cross none but its own digits."""
-    boxes, router = [], None
-    for link in links:
-        if link.start == link.end:
-            continue
-        if router is None:
-            for cell in range(81):
-                if values[cell]:
-                    x, y = _corner(cell)
-                    boxes.append(_box((x + CELL / 2, y + CELL / 2), _BIG))
-                boxes += [
-                    _box(_center(cell, d, top), _SMALL) for d in candidates.get(cell, ()) if not values[cell]
-                ]
-            lines = [_MARK * k for k in range(28)]
-            downs = {CELL * row + top + (CELL - top) / 3 * k for row in range(9) for k in range(4)}
-            router = Router(lines, sorted({0, *(round(y, 6) for y in downs)}), boxes)
+    some = [link for link in links if link.start != link.end]
+    if not some:
+        return
+    boxes = []
+    for cell in range(81):
+        if values[cell]:
+            x, y = _corner(cell)
+            boxes.append(_box((x + CELL / 2, y + CELL / 2), _BIG))
+        else:
+            boxes += [_box(_center(cell, digit, top), _SMALL) for digit in candidates.get(cell, ())]
+    downs = {CELL * row + top + (CELL - top) / 3 * k for row in range(9) for k in range(4)}
+    router = Router([_MARK * k for k in range(28)], sorted({0, *(round(y, 6) for y in downs)}), boxes)
+    for link in some:
         way = router.way(_center(*link.start, top), _center(*link.end, top))
         yield link, line_of(way), head_of(way)
 
@@ -292,12 +291,6 @@ def _center(cell: int, digit: int, top: int) -> tuple[float, float]:
 def _box(center: tuple[float, float], half: tuple[float, float]) -> Box:
     (x, y), (width, height) = center, half
     return Box(x - width, y - height, x + width, y + height)
-
-
-def _shape(place: tuple[int, int], role: str, top: int) -> str:
-    """Draw the shape around a candidate."""
-    (x, y), (shape, color) = _center(*place, top), ROLES[role]
-    return f'<g class="role" data-color="{color}">{shape_of(shape, x, y)}</g>'
 
 
 def shape_of(shape: str, x: float, y: float) -> str:
@@ -322,25 +315,18 @@ def _cage(cage: Any) -> str:
     inset = 3
     path = []
     for cell in sorted(inside):
-        row, column = divmod(cell, 9)
-
-        def member(down: int, right: int, row: int = row, column: int = column) -> bool:
-            r, c = row + down, column + right
-            return 0 <= r < 9 and 0 <= c < 9 and 9 * r + c in inside
-
         x, y = _corner(cell)
-        left, right = (x - inset if member(0, -1) else x + inset), x + CELL
-        right = right + inset if member(0, 1) else right - inset
-        top, bottom = (y - inset if member(-1, 0) else y + inset), y + CELL
-        bottom = bottom + inset if member(1, 0) else bottom - inset
-        if not member(-1, 0):
-            path.append(f"M{left} {y + inset}H{right}")
-        if not member(1, 0):
-            path.append(f"M{left} {y + CELL - inset}H{right}")
-        if not member(0, -1):
-            path.append(f"M{x + inset} {top}V{bottom}")
-        if not member(0, 1):
-            path.append(f"M{x + CELL - inset} {top}V{bottom}")
+        above, below = cell - 9 in inside, cell + 9 in inside
+        before, after = cell % 9 > 0 and cell - 1 in inside, cell % 9 < 8 and cell + 1 in inside
+        left, right = (x - inset if before else x + inset), x + CELL + (inset if after else -inset)
+        top, bottom = (y - inset if above else y + inset), y + CELL + (inset if below else -inset)
+        sides = (
+            (above, f"M{left} {y + inset}H{right}"),
+            (below, f"M{left} {y + CELL - inset}H{right}"),
+            (before, f"M{x + inset} {top}V{bottom}"),
+            (after, f"M{x + CELL - inset} {top}V{bottom}"),
+        )
+        path += [line for is_inside, line in sides if not is_inside]
     drawn = f'<path class="cage" d="{"".join(path)}"/>'
     if label and inside:
         x, y = _corner(min(inside))
@@ -396,9 +382,5 @@ def _safe_css(text: str) -> str:
 
 def _spoken(values: Sequence[int]) -> str:
     """Return the rows as text for screen readers."""
-    rows = (
-        f"Row {row + 1}: "
-        + " ".join(str(value) if value else "empty" for value in values[9 * row : 9 * row + 9])
-        for row in range(9)
-    )
-    return ". ".join(rows) + "."
+    words = [str(value or "empty") for value in values]
+    return "".join(f"Row {row + 1}: {' '.join(words[9 * row : 9 * row + 9])}. " for row in range(9)).rstrip()

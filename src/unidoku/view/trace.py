@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from unidoku.method.report import Words
 from unidoku.stepper import events as kinds
 from unidoku.stepper.report import lines
-from unidoku.view.player import Frame, Frames, Playback
+from unidoku.view.player import Frame, Playback
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unidoku.stepper import Session
-    from unidoku.stepper.events import Cell, Event
+    from unidoku.stepper.events import Event
 
 _WORDS = Words(names="tagged")
 
@@ -42,33 +42,22 @@ def play_trace(
     Playback
         It begins at the first solution, else at the end.
     """
-    frames = Frames()
-    frames.add(_frame(session, ()))
+    played = Playback(session.puzzle.line, "Search, step by step", words={"blue": "cut to a digit"})
+    played.add(_frame(session, ()))
     solved = None
     while session.state != "invalid" and (steps is None or session.steps < steps):
-        if len(frames.rows) > most or (size is not None and frames.size > size):
+        if len(played.frames) > most or (size is not None and played.size > size):
             break
-        events = session.step()
-        frame = _frame(session, events)
+        frame = _frame(session, session.step())
         if frame.kind == "solution" and solved is None:
-            solved = len(frames.rows)
-        frames.add(frame)
-    note = f"{session.steps} steps, {session.solution_sum} solution(s), "
-    note += f"highest guess level {session.biggest_level_so_far}"
-    note += "." if session.state == "invalid" else "; the search continues after the last step of this page."
-    return Playback(
-        frames,
-        puzzle=session.puzzle.line,
-        title="Search, step by step",
-        note=note,
-        start=len(frames.rows) - 1 if solved is None else solved,
-        words={"blue": "cut to a digit"},
-    )
-
-
-def _cell(cell: Cell) -> str:
-    """Return the tagged name of a cell of the step engine."""
-    return _WORDS.cell(cell.number)
+            solved = len(played.frames)
+        played.add(frame)
+    played.start = len(played.frames) - 1 if solved is None else solved
+    played.note = f"{session.steps} steps, {session.solution_sum} solution(s), "
+    played.note += f"highest guess level {session.biggest_level_so_far}"
+    ends = session.state == "invalid"
+    played.note += "." if ends else "; the search continues after the last step of this page."
+    return played
 
 
 def _frame(session: Session, events: Sequence[Event]) -> Frame:
@@ -80,16 +69,16 @@ def _frame(session: Session, events: Sequence[Event]) -> Frame:
     for event in happened:
         match event:
             case kinds.SinglePlaced():
-                fill[event.cell.number - 1] = "green"
-                placed.append(f"{_cell(event.cell)} = {event.digit}")
+                fill[event.cell] = "green"
+                placed.append(f"{_WORDS.cell(event.cell + 1)} = {event.digit}")
             case kinds.GuessMade() | kinds.ForwardGuess() | kinds.UpwardGuess():
-                fill[event.cell.number - 1] = "yellow"
-                heading = f"{_cell(event.cell)} = {event.digit}, level {event.level}"
+                fill[event.cell] = "yellow"
+                heading = f"{_WORDS.cell(event.cell + 1)} = {event.digit}, level {event.level}"
             case kinds.WentWrong():
-                fill[event.cell.number - 1] = "red"
+                fill[event.cell] = "red"
                 kind = "contradiction"
             case kinds.CompleteShrink():
-                fill.update((mark.cell.number - 1, "blue") for mark in event.cuts)
+                fill.update((mark.cell, "blue") for mark in event.cuts)
             case kinds.SolutionFound():
                 kind, heading = "solution", f"solution {session.solution_sum}"
     candidates = [0] * 81
@@ -101,7 +90,7 @@ def _frame(session: Session, events: Sequence[Event]) -> Frame:
         lines=[line for event in happened for line in lines(event)],
         fill=fill,
         levels=[
-            f"{_cell(level.cell)} = {level.digit} ({level.position} out of {level.count})"
+            f"{_WORDS.cell(level.cell + 1)} = {level.digit} ({level.position} out of {level.count})"
             for level in session.levels
         ],
         depth=session.level,

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import Attempts, Reader, ReadOptions, Writer
+from unidoku.files.base import Attempts, Reader, Writer
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import HEAD, Fit, Head
 from unidoku.native.text.scan import separated_cells
@@ -51,13 +52,11 @@ class Format:
 
     def reader(self) -> type[Reader]:
         """Import the reader's class."""
-        kind: type[Reader] = _imported(self.read)
-        return kind
+        return cast("type[Reader]", _imported(self.read))
 
     def writer(self) -> type[Writer]:
         """Import the class of the writer of puzzles."""
-        kind: type[Writer] = _imported(self.write)
-        return kind
+        return cast("type[Writer]", _imported(self.write))
 
 
 def _imported(place: str) -> Any:
@@ -133,13 +132,11 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     return FORMATS[found[0] if found else "lines"]
 
 
-def open_reader(
-    source: Source | Attempts, name: str | None = None, options: ReadOptions | None = None
-) -> Reader:
-    """Return the reader for an open input; `name` is as for `choose_format`."""
+def open_reader(source: Source | Attempts, options: ReadOptions) -> Reader:
+    """Return the reader for an open input."""
     if isinstance(source, Attempts):
         return source
-    return choose_format(source, name).reader()(source, options or ReadOptions())
+    return choose_format(source, options.format).reader()(source, options)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate, count
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
-from unidoku.arrow import Piece, describe_reject, pieces, pyarrow, text_of, without_views
+from unidoku.arrow import Piece, pieces, pyarrow, without_views
 from unidoku.errors import FormatError, InputError, UnidokuError, naming
-from unidoku.files.base import Batch, Chunk, Column, Reader, ReadOptions, Reject, puzzle_column
+from unidoku.files.base import Batch, Chunk, Column, Reader, Reject, puzzle_column
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import KEPT, escape
 
@@ -41,8 +41,10 @@ class ArrowColumn(Column):
         """Return the values of some puzzles, given as an array of numbers."""
         return ArrowColumn(self.name, self.array.take(pyarrow().array(places)))
 
-    @cached_property
-    def _text(self) -> tuple[Any, Any, Any]:
+    def __getattr__(self, name: str) -> Any:
+        """Make the text and the places of its values when one of them is first asked for; null is empty."""
+        if name not in ("text", "starts", "ends"):
+            raise AttributeError(name)
         pa = pyarrow()
         try:
             strings = self.array.cast(pa.large_string())
@@ -53,26 +55,12 @@ class ArrowColumn(Column):
         if strings.null_count:
             strings = strings.fill_null("")
         _, offsets, text = strings.buffers()
-        if not len(strings) or offsets is None:
-            none = np.zeros(len(strings), np.int64)
-            return b"", none, none
-        places = np.frombuffer(offsets, np.int64)[strings.offset : strings.offset + len(strings) + 1]
-        return b"" if text is None else memoryview(text).cast("B"), places[:-1], places[1:]
-
-    @property
-    def text(self) -> Any:
-        """All values as one text; null is empty."""
-        return self._text[0]
-
-    @property
-    def starts(self) -> Any:
-        """Where each begins."""
-        return self._text[1]
-
-    @property
-    def ends(self) -> Any:
-        """Where each ends."""
-        return self._text[2]
+        places = np.zeros(len(strings) + 1, np.int64)
+        if len(strings) and offsets is not None:
+            places = np.frombuffer(offsets, np.int64)[strings.offset : strings.offset + len(strings) + 1]
+        self.text = b"" if text is None else memoryview(text).cast("B")
+        self.starts, self.ends = places[:-1], places[1:]
+        return getattr(self, name)
 
 
 class _ArrayReader(Reader):
@@ -92,6 +80,15 @@ class _ArrayReader(Reader):
         """Open the file that begins with these bytes; return it with the names of its columns."""
         raise NotImplementedError
 
+    def next_records(self, records: Iterator[Any]) -> Iterator[Any]:
+        """Yield what PyArrow reads, with its errors as our own."""
+        while True:
+            with _named_errors(self.source):
+                record = next(records, None)
+            if record is None:
+                return
+            yield record
+
     def batch(self, record: Any, first: int) -> Batch:
         """Make a batch of rows that are `first` records after the beginning."""
         array = record.column(self.index)
@@ -100,15 +97,13 @@ class _ArrayReader(Reader):
             # Views into several buffers; a batch has one.
             array = without_views(array)
             found = list(pieces(array))
-        piece = found[0] if found else Piece(0, 0, b"", np.empty(0, np.int64), np.empty(0, np.int64), [], [])
-        rejects = []
-        for before, row, code, extra in piece.rejects:
-            text = text_of(array, row)
-            expected, what = describe_reject(code, extra, text)
-            shown = text[:KEPT].encode("utf-8", "backslashreplace")
-            rejects.append(Reject(before, first + row + 1, 1, shown, expected=expected, found=what))
+        piece = found[0] if found else Piece(0, b"", np.empty(0, np.int64), np.empty(0, np.int64), [], [])
+        rejects = [
+            Reject(before, first + row + 1, 1, text[:KEPT].encode("utf-8", "backslashreplace"), reason)
+            for before, row, text, reason in piece.rejects
+        ]
         others = []
-        if self.options.carries:
+        if self.options.carry:
             rows = pyarrow().array(piece.rows) if rejects else None
             for number, (name, other) in enumerate(zip(record.schema.names, record.columns, strict=True)):
                 if number != self.index:
@@ -196,14 +191,10 @@ class ArrowReader(_ArrayReader):
 
     def _records(self) -> Iterator[Any]:
         source = self.source
-        records = record_batches(self.opened)
-        for number in count(1):
+        for number, record in enumerate(self.next_records(record_batches(self.opened)), 1):
             with _named_errors(source):
-                record = next(records, None)
-                if record is None:
-                    return
                 # The content may be anything: offsets are not to be trusted unseen.
-                record.validate(full=self.options.carries)
+                record.validate(full=self.options.carry)
                 if source.path is not None:
                     total = getattr(self.opened, "num_record_batches", None)
                     place = self.file.tell() if total is None else (source.size or 0) * number // total
@@ -224,7 +215,7 @@ class ParquetReader(_ArrayReader):
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
         self.names: list[str] | None = None  # all columns
-        if not options.carries:
+        if not options.carry:
             self.names, self.index = [self.opened.schema_arrow.names[self.index]], 0
         with _named_errors(source):
             data = self.opened.metadata
@@ -254,11 +245,8 @@ class ParquetReader(_ArrayReader):
         first = self._firsts[group]
         with _named_errors(self.source):
             records = parquet.iter_batches(rows, row_groups=[group], columns=self.names, use_threads=False)
-        while True:
+        for record in self.next_records(records):
             with _named_errors(self.source):
-                record = next(records, None)
-                if record is None:
-                    return
                 batch = self.batch(record, first)
             first += record.num_rows
             yield batch

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PUZZLE_NAMES, Column, ReadOptions, puzzle_column
+from unidoku.files.base import PUZZLE_NAMES, Column, puzzle_column
 from unidoku.files.formats.lines import TextChunk, TextReader
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import (
     BOM,
@@ -99,7 +100,7 @@ class DelimitedReader(TextReader):
             rest=layout.rest,
             comments=not layout.quotes,
             quotes=layout.quotes,
-            keep=self.options.carries,
+            keep=self.options.carry,
         )
 
     def scan_chunk(self, scanner: fields.FieldScanner, chunk: TextChunk) -> list[Column]:
@@ -108,7 +109,7 @@ class DelimitedReader(TextReader):
         return [
             Column(name, chunk.buffer, *scanner.column(number))
             for number, name in enumerate(self.layout.names)
-            if self.options.carries and number != self.layout.puzzle
+            if self.options.carry and number != self.layout.puzzle
         ]
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:

@@ -17,8 +17,9 @@ from itertools import chain
 
 from unidoku.cell import PEERS
 from unidoku.errors import FormatError
-from unidoku.files.base import PuzzleRecord, ReadOptions, Reject, Writer, plain_cells
+from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
 from unidoku.files.formats.gridline import META, Kind, classify, kind_of_grids
+from unidoku.files.options import ReadOptions
 from unidoku.files.records import RecordReader, reject_at
 from unidoku.files.source import Source
 from unidoku.files.text import Fit, Head, shown
@@ -135,7 +136,7 @@ class GridReader(RecordReader):
             self._end_grid()
             self._rows, self._begun = rest, (number - len(rest) + 1, line)
         if len(self._rows) >= 9:
-            self._complete()
+            self._end_grid()
 
     def _blank(self) -> None:
         if self._rows:
@@ -168,34 +169,26 @@ class GridReader(RecordReader):
 
     # what the rows become
 
-    def _take_grid(self) -> tuple[list[str | list[str] | None], Reject | None]:
-        """Return the rows of the grid that ends here, and what is wrong with it."""
-        rows, fault = self._rows, self._fault
-        if fault is None and len(rows) != 9:
-            fault = reject_at(self._begun[0], 1, self._begun[1], "a grid of 9 rows", str(len(rows)))
-        self._rows, self._fault = [], None
-        self._gaps.clear()
-        return rows, fault
-
     def _report(self, fault: Reject) -> None:
         self._flush()
         self._out.append(fault)
 
     def _end_grid(self) -> None:
-        """Report a grid that has begun and is not complete."""
-        rows, fault = self._take_grid()
-        if rows and self._titles and not self._touching:
+        """Make a record of the rows that have begun, if there are any, or report what is wrong."""
+        rows, fault = self._rows, self._fault
+        self._rows, self._fault = [], None
+        self._gaps.clear()
+        if not rows:
+            return
+        if fault is None and len(rows) != 9:
+            fault = reject_at(self._begun[0], 1, self._begun[1], "a grid of 9 rows", str(len(rows)))
+        extra: dict[str, str] = {}
+        if len(rows) >= 9:
+            title, self._titles = " ".join(self._titles), []
+            extra = self._take_meta() | ({"title": title} if title else {})
+            self._touching = True
+        elif not self._touching:
             self._titles.clear()
-        if rows and fault is not None:
-            self._report(fault)
-
-    def _complete(self) -> None:
-        rows, fault = self._take_grid()
-        title, self._titles = " ".join(self._titles), []
-        extra = self._take_meta()
-        if title:
-            extra["title"] = title
-        self._touching = True
         if fault is not None:
             self._report(fault)
             return
@@ -221,8 +214,7 @@ class GridReader(RecordReader):
         cells, candidates, implied = _clues_of_groups(groups)
         if self._held and not extra and "candidates" not in self._held[-1].extra:
             last = self._held[-1]
-            same = zip(last.cells, groups, strict=len(last.cells) == 81)
-            if len(last.cells) == 81 and all(digit in (".", group) for digit, group in same):
+            if len(last.cells) == 81 and _within(last.cells, groups):
                 if len(self._held) == 2 or self.pastes:
                     self._merge_states()
                 self._held[-1].extra["candidates"] = candidates
@@ -272,7 +264,7 @@ class SsReader(GridReader):
     pastes = True
 
 
-def _within(clues: str, more: str) -> bool:
+def _within(clues: str, more: Sequence[str]) -> bool:
     """Return whether the 81 cells of `more` have every one of the `clues`."""
     return all(a in (".", b) for a, b in zip(clues, more, strict=True))
 
@@ -367,10 +359,7 @@ class SsWriter(Writer):
     """A framed grid a puzzle."""
 
     in_order = True
-
-    def __init__(self, suffix: str = "") -> None:
-        super().__init__(suffix)
-        self._last = ""
+    _last = ""  # puzzle
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One grid; not one that a reader would take for a state of the one before it."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import cast
 
-from unidoku.errors import FormatError
-from unidoku.files.base import PUZZLE_NAMES, Batch, Chunk, Column, PuzzleRecord, ReadOptions, Reject
+from unidoku.errors import FormatError, naming
+from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, Reject
 from unidoku.files.formats.lines import TextChunk, TextReader
+from unidoku.files.options import ReadOptions
 from unidoku.files.records import (
     LINE_LIMIT,
     batches,
@@ -40,8 +40,9 @@ class JsonlReader(TextReader):
         head = source.peek(HEAD)
         check_text(head, source.name)
         self.skip = len(BOM) * head.startswith(BOM)
-        self.names = self._names(head)
-        self.column = self.names[0] if self.names else options.column
+        with naming(source.name):
+            self.column, carried = self._names(head[self.skip :])
+        self._columns = carried if options.carry else ()
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
@@ -50,50 +51,25 @@ class JsonlReader(TextReader):
         cells = first[:1] == b"[" and first[-1:] == b"]" and first.count(b",") == 80
         return Fit.YES if cells or first.startswith((b"{", b"[[", b"[ [", b'["')) else Fit.NO
 
-    def _names(self, head: bytes) -> tuple[str, ...]:
-        """Return the names in the first object that has a puzzle, its own first; none for other lines."""
-        column = self.options.column
-        lines = head.removeprefix(BOM).splitlines(keepends=True)
-        for number, line in enumerate(lines[: -1 if len(head) == HEAD else None], 1):
-            text = decoded(line.rstrip(b"\r\n"))
-            try:
-                value = _load(text) if text.strip() else {}
-                if not isinstance(value, dict):
-                    return ()
-                if column is None and value:
-                    column = _column(value, number)
-            except (ValueError, RecursionError):
-                return ()
-            puzzle = value.pop(column, None)
-            if isinstance(puzzle, str) and column is not None and cells_of(puzzle):
-                return column, *(value if self.options.carries else ())
-        return ()
-
-    def _carried(self) -> tuple[str, ...]:
-        """Return what comes with the puzzle in the first object, if other lines precede it."""
-        for number, line in enumerate(self.source.peek(HEAD).removeprefix(BOM).splitlines(), 1):
+    def _names(self, head: bytes) -> tuple[str, tuple[str, ...]]:
+        """Return the puzzle's name and the others, in the first object with 81 cells or else in the first."""
+        column, first = self.options.column, None
+        for number, line in enumerate(head.splitlines(), 1):
+            value: object = None
             with suppress(ValueError, RecursionError):
                 value = _load(decoded(line))
-                if isinstance(value, dict) and value:
-                    column = self.options.column or _column(value, number)
-                    return tuple(name for name in value if name != column)
-        return ()
-
-    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read on; see `Reader`."""
-        chunks = super().chunks(target)
-        if self.names:
-            return chunks
-        carried = self._carried() if self.options.carries else ()
-        texts = (cast("TextChunk", chunk) for chunk in chunks)
-        items = (
-            item for text in texts for item in self._in_python(text.line, memoryview(text.buffer)[: text.end])
-        )
-        return batches(items, self.source.name, carried, target)
+            if not isinstance(value, dict) or not value:
+                continue
+            column = column or _column(value, number)
+            puzzle = value.pop(column, None)
+            first = tuple(value) if first is None else first
+            if isinstance(puzzle, str) and cells_of(puzzle):
+                return column, tuple(value)
+        return column or PUZZLE_NAMES[0], first or ()
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of the names."""
-        names = [name.encode("utf-8", "surrogatepass") for name in self.names]
+        names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._columns)]
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
 
     def batches(self, scanner: ObjectScanner, chunk: TextChunk) -> Iterator[Batch]:
@@ -110,22 +86,22 @@ class JsonlReader(TextReader):
             before, line, _, begin, end = left[k : k + 5]
             item = self._read(line, decoded(content[begin : min(end, begin + LINE_LIMIT)]))
             if isinstance(item, PuzzleRecord):
-                items = self._in_python(chunk.line, content)  # the scanner has decoded values in the buffer
-                yield from batches(items, self.source.name, self.names[1:], lambda: chunk.end)
+                yield from self.in_python(chunk, content)  # the scanner has decoded values in the buffer
                 return
             if item is not None:
                 item.before = before
                 rejects.append(item)
-        columns = [Column(name, chunk.buffer, *scanner.column(k)) for k, name in enumerate(self.names)][1:]
+        columns = [Column(name, chunk.buffer, *scanner.column(k)) for k, name in enumerate(self._columns, 1)]
         yield Batch(
             self.source.name, chunk.buffer, scanner.starts, scanner.lines, rejects=rejects, columns=columns
         )
 
-    def _in_python(self, before: int, content: bytes | memoryview) -> Iterator[PuzzleRecord | Reject]:
-        for number, line in numbered_lines(io.BytesIO(content)):
-            item = self._read(before + number, line)
-            if item is not None:
-                yield item
+    def in_python(self, chunk: TextChunk, content: bytes) -> Iterator[Batch]:
+        """Read every line of a chunk in Python."""
+        items = (
+            self._read(chunk.line + number, line) for number, line in numbered_lines(io.BytesIO(content))
+        )
+        return batches(filter(None, items), self.source.name, self._columns, lambda: chunk.end)
 
     def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:
         """Read a line; every other value of an object comes with its puzzle, as text or as JSON."""
@@ -138,8 +114,6 @@ class JsonlReader(TextReader):
             return reject_at(number, getattr(error, "pos", 0) + 1, line, expected, shown(line))
         puzzle = value
         if isinstance(value, dict):
-            if self.column is None:
-                self.column = _column(value, number)
             puzzle = value.pop(self.column, None)
         elif not isinstance(value, list):
             return reject_at(number, 1, line, _EXPECTED, shown(line))
@@ -149,7 +123,7 @@ class JsonlReader(TextReader):
             where = f" in {self.column!r}" if isinstance(value, dict) else ""
             found = shown(_text(puzzle)) if puzzle is not None else "null"
             return reject_at(number, 1, line, f"81 cells{where}", f"{found}{other_size(text)}")
-        others = value if self.options.carries and isinstance(value, dict) else {}
+        others = value if self.options.carry and isinstance(value, dict) else {}
         return PuzzleRecord(number, cells, {name: _text(other) for name, other in others.items()})
 
     def too_long(self, size: int, line: int) -> bool:

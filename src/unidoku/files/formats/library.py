@@ -17,9 +17,6 @@ from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
 from unidoku.files.records import RecordReader, reject_at
 from unidoku.files.text import Fit, Head, shown
 
-TRIPLES = ("deleted", "eliminations", "placements")
-"""The fields that hold candidates as triples."""
-
 _TECHNIQUE = re.compile(r"[0-9]{4}(-[0-9]+|-x)?\Z")
 _GIVENS = re.compile(r"(?:[.0-9]|\+[1-9])*\Z")
 _TRIPLES = re.compile(r"(?:[1-9]{3}(?:\s+[1-9]{3})*)?\Z")
@@ -28,7 +25,7 @@ _DIGITS = re.compile(r"[1-9]{0,9}\Z")
 
 @dataclass(frozen=True)
 class LibraryLine:
-    """The fields of one library line; candidates are triples digit, row, column."""
+    """The fields of one library line; candidates are triples digit, row, column, separated by blanks."""
 
     technique: str
     """Four digits, perhaps with a variant, e.g. ``0002`` (hidden single) or ``0100`` (locked candidates)."""
@@ -38,11 +35,11 @@ class LibraryLine:
     """The clues and the digits placed since."""
     digits: str = ""
     """The digits the step is about."""
-    deleted: tuple[str, ...] = ()
+    deleted: str = ""
     """Candidates deleted before the step."""
-    eliminations: tuple[str, ...] = ()
+    eliminations: str = ""
     """What the step deletes."""
-    placements: tuple[str, ...] = ()
+    placements: str = ""
     """What it places."""
     extra: str = ""
     """What a technique adds."""
@@ -78,15 +75,14 @@ def parse_line(line: str, number: int = 1) -> LibraryLine | Reject:
     if len(state) != 81:
         column = len(":".join(fields[:3])) + 2
         return reject_at(number, column, line, "81 cells", str(len(state)))
-    deleted, eliminations, placements = (tuple(value.split()) for value in values[3:6])
-    return LibraryLine(values[0], cells, state, values[1], deleted, eliminations, placements, values[6])
+    return LibraryLine(values[0], cells, state, values[1], *values[3:])
 
 
 def format_line(line: LibraryLine) -> str:
     """Write one library line; a `FormatError` refuses what `parse_line` would not read back.
 
     >>> cells = "." * 72 + "12345678."
-    >>> format_line(LibraryLine("0000", cells, cells, "9", placements=("999",)))[-21:]
+    >>> format_line(LibraryLine("0000", cells, cells, "9", placements="999"))[-17:]
     '.12345678.:::999:'
     """
     if len(line.cells) != 81 or len(line.state) != 81:
@@ -96,8 +92,7 @@ def format_line(line: LibraryLine) -> str:
         if clue not in (".", now):
             raise FormatError(f"the state has {shown(now)} where the clue is {shown(clue)}")
         givens.append(now if clue == now else "+" + now)
-    fields = [line.technique, line.digits, "".join(givens)]
-    fields += [" ".join(triples) for triples in (line.deleted, line.eliminations, line.placements)]
+    fields = [line.technique, line.digits, "".join(givens), line.deleted, line.eliminations, line.placements]
     if ":" in line.extra or "\n" in line.extra or "\r" in line.extra:
         raise FormatError("the extra field of a library line holds no colon and no line end")
     text = ":" + ":".join([*fields, line.extra])
@@ -130,7 +125,6 @@ class LibraryReader(RecordReader):
                 continue
             extra = asdict(found)
             cells = extra.pop("cells")
-            extra |= {name: " ".join(extra[name]) for name in TRIPLES}
             yield PuzzleRecord(number, cells, extra)
 
 
@@ -146,7 +140,5 @@ class LibraryWriter(Writer):
                 f"state and so on, found {', '.join(extra) or 'none'}"
             )
         cells = plain_cells(record, "a library line")
-        deleted, eliminations, placements = (tuple(extra.get(name, "").split()) for name in TRIPLES)
-        state, digits, rest = extra.get("state", cells), extra.get("digits", ""), extra.get("extra", "")
-        line = LibraryLine(extra["technique"], cells, state, digits, deleted, eliminations, placements, rest)
-        return format_line(line) + "\n"
+        others = {name: extra[name] for name in LibraryReader.columns if name in extra}
+        return format_line(LibraryLine(**{"cells": cells, "state": cells} | others)) + "\n"

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
-from unidoku.cell import EXPECTED
+from unidoku.cell import EXPECTED, fault
 from unidoku.errors import FormatError
 from unidoku.files.base import (
     Batch,
@@ -21,11 +21,11 @@ from unidoku.files.base import (
     Column,
     PuzzleRecord,
     Reader,
-    ReadOptions,
     Reject,
     Writer,
     plain_cells,
 )
+from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import BOM, HEAD, KEPT, Fit, Head, check_text, escape, is_puzzle_line, other_size
 from unidoku.native.text import scan
@@ -171,11 +171,7 @@ class Rejects(Sequence[Reject]):
     def __len__(self) -> int:
         return len(self._numbers) // 7
 
-    @overload
-    def __getitem__(self, i: int) -> Reject: ...
-    @overload
-    def __getitem__(self, i: slice) -> Sequence[Reject]: ...
-    def __getitem__(self, i: int | slice) -> Reject | Sequence[Reject]:
+    def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):
             return [self[k] for k in range(*i.indices(len(self)))]
         if not 0 <= i < len(self):
@@ -183,7 +179,7 @@ class Rejects(Sequence[Reject]):
         before, line, at, begin, end, code, count = self._numbers[7 * i : 7 * i + 7]
         text = memoryview(self._text)[begin:end]
         column, expected, found = self._reader.describe(text, at, code, count)
-        return Reject(before, line, column, bytes(text[:KEPT]), expected=expected, found=found)
+        return Reject(before, line, column, bytes(text[:KEPT]), fault(expected, found))
 
 
 class LinesReader(TextReader):
@@ -214,16 +210,12 @@ class LinesReader(TextReader):
         if column is None:
             end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)
             return scan.find_column(head, self.skip, max(end, self.skip))
-        try:
-            number = int(column)
-        except ValueError:
-            number = 0
-        if number < 1:
+        if not (column.isascii() and column.isdigit() and int(column)):
             raise FormatError(
                 f"the column of a line file must be a field number from 1, not {column!r}",
                 file=self.source.name,
             )
-        return number
+        return int(column)
 
     def too_long(self, size: int, line: int) -> bool:
         """Return whether only the first bytes of a line are scanned."""
@@ -294,7 +286,7 @@ class LinesWriter(Writer):
 
     def puzzles(
         self, batch: Batch, columns: Sequence[Column], allocate: Callable[[int], Any]
-    ) -> bytes | memoryview[int]:
+    ) -> bytes | memoryview:
         """Return all puzzles, joined by native code unless some have pencil marks or a rest."""
         if not len(batch.marked) and not any(column.name == "rest" for column in columns):
             size = 82 * len(batch.starts)

@@ -16,7 +16,8 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PuzzleRecord, ReadOptions, Reject, Writer, plain_cells
+from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
+from unidoku.files.options import ReadOptions
 from unidoku.files.records import PIECE, RecordReader, cells_of, reject_at
 from unidoku.files.source import Source
 from unidoku.files.text import Fit, Head, shown
@@ -53,7 +54,6 @@ _DEPTH_LIMIT = 32
 class OpenSudokuReader(RecordReader):
     """OpenSudoku's XML."""
 
-    bytewise = False
     columns = tuple(dict.fromkeys([*INFO.values(), "folder", *GAME.values(), "state"]))
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
@@ -81,32 +81,29 @@ class OpenSudokuReader(RecordReader):
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read the games."""
-        fed, ended = 0, False
-        while not ended:
+        fed, ended, failure = 0, False, None
+        while not ended and failure is None:
             piece = self.source.read(PIECE)
             ended = not piece
-            error = self._parse(piece)
+            try:
+                self._parser.Parse(piece, ended)
+            except expat.ExpatError as error:
+                message = f"expected XML, found: {expat.ErrorString(error.code)}"
+                failure = FormatError(message, line=error.lineno, column=error.offset + 1)
+            except FormatError as error:
+                failure = error
+            except (LookupError, ValueError) as error:  # an encoding expat does not know
+                failure = FormatError(f"expected XML in UTF-8, found: {error}", line=1)
             yield from self._out  # also what comes before an error
             self._out.clear()
-            if error is not None:
-                raise error
             fed += len(piece)
             # Some versions of expat scan an unfinished token again with every piece.
-            if fed - max(0, self._parser.CurrentByteIndex) > _TOKEN_LIMIT:
-                raise self._error(f"expected tags, comments and declarations of at most {_TOKEN_LIMIT} bytes")
-
-    def _parse(self, piece: bytes) -> FormatError | None:
-        """Parse a piece, the empty one at the end; return what is wrong with the document."""
-        try:
-            self._parser.Parse(piece, not piece)
-        except expat.ExpatError as error:
-            message = f"expected XML, found: {expat.ErrorString(error.code)}"
-            return FormatError(message, line=error.lineno, column=error.offset + 1)
-        except FormatError as error:
-            return error
-        except (LookupError, ValueError) as error:  # an encoding expat does not know
-            return FormatError(f"expected XML in UTF-8, found: {error}", line=1)
-        return None
+            if failure is None and fed - max(0, self._parser.CurrentByteIndex) > _TOKEN_LIMIT:
+                failure = self._error(
+                    f"expected tags, comments and declarations of at most {_TOKEN_LIMIT} bytes"
+                )
+        if failure is not None:
+            raise failure
 
     def _error(self, message: str) -> FormatError:
         parser = self._parser
@@ -118,8 +115,7 @@ class OpenSudokuReader(RecordReader):
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if self._depth == 0 and tag != "opensudoku":
             raise self._error(f"expected the root element opensudoku, found {shown(tag)}")
-        self._names.add(tag)
-        self._names.update(attributes)
+        self._names.update((tag, *attributes))
         if len(self._names) > _NAMES_LIMIT:
             raise self._error(f"expected at most {_NAMES_LIMIT} different names of elements and attributes")
         self._depth += 1
@@ -194,52 +190,39 @@ class OpenSudokuWriter(Writer):
 
     in_order = True  # how a game is written depends on the ones before it
 
-    def __init__(self, suffix: str = "") -> None:
-        super().__init__(suffix)
-        self._folders = False
-        self._folder: str | None = None
-        self._begun = False
-
     def begin(self, names: tuple[str, ...]) -> bytes:
         """Return the declaration; the root's version depends on the columns."""
         self._folders = "folder" in names
+        self._folder: str | None = None  # the open one
+        self._begun = False
         version = ' version="2"' if self._folders else ""
         return f'<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku{version}>\n'.encode()
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One game."""
         data = plain_cells(record, ".opensudoku").replace(".", "0")
+        extra = {name: _legal(text) for name, text in record.extra.items()}
+        before = ""
         if self._folders:
-            return self._in_folder(record.extra) + self._game(record.extra, data)
-        info = ""
+            folder = extra.get("folder", "")
+            if folder != self._folder:
+                before = f"{self._close()}  <folder name={quoteattr(folder)}>\n"
+                self._folder = folder
+            known = {key: extra[name] for key, name in GAME.items() if name in extra}
+            attributes = "".join(f" {key}={quoteattr(value)}" for key, value in known.items())
+            return f'{before}    <game{attributes} data="{data}"/>\n'
         if not self._begun:
-            info = "".join(
-                f"  <{tag}>{escape(_legal(record.extra[name]))}</{tag}>\n"
-                for tag, name in INFO.items()
-                if name in record.extra
-            )
+            known = {tag: extra[name] for tag, name in INFO.items() if name in extra}
+            before = "".join(f"  <{tag}>{escape(value)}</{tag}>\n" for tag, value in known.items())
             self._begun = True
-        return f'{info}  <game data="{data}"/>\n'
+        return f'{before}  <game data="{data}"/>\n'
 
-    def _in_folder(self, extra: dict[str, str]) -> str:
-        folder = extra.get("folder", "")
-        if folder == self._folder:
-            return ""
-        closing = "" if self._folder is None else "  </folder>\n"
-        self._folder = folder
-        return f"{closing}  <folder name={quoteattr(_legal(folder))}>\n"
-
-    def _game(self, extra: dict[str, str], data: str) -> str:
-        attributes = "".join(
-            f" {attribute}={quoteattr(_legal(extra[name]))}"
-            for attribute, name in GAME.items()
-            if name in extra
-        )
-        return f'    <game{attributes} data="{data}"/>\n'
+    def _close(self) -> str:
+        return "" if self._folder is None else "  </folder>\n"
 
     def end(self) -> bytes:
         """Return the closing tags."""
-        return b"  </folder>\n" * (self._folder is not None) + b"</opensudoku>\n"
+        return f"{self._close()}</opensudoku>\n".encode()
 
 
 def _legal(text: str) -> str:

@@ -18,7 +18,7 @@ def least_through_solutions(
     numbers: _Buffer | None = None,
     automorphisms: _Buffer | None = None,
     zero: int = 48,
-) -> int: ...
+) -> None: ...
 def least_images(
     text: _Buffer,
     starts: _Buffer,
@@ -27,5 +27,4 @@ def least_images(
     numbers: _Buffer | None = None,
     automorphisms: _Buffer | None = None,
     zero: int = 48,
-    keep_clashing: bool = False,
-) -> int: ...
+) -> None: ...

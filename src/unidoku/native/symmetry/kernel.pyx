@@ -76,11 +76,10 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
                             int zero=48):
     """Find the least images of puzzles under the elements that map their solutions (81 cells each) to minlex form.
 
-    Return the index of the first row that is not a puzzle or whose solution is not a full grid, or -1; the rest is as
-    for `least_images`.
+    The rest is as for `least_images`, but a row that is not a puzzle, or whose solution is not a full grid, has no
+    image.
     """
-    cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k
-    cdef Py_ssize_t wrong = n, begin = 0
+    cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k, begin = 0
     cdef const Tables* t = needed_tables()
     cdef FullGrid grids[BLOCK]
     cdef uint8_t order[BLOCK]
@@ -94,13 +93,14 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
     for i in range(BLOCK):
         places[i] = 81 * i
     with nogil:
-        while begin < n and wrong == n:
+        while begin < n:
             size = min(BLOCK, n - begin)
             read_block(t, &solutions[81 * begin], places, 0, size, grids, order)
             for j in range(size):
                 k = begin + order[j]
                 if not grids[order[j]].whole or not is_puzzle(&text[starts[k]], zero):
-                    wrong = min(wrong, k)
+                    if automorphisms is not None:
+                        automorphisms[k] = 0
                     continue
                 count = least_grid(t, &grids[order[j]], grid, moves, MOST_MOVES)
                 best = 0
@@ -119,19 +119,16 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
                 if automorphisms is not None:
                     automorphisms[k] = same
             begin += BLOCK
-    return wrong if wrong < n else -1
 
 
 def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1] images, *,
-                 int64_t[::1] numbers=None, int64_t[::1] automorphisms=None, int zero=48, bint keep_clashing=False):
+                 int64_t[::1] numbers=None, int64_t[::1] automorphisms=None, int zero=48):
     """Find the minlex forms of puzzles and of full grids; puzzles and images are as for `transform`.
 
-    `numbers` takes an element that leads to each image, `automorphisms` how many do. Return the index of the first
-    row that is not a puzzle or has two equal clues in a house, or -1; `keep_clashing` copies puzzles with equal
-    clues, with number and automorphisms 0, instead of ending there.
+    `numbers` takes an element that leads to each image, `automorphisms` how many do. A row that is not a puzzle, or
+    has two equal clues in a house, is copied, with 0 automorphisms.
     """
-    cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k
-    cdef Py_ssize_t wrong = n, begin = 0
+    cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k, begin = 0
     cdef const Tables* t = needed_tables()
     cdef FullGrid grids[BLOCK]
     cdef uint8_t order[BLOCK]
@@ -145,7 +142,7 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
     memset(&work, 0, sizeof(work))
     memset(&move, 0, sizeof(move))
     with nogil:
-        while begin < n and wrong == n and count != MEMORY:
+        while begin < n and count != MEMORY:
             size = min(BLOCK, n - begin)
             read_block(t, &text[0], &starts[begin], zero, size, grids, order)
             for j in range(size):
@@ -156,13 +153,10 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
                     count = least_puzzle(&lines, &work, &images[81 * k], &move if wants_move else NULL)
                     if count == MEMORY:
                         break
-                elif keep_clashing:
+                else:
                     count = 0
                     unrank_move(0, &move)
                     move_cells(&text[starts[k]], zero, &move, &images[81 * k])
-                else:
-                    wrong = min(wrong, k)
-                    continue
                 if wants_move:
                     numbers[k] = rank_move(&move)
                 if counted:
@@ -172,4 +166,3 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
         free(work.states[1])
     if count == MEMORY:
         raise MemoryError
-    return wrong if wrong < n else -1

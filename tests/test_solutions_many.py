@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import unidoku
+from unidoku import solutions_many
 from unidoku.craft.generate import generate
-from unidoku.craft.labels import solutions_many
 from unidoku.errors import InvalidPuzzleError
 
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.command import command
 from unidoku.cli.inputs import announce_standard_input, inputs_of
-from unidoku.cli.options import READING, number, options
-from unidoku.cli.terminal import cannot_encode, console_for, counted, print_json, print_message, print_rejects
+from unidoku.cli.options import READING, command, number, options
+from unidoku.cli.terminal import cannot_encode, console_for, counted, print_json, print_message, print_some
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -75,8 +74,9 @@ def bench(values: tuple[str, ...], *, seconds: float | None, as_json: bool, **op
     if sys.stderr.isatty():
         print_message(f"measuring for about {seconds:g} seconds")
     rejects: list[UnidokuError] = []
+    del options["empty"]  # no puzzle is an error
     report = run(inputs, seconds=seconds, on_failure=rejects.append, **options)
-    print_rejects(rejects[:_SHOWN], len(rejects))
+    print_some("invalid", rejects[:_SHOWN], len(rejects), "lines")
     if as_json:
         print_json(report.as_dict())
     else:
@@ -99,7 +99,7 @@ def _print(report: BenchmarkReport) -> None:
         f"{puzzles}, made of {report.different:,} of {source} by random symmetries",
         f"counting solutions up to {report.limit}, best of the runs; {report.seconds:.1f} seconds in all",
         "",
-        _table(report),
+        _speeds(report),
         "",
         f"ratio: speed of {facts['isa']}, batch, 1 thread / speed of the row",
         "bars: speed, on a logarithmic scale",
@@ -119,45 +119,35 @@ def _print(report: BenchmarkReport) -> None:
             )
 
 
-def _table(report: BenchmarkReport) -> Table:
-    table = _empty_table(["kernel", "call"], ["threads", "puzzles/s", "median", "CPU us", "ratio"])
-    table.add_column("", no_wrap=True)
+def _speeds(report: BenchmarkReport) -> Table:
+    """Return the table of the instruction sets."""
     full = "#" if cannot_encode(sys.stdout, "█─") else "█"
     speeds = [row.per_second for row in report.rows]
     lowest = math.log10(min(speeds))
     span = max(math.log10(max(speeds)) - lowest, 1.0)
+    table = _table("kernel", "call", right=["threads", "puzzles/s", "median", "CPU us", "ratio"])
+    table.add_column("", no_wrap=True)
     for row in report.rows:
-        table.add_row(
-            row.isa,
-            row.call,
-            str(row.threads),
-            _figures(row.per_second),
-            _figures(row.median_per_second),
-            _figures(1e6 * row.processor_seconds),
-            _figures(row.ratio),
-            full * (1 + round((_BAR - 1) * (math.log10(row.per_second) - lowest) / span)),
-            style="bold" if row.isa == report.machine["isa"] else "",
-        )
+        numbers = (row.per_second, row.median_per_second, 1e6 * row.processor_seconds, row.ratio)
+        bar = full * (1 + round((_BAR - 1) * (math.log10(row.per_second) - lowest) / span))
+        style = "bold" if row.isa == report.machine["isa"] else ""
+        table.add_row(row.isa, row.call, str(row.threads), *map(_figures, numbers), bar, style=style)
     return table
 
 
 def _comparisons(report: BenchmarkReport) -> Table:
+    """Return the table of the backtracker."""
     names = ["finished", "naive ms", "batch us", "ratio", "single us", "ratio"]
-    table = _empty_table(["puzzles"], names)
+    table = _table("puzzles", right=names)
     for each in report.comparisons:
-        values = (
-            (each.seconds, 1e3),
-            (each.batch_seconds, 1e6),
-            (each.ratio, 1),
-            (each.single_seconds, 1e6),
-            (each.single_ratio, 1),
-        )
-        shown = ("" if value is None else _figures(scale * value) for value, scale in values)
+        found = (each.seconds, each.batch_seconds, each.ratio, each.single_seconds, each.single_ratio)
+        scaled = zip(found, (1e3, 1e6, 1, 1e6, 1), strict=True)
+        shown = ("" if value is None else _figures(scale * value) for value, scale in scaled)
         table.add_row(each.set, f"{each.puzzles:,}", *shown)
     return table
 
 
-def _empty_table(left: list[str], right: list[str]) -> Table:
+def _table(*left: str, right: list[str]) -> Table:
     """Return a table with these columns, in what the terminal can print."""
     from rich.box import ASCII2, SIMPLE_HEAD
     from rich.table import Table

@@ -1,0 +1,96 @@
+"""Start a run over files: in one piece, or in parts."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, fields
+
+from unidoku.files.inputs import Input, are_several, expand
+from unidoku.files.options import InputOptions
+from unidoku.run.loop import Run
+from unidoku.run.options import Running, RunOptions
+from unidoku.run.sink import Sink
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, Unpack
+
+    from unidoku.run.options import FileFields, RunFields
+    from unidoku.run.stage import Stage
+    from unidoku.run.summary import Summary
+
+
+def stage_file(
+    inputs: Input | Iterable[Input],
+    output: str | os.PathLike[str] | Sink | None,
+    stage: Stage,
+    **options: Unpack[RunFields],
+) -> Summary:
+    """Write what a stage makes of the puzzles of some files.
+
+    The output is made in parts if it is a folder, or if an option asks for it.
+
+    Parameters
+    ----------
+    inputs, output, **options
+        As for `unidoku.convert_file`; for `Generate`, numbers of attempts:
+        ``unidoku.files.base.Attempts(0, count)``.
+    stage : Stage
+        Such as those of `unidoku.run.change`; its parameters are in the metadata of Arrow and Parquet.
+
+    Returns
+    -------
+    Summary
+    """
+    given: dict[str, Any] = {**options}
+    chosen = asdict(input_options(given)) | {"stage": stage, "bare": not given.pop("carry", True)}
+    chosen |= {name: given.pop(name) for name in ("columns", "comment", "only", "keep") if name in given}
+    running = Running(**given)
+    found = expand(inputs)
+    several = output is not None and "file" in stage.columns and are_several(found)
+    what = RunOptions(**chosen, file=several)
+    is_folder = _is_folder(output)
+    if is_folder or in_parts(options):
+        # imported only when it is needed, which is seldom
+        from unidoku.run.parts import run_in_parts
+
+        return run_in_parts(found, output, what, running, is_folder=is_folder)
+    # what comes before the damage is written
+    defers = running.on_failure is None and output is not None and stage.atomic
+    if output is not None or running.invalid is not None:
+        # imported here so that a check without output starts faster
+        from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+
+        refuse_overlap(found, [output, running.invalid])
+        for name in (output, running.invalid):
+            if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
+                refuse_unwritable(os.fspath(name))
+    if output is None:
+        output = Sink()
+    elif not isinstance(output, Sink):
+        from unidoku.run.sinks import open_sink
+
+        output = open_sink(output, what, to=running.to, atomic=stage.atomic)
+    return Run(found, what, output, running).run(running.invalid, defers=defers)
+
+
+def input_options(given: dict[str, Any]) -> InputOptions:
+    """Take the options of reading out of the keyword arguments of a function with files."""
+    names = [each.name for each in fields(InputOptions) if each.name in given]
+    return InputOptions.of(given.pop("options", None), {name: given.pop(name) for name in names})
+
+
+def in_parts(options: FileFields) -> bool:
+    """Return whether an option asks for an output in parts."""
+    given = options.get("cluster"), options.get("part_bytes")
+    return options.get("resume", False) or given != (None, None)
+
+
+def _is_folder(output: object) -> bool:
+    if not isinstance(output, str | os.PathLike):
+        return False
+    from unidoku.files.storage import is_remote, local_path
+
+    name = os.fspath(output)
+    return name.endswith("/") or (not is_remote(name) and local_path(name).is_dir())

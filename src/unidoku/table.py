@@ -1,0 +1,147 @@
+"""Add the verdicts of its puzzles to an Arrow table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from unidoku.arguments import MAX_LISTED, positive
+from unidoku.arrow import chunked, grid_lists, has_interface, pyarrow
+from unidoku.batch import all_solutions as list_solutions, check_many, check_puzzles
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.base import puzzle_column
+from unidoku.parse_many import puzzles_of
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyarrow import RecordBatchReader, Table  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+    from unidoku.parse_many import SupportsArrow, SupportsArrowArray
+    from unidoku.threads import Cancel
+
+_MOST = 1 << 24  # rows per array of solutions, whose offsets have four bytes
+
+
+def check_table(
+    table: SupportsArrow | SupportsArrowArray,
+    *,
+    column: str | None = None,
+    limit: int | None = 2,
+    threads: int | None = None,
+    solutions: bool = True,
+    all_solutions: int | None = None,
+    budget: int | None = None,
+    errors: Literal["raise", "invalid"] = "invalid",
+    cancel: Cancel | None = None,
+) -> Table | RecordBatchReader:
+    """Add the verdicts of its puzzles to an Arrow table.
+
+    Parameters
+    ----------
+    table : Arrow table
+        Any object with the Arrow PyCapsule interface: a PyArrow table, batch or reader, a Polars or pandas
+        frame, a DuckDB relation, or a single column.
+    column : str, optional
+        The column with the puzzles, 81 characters each; by default the one with a well-known name
+        (``puzzle``, ``quizzes``, ``question``, ``sudoku``, ``initial_board``, ``grid``), or the only one.
+    limit, threads, budget, cancel
+        As for `check_many`.
+    solutions : bool
+        Whether to add the solutions.
+    all_solutions : int, optional
+        Also add all solutions of each puzzle, at most this many, 1 to 2**24 - 1.  `limit` is then at least
+        one more, so that a greater ``count`` shows that there are more.
+    errors : {"invalid", "raise"}, optional
+        As for `check_many`; by default a row that is not a puzzle has its reason in the table.
+
+    Returns
+    -------
+    pyarrow.Table or pyarrow.RecordBatchReader
+        All columns of `table`, and ``verdict`` (words), ``count`` (uint64), ``complete`` (bool; false if the
+        budget ended the search and the count is a lower bound), ``solution`` (81 digits, or null) and, with
+        `all_solutions`, ``solutions`` (a list of these in the order of the search; null where the verdict is
+        ``unknown``, and for pencil marks with more than two), and ``reason``: why a row is not a puzzle;
+        its verdict is ``invalid``, the others are null.  A column of `table` with one of these names is
+        renamed to ``given_…``.  For a record batch reader the result is a reader that works batch by batch.
+
+    Raises
+    ------
+    FormatError
+        There is no column of strings, or no column `column`.
+    InvalidPuzzleError
+        A row is not a puzzle and `errors` is ``"raise"``.
+    MissingExtraError
+        PyArrow is not installed.
+    ValueError
+        As for `check_many`.
+    """
+    pa = pyarrow()
+    listed = positive("all_solutions", all_solutions, MAX_LISTED)
+    check_many([], limit=limit, budget=budget, threads=threads, errors=errors)  # errors come at once
+    if listed and limit is not None:
+        limit = max(limit, listed + 1)
+
+    def added(puzzles: Any) -> list[Any]:
+        """Return the new columns for some rows, as Arrow arrays."""
+        try:
+            found = puzzles_of(puzzles, errors)
+        except InvalidPuzzleError as error:
+            raise FormatError(error.message) from None
+        result = check_puzzles(
+            found,
+            limit=limit,
+            budget=budget,
+            threads=threads,
+            solutions=solutions or listed > 0,
+            witnesses=listed > 0,
+            cancel=cancel,
+        )
+        lists = None
+        if listed:
+            every = list_solutions(found, result, listed, threads)
+            known = result.verdicts <= Verdict.MULTIPLE
+            known &= np.diff(every.offsets) >= np.minimum(result.counts, listed)
+            lists = grid_lists(every.solutions, every.offsets, known).cast(lists_of_text)
+        if result.solutions is not None:
+            np.bitwise_or(result.solutions, 48, out=result.solutions)
+        columns = {**result._columns(result.solutions), "solutions": lists}
+        return [columns[name] for name in new]
+
+    text, lists_of_text = pa.string(), pa.list_(pa.string())
+    new = {"verdict": pa.dictionary(pa.int8(), text), "count": pa.uint64(), "complete": pa.bool_()}
+    new |= ({"solution": text} if solutions else {}) | ({"solutions": lists_of_text} if listed else {})
+    new["reason"] = text
+    given: Any = table
+    reader = given if isinstance(table, pa.RecordBatchReader) else _table_of(pa, given).to_reader(_MOST)
+    index = puzzle_column(reader.schema.names, column)
+    old = [each.with_name(f"given_{each.name}") if each.name in new else each for each in reader.schema]
+    schema = pa.schema([*old, *new.items()])
+
+    def batches() -> Iterator[Any]:
+        done = 0
+        for each in reader:
+            for begin in range(0, len(each), _MOST):
+                batch = each.slice(begin, _MOST)
+                try:
+                    columns = added(batch.column(index))
+                except InvalidPuzzleError as error:
+                    raise InvalidPuzzleError(error.reason, row=done + (error.row or 0)) from None
+                done += len(batch)
+                yield pa.RecordBatch.from_arrays([*batch.columns, *columns], schema=schema)
+
+    result = pa.RecordBatchReader.from_batches(schema, batches())
+    return result if reader is given else result.read_all()
+
+
+def _table_of(pa: Any, data: Any) -> Any:
+    if not has_interface(data):
+        raise FormatError(
+            f"expected an object with the Arrow PyCapsule interface, found {type(data).__name__}"
+        )
+    try:
+        return pa.table(data)
+    except (TypeError, ValueError, pa.ArrowException):  # a single column is not a table
+        return pa.table({"puzzle": chunked(data)})
