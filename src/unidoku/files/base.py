@@ -257,7 +257,7 @@ class Writer:
 
     def puzzles(
         self, batch: Batch, columns: Sequence[Column], allocate: Callable[[int], Any]
-    ) -> bytes | memoryview[int]:
+    ) -> bytes | memoryview:
         """Return the puzzles of a batch as one text, perhaps in a buffer from ``allocate(size)``."""
         return "".join(map(self.puzzle, batch.records(columns))).encode(errors="replace")
 

@@ -287,7 +287,7 @@ class LinesWriter(Writer):
 
     def puzzles(
         self, batch: Batch, columns: Sequence[Column], allocate: Callable[[int], Any]
-    ) -> bytes | memoryview[int]:
+    ) -> bytes | memoryview:
         """Return all puzzles, joined by native code unless some have pencil marks or a rest."""
         if not len(batch.marked) and not any(column.name == "rest" for column in columns):
             size = 82 * len(batch.starts)
