@@ -1,0 +1,45 @@
+"""The map of modules in CONTRIBUTING.md names the modules that exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src" / "unidoku"
+TEXT = (ROOT / "CONTRIBUTING.md").read_text()
+UNNAMED = {"__init__", "__main__"}
+
+
+def mapped():
+    """Modules and folders that the left column of the map names, as paths in the package."""
+    found, folder = set(), ""
+    for line in TEXT.partition("src/unidoku/\n")[2].partition("\ntests/")[0].splitlines():
+        indent, names = len(line) - len(line.lstrip()), line.strip().split("  ")[0].split()
+        if indent > 4:  # the description goes on
+            continue
+        folder = folder if indent == 4 else ""
+        if names[0].endswith("/"):
+            folder = folder if indent == 4 else names[0]
+            names = [names[0].strip("/")] if indent == 4 else []
+        found.update(folder + name for name in names)
+    return found
+
+
+def test_the_map_names_the_modules_that_exist():
+    modules = {
+        str(file.relative_to(PACKAGE).with_suffix(""))
+        for file in PACKAGE.rglob("*.py")
+        if file.stem not in UNNAMED and "formats" not in file.parts
+    }
+    folders = {str(path.relative_to(PACKAGE)) for path in (PACKAGE / "native").iterdir() if path.is_dir()}
+    folders = {folder for folder in folders if "__" not in folder}
+    assert mapped() == modules | folders | {"files/formats"}
+
+
+def test_the_files_of_the_tasks_exist():
+    tasks = TEXT.partition("## Find the module for a task")[2]
+    named = re.findall(r"`((?:[a-z_]+/)+[a-z_*]*\.?[a-z]*)`", tasks)
+    assert named
+    missing = [name for name in named if not [*PACKAGE.glob(name), *ROOT.glob(name)]]
+    assert not missing
