@@ -6,6 +6,12 @@ from typing_extensions import Buffer
 REJECT_NULL: int
 REJECT_LENGTH: int
 REJECT_CELL: int
+REJECT_MARK: int
+REJECT_MIXED: int
+REJECT_AFTER: int
+REJECT_FIELDS: int
+REJECT_LONG: int
+REJECT_UNCLOSED: int
 
 def scan_strings(
     texts: Sequence[Buffer],
