@@ -141,6 +141,15 @@ def test_a_cancelled_call_has_no_ratings():
     found = rate_many([UNIQUE] * 3, cancel=cancel)
     assert set(found.reasons.values()) == {"cancelled"}
     assert not found.er.any()
+    with pytest.raises(unidoku.SearchStoppedError):
+        rate(UNIQUE, cancel=cancel)
+
+
+def test_a_budget_ends_the_rating_of_one_puzzle():
+    hard = max(TABLE, key=lambda puzzle: TABLE[puzzle][0])
+    with pytest.raises(unidoku.SearchStoppedError):
+        rate(hard, budget=10)
+    assert rate(UNIQUE, budget=10) == rate(UNIQUE)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import numpy as np
 from unidoku import kernel
 from unidoku.arguments import positive
 from unidoku.batch import check_puzzles
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.many import flat
 from unidoku.parse_many import puzzles_of
@@ -164,7 +164,13 @@ class Ratings:
         return stream
 
 
-def rate(puzzle: PuzzleLike, *, below: float | None = None) -> Rating:
+def rate(
+    puzzle: PuzzleLike,
+    *,
+    below: float | None = None,
+    budget: int | None = None,
+    cancel: Cancel | None = None,
+) -> Rating:
     """Rate how hard a puzzle is for a person, as Sudoku Explainer 1.2.1 does.
 
     Parameters
@@ -173,6 +179,10 @@ def rate(puzzle: PuzzleLike, *, below: float | None = None) -> Rating:
     below : float, optional
         Look for no step with this rating or a higher one; a puzzle that needs one gets this as a lower bound,
         and `at_least` is true.
+    budget : int, optional
+        Bound on the work: from so many candidates chains are followed; by default there is none.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -182,8 +192,10 @@ def rate(puzzle: PuzzleLike, *, below: float | None = None) -> Rating:
     ------
     InvalidPuzzleError
         It is not a puzzle of 81 cells, or has no solution or several.
+    SearchStoppedError
+        `budget` or `cancel` ended the search.
     ValueError
-        `below` is not above 1 and at most 20.
+        `below` is not above 1 and at most 20, or `budget` is not an integer, below 1 or too large.
 
     Examples
     --------
@@ -193,11 +205,14 @@ def rate(puzzle: PuzzleLike, *, below: float | None = None) -> Rating:
     >>> rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty
     (1.2, 1.2, 1.2, 'hidden single', 'easy')
     """
-    found = rate_many([Grid(puzzle)], below=below, threads=1, errors="invalid")
+    row = [Grid(puzzle)]
+    found = rate_many(row, below=below, budget=budget, threads=1, errors="invalid", cancel=cancel)
     rating = found[0]
-    if rating is None:
-        raise InvalidPuzzleError(found.reasons[0])
-    return rating
+    if rating is not None:
+        return rating
+    if found.reasons[0] in (STOPPED, _CANCELLED):
+        raise SearchStoppedError(0, "steps")
+    raise InvalidPuzzleError(found.reasons[0])
 
 
 def rate_many(
@@ -218,7 +233,7 @@ def rate_many(
     below : float, optional
         As for `unidoku.rate`.
     budget : int, optional
-        Bound on the work for a puzzle: from so many candidates chains are followed; by default there is none.
+        As for `unidoku.rate`, for each puzzle.
     threads : int, optional
         Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional

@@ -11,7 +11,7 @@ SHOWN = 20
 """Invalid records and wrong answers that a summary describes."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True)
 class Counts:
     """How many puzzles had each verdict."""
 
@@ -54,14 +54,14 @@ COUNTS = tuple(each.name for each in fields(Counts))
 """The attributes of `Counts`."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True)
 class FileCounts(Counts):
     """The counts of one input."""
 
     file: str = ""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True)
 class Summary(Counts):
     """Counts of a run, and how it ended.
 

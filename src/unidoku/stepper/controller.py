@@ -452,7 +452,7 @@ class Session:
 
 
 def trace(
-    puzzle: PuzzleLike, *, mode: int = 0, budget: int | None = None, solutions: int | None = None
+    puzzle: PuzzleLike, *, mode: int = 0, budget: int | None = None, limit: int | None = None
 ) -> Iterator[Event]:
     """Search a puzzle as SudokuSolver 2.6 does and yield the events of the search.
 
@@ -464,7 +464,7 @@ def trace(
         0 filters by groups and ply, 1 by groups only, 2 by ply only.
     budget : int, optional
         Largest number of steps; by default no limit.
-    solutions : int, optional
+    limit : int, optional
         Stop after so many solutions; by default the search goes on to its end.
 
     Returns
@@ -478,7 +478,7 @@ def trace(
     InvalidPuzzleError
         It is not a puzzle, or a house has two equal clues; raised by the call.
     ValueError
-        `mode`, `budget` or `solutions` is out of range.
+        `mode`, `budget` or `limit` is out of range.
 
     Examples
     --------
@@ -486,6 +486,6 @@ def trace(
     >>> [event.kind for event in trace(quiz, budget=2)][:2]
     ['started', 'complete_shrink']
     """
-    for name, value in (("budget", budget), ("solutions", solutions)):
+    for name, value in (("budget", budget), ("limit", limit)):
         positive(name, value)
-    return Session(puzzle, mode=mode).stream(until=budget, solutions=solutions, display=False)
+    return Session(puzzle, mode=mode).stream(until=budget, solutions=limit, display=False)
