@@ -3,7 +3,15 @@
 import re
 from typing import NamedTuple
 
-CELL, FEW, MANY, AFTER, MIXED, FIELD, LONG, MARK = range(1, 9)
+from unidoku.native.text.columns import (
+    REJECT_AFTER,
+    REJECT_CELL,
+    REJECT_FIELDS,
+    REJECT_LENGTH,
+    REJECT_LONG,
+    REJECT_MARK,
+    REJECT_MIXED,
+)
 
 SEPARATORS = b' \t,;:#|"'
 CELLS = b"1234567890.*_-xX?"
@@ -52,41 +60,39 @@ def judge(number, line, column=0, *, strict=False, keep=False, line_max=1 << 20)
     cut = whole > len(line)
     text = line.lstrip(b" \t")
     if not text:
-        return Bad(number, LONG, len(line)) if cut else None
+        return Bad(number, REJECT_LONG, len(line)) if cut else None
     if text.startswith((b"#", b";", b"//")):
         return None
     start = len(line) - len(text)
     if cut and keep:
-        return Bad(number, LONG, -1)
+        return Bad(number, REJECT_LONG, -1)
     if column:
         fields = list(re.finditer(rb'[^ \t,;:#|"]+', line))
         if len(fields) < column:
-            return Bad(number, LONG if cut else FIELD, len(line))
+            return Bad(number, REJECT_LONG if cut else REJECT_FIELDS, len(line))
         start = fields[column - 1].start()
     end = start
     while end < len(line) and line[end] in CELLS and end - start < 730:
         end += 1
     cells = line[start:end]
     if cut and end == len(line):
-        return Bad(number, LONG, end)
+        return Bad(number, REJECT_LONG, end)
     over = end == len(line) or line[end] in SEPARATORS
     if len(cells) not in {81, 729}:
-        if len(cells) > 81:
-            return Bad(number, MANY, end)
-        return Bad(number, FEW if over else CELL, end)
+        return Bad(number, REJECT_LENGTH if over or len(cells) > 81 else REJECT_CELL, end)
     if not over:
-        return Bad(number, AFTER, end)
+        return Bad(number, REJECT_AFTER, end)
     if len(cells) == 729:
         for i, cell in enumerate(cells.decode()):
             if cell in "123456789" and int(cell) != i % 9 + 1:
-                return Bad(number, MARK, start + i)
+                return Bad(number, REJECT_MARK, start + i)
     if strict:
         first = None
         for i, cell in enumerate(cells.decode()):
             if cell not in "123456789":
                 first = first or cell
                 if cell != first:
-                    return Bad(number, MIXED, start + i)
+                    return Bad(number, REJECT_MIXED, start + i)
     return Puzzle(number, start, cells, line[:start], line[end + 1 :])
 
 

@@ -9,6 +9,7 @@ from unidoku.files.codecs import Bounds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any, Self, TypedDict
 
     class InputFields(TypedDict, total=False):
@@ -63,7 +64,7 @@ class InputOptions:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def of(cls, options: Self | None, fields: Any) -> Self:
+    def of(cls, options: Self | None, fields: Mapping[str, Any]) -> Self:
         """Return the options with some attributes replaced; the default options if there are none."""
         return replace(options or cls(), **fields)
 

@@ -34,7 +34,7 @@ from unidoku.files.text import (
     other_size,
     shown,
 )
-from unidoku.native.text import fields, scan
+from unidoku.native.text import columns, fields, scan
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
@@ -106,19 +106,19 @@ class DelimitedReader(TextReader):
         names = self.layout.names
         name = names[self.layout.puzzle]
         here = bytes(text[at : at + 100])
-        if code == fields.REJECT_FIELDS:
+        if code == columns.REJECT_FIELDS:
             width = len(names)
             least = self.layout.least or width
             expected = f"{width} fields" if least == width else f"{least} to {width} fields"
             found = str(count)
-        elif code == fields.REJECT_LENGTH:
+        elif code == columns.REJECT_LENGTH:
             expected = f"81 cells in {name!r}"
             field = bytes(text[at : at + count]).decode("utf-8", "replace")
             size = other_size(field) if count < 1000 else ""
             found = f"{count} characters: {_shown(here[:count])}{size}" if count else "nothing"
-        elif code == fields.REJECT_CELL:
+        elif code == columns.REJECT_CELL:
             expected, found = f"a digit or one of {EMPTIES} in {name!r}", _shown(here[:1])
-        elif code == fields.REJECT_UNCLOSED:
+        elif code == columns.REJECT_UNCLOSED:
             expected, found = "a closing quote", f"none after {_shown(here)}"
         else:
             expected, found = "a separator or the end of the record after a quoted field", _shown(here[:1])

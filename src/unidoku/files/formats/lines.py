@@ -29,7 +29,15 @@ from unidoku.files.options import ReadOptions
 from unidoku.files.source import Source
 from unidoku.files.text import BOM, HEAD, KEPT, Fit, Head, check_text, escape, is_puzzle_line, other_size
 from unidoku.native.text import scan
-from unidoku.native.text.columns import gather
+from unidoku.native.text.columns import (
+    REJECT_AFTER,
+    REJECT_FIELDS,
+    REJECT_LENGTH,
+    REJECT_LONG,
+    REJECT_MARK,
+    REJECT_MIXED,
+    gather,
+)
 
 LINE_MAX = 1 << 20  # bytes at the beginning of a line that must hold its puzzle
 SHOWN = 40  # characters of a bad line in messages
@@ -251,30 +259,28 @@ class LinesReader(TextReader):
         """Describe a line that is not a puzzle."""
         left = bytes(text[:at])
         expected, found = self._words(code, count, bytes(text[at : at + 4]), left)
-        if code not in {scan.REJECT_FIELD, scan.REJECT_LONG}:
+        if code not in {REJECT_FIELDS, REJECT_LONG}:
             found = f"{found} in {excerpt(text, at)}{other_size(_word(text))}"
         return len(left.decode("utf-8", "replace")) + 1, expected, found
 
     def _words(self, code: int, count: int, here: bytes, left: bytes) -> tuple[str, str]:
         """Return the message: what is expected, and what is found."""
         character = shown_character(here)
-        if code == scan.REJECT_FEW:
-            return "81 cells", str(count)
-        if code == scan.REJECT_MANY:
+        if code == REJECT_LENGTH:
             return "81 cells", str(count) if count <= 729 else "more than 729"
-        if code == scan.REJECT_AFTER:
+        if code == REJECT_AFTER:
             return f"the end of the line or a separator after {count} cells", character
-        if code == scan.REJECT_MIXED:
+        if code == REJECT_MIXED:
             first = next(c for c in left[-729:][-count:].decode("ascii") if c not in "123456789")
             return "one empty symbol in a puzzle", f"{character} after {first!r}"
-        if code == scan.REJECT_FIELD:
+        if code == REJECT_FIELDS:
             return f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}"
-        if code == scan.REJECT_LONG:
+        if code == REJECT_LONG:
             most = self.line_max
             if self.options.keep:
                 return f"at most {most} bytes in a line whose rest is kept", "more"
             return f"a puzzle in the first {most} bytes of the line", "none"
-        if code == scan.REJECT_MARK:
+        if code == REJECT_MARK:
             return f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle", character
         return EXPECTED, character
 

@@ -1,10 +1,6 @@
-from typing import Any, TypeAlias, final
+from typing import final
 
-import numpy.typing as npt
-from typing_extensions import Buffer
-
-# arrays are buffers to the type checkers from Python 3.12 on only
-_Buffer: TypeAlias = Buffer | npt.NDArray[Any]
+from unidoku.native import _Buffer
 
 @final
 class Fewest:

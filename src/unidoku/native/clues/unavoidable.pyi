@@ -1,9 +1,3 @@
-from typing import Any, TypeAlias
-
-import numpy.typing as npt
-from typing_extensions import Buffer
-
-# arrays are buffers to the type checkers from Python 3.12 on only
-_Buffer: TypeAlias = Buffer | npt.NDArray[Any]
+from unidoku.native import _Buffer
 
 def find(grid: _Buffer, changeable: _Buffer, size: int) -> bytearray: ...

@@ -1,13 +1,9 @@
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar, final
+from typing import TypeVar, final
 
-import numpy.typing as npt
-from typing_extensions import Buffer
+from unidoku.native import _Buffer
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-# arrays are buffers to the type checkers from Python 3.12 on only
-_Buffer: TypeAlias = Buffer | npt.NDArray[Any]
+_Function = TypeVar("_Function", bound=Callable[..., object])
 
 def solve_cells(
     text: _Buffer,
@@ -42,7 +38,7 @@ def solve_masks(
 ) -> bool: ...
 def native_check(complete: _Function) -> _Function: ...
 def native_check_many(
-    allocate: Callable[[int, bool, bool], Any],
+    allocate: Callable[[int, bool, bool], object],
 ) -> Callable[[_Function], _Function]: ...
 def native_count(complete: _Function) -> _Function: ...
 def native_solve(grid: type) -> Callable[[_Function], _Function]: ...

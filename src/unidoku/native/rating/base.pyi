@@ -1,10 +1,6 @@
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import numpy.typing as npt
-from typing_extensions import Buffer
-
-# type checkers know arrays as buffers only from Python 3.12 on
-_Buffer: TypeAlias = Buffer | npt.NDArray[Any]
+from unidoku.native import _Buffer
 
 # technique, rating, kind, cell, digit, removed, cells, other cells, digits, house, other house, nodes
 _Step: TypeAlias = tuple[

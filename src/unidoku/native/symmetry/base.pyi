@@ -1,10 +1,4 @@
-from typing import Any, TypeAlias
-
-import numpy.typing as npt
-from typing_extensions import Buffer
-
-# type checkers know arrays as buffers only from Python 3.12 on
-_Buffer: TypeAlias = Buffer | npt.NDArray[Any]
+from unidoku.native import _Buffer
 
 def transform(
     text: _Buffer, starts: _Buffer, numbers: _Buffer, images: _Buffer, *, zero: int = 48

@@ -10,13 +10,6 @@ include "cells.pxi"
 
 ctypedef unsigned char byte
 
-# Why a row is not a puzzle; see scan_strings.
-cpdef enum:
-    REJECT_NULL = 1
-    REJECT_LENGTH = 2
-    REJECT_CELL = 3
-
-
 cdef enum:
     PENCIL_MARKS = -1
     OUTSIDE = -2
@@ -47,7 +40,7 @@ def scan_strings(texts, const byte[::1] places, int size, Py_ssize_t first, Py_s
     offset of each puzzle in the text and its row, from 0. Return the number of rows read: the next one is in another
     text; the number of the text in `texts`, -1 without one; the number of puzzles; a list of those that have 729
     characters; and a tuple for each other row: number of puzzles before it, row, error code, and the length or the
-    position of the error.
+    position of the error. The codes are in columns.pxd.
     """
     if size > 0 and size not in (4, 8):
         raise ValueError("an offset has 4 or 8 bytes")

@@ -2,12 +2,6 @@ from typing import Self, final
 
 from typing_extensions import Buffer
 
-REJECT_FIELDS: int
-REJECT_LENGTH: int
-REJECT_CELL: int
-REJECT_UNCLOSED: int
-REJECT_AFTER: int
-
 @final
 class FieldScanner:
     def __new__(

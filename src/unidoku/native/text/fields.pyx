@@ -8,19 +8,13 @@ the text must be writable.
 cimport cython
 from libc.stdlib cimport malloc
 
+from unidoku.native.text.columns cimport REJECT_AFTER, REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH, REJECT_UNCLOSED
+
 include "cells.pxi"
 include "found.pxi"
 
 cdef enum:
     QUOTE = 34
-
-# Error codes of a record; see FieldScanner.rejects.
-cpdef enum:
-    REJECT_FIELDS = 1
-    REJECT_LENGTH = 2
-    REJECT_CELL = 3
-    REJECT_UNCLOSED = 4
-    REJECT_AFTER = 5
 
 cdef struct SplitRecord:
     Py_ssize_t lf       # the next LF after the beginning of the record, -1 if not known

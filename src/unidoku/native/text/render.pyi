@@ -1,7 +1,6 @@
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
 
-from typing_extensions import Buffer
+from unidoku.native import _Buffer
 
 FORMS: dict[str, int]
 KINDS: dict[str, int]
@@ -9,11 +8,11 @@ KINDS: dict[str, int]
 def render(
     form: str,
     n: int,
-    columns: Sequence[tuple[Any, ...]],
+    columns: Sequence[tuple[object, ...]],
     *,
-    rejected: tuple[Buffer, Sequence[tuple[Any, ...]]] | None = None,
-    mask: Buffer | None = None,
-    allocate: Callable[[int], Any] = ...,
+    rejected: tuple[_Buffer, Sequence[tuple[object, ...]]] | None = None,
+    mask: _Buffer | None = None,
+    allocate: Callable[[int], _Buffer] = ...,
 ) -> memoryview[int]: ...
-def candidates(text: Buffer, starts: Buffer, marked: Collection[int], *, zero: int = 48) -> bytes: ...
-def tally(verdicts: Buffer, count: int) -> tuple[int, int, int, int]: ...
+def candidates(text: _Buffer, starts: _Buffer, marked: Collection[int], *, zero: int = 48) -> bytes: ...
+def tally(verdicts: _Buffer, count: int) -> tuple[int, int, int, int]: ...

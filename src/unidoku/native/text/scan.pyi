@@ -2,15 +2,6 @@ from typing import final
 
 from typing_extensions import Buffer
 
-REJECT_CELL: int
-REJECT_FEW: int
-REJECT_MANY: int
-REJECT_AFTER: int
-REJECT_MIXED: int
-REJECT_FIELD: int
-REJECT_LONG: int
-REJECT_MARK: int
-
 @final
 class Scanner:
     def __init__(self) -> None: ...

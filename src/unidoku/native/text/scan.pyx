@@ -2,10 +2,20 @@
 
 A puzzle is an offset into its text; nothing is copied (except separated cells) and no Python object is made
 per line. docs/files.md has the rules of a puzzle line. An error in a line is reported as a code
-(``REJECT_…``); the layer above describes it.
+of columns.pxd; the layer above describes it.
 """
 
 from libc.string cimport memcpy
+
+from unidoku.native.text.columns cimport (
+    REJECT_AFTER,
+    REJECT_CELL,
+    REJECT_FIELDS,
+    REJECT_LENGTH,
+    REJECT_LONG,
+    REJECT_MARK,
+    REJECT_MIXED,
+)
 
 include "cells.pxi"
 include "found.pxi"
@@ -16,17 +26,6 @@ cdef enum:
     DIGIT = 1
     EMPTY = 2
     SEPARATOR = 3
-
-# Error codes; see Scanner.rejects.
-cpdef enum:
-    REJECT_CELL = 1
-    REJECT_FEW = 2
-    REJECT_MANY = 3
-    REJECT_AFTER = 4
-    REJECT_MIXED = 5
-    REJECT_FIELD = 6
-    REJECT_LONG = 7
-    REJECT_MARK = 8
 
 cdef byte CLASS[256]
 
@@ -231,7 +230,7 @@ cdef class Scanner(_Found):
                     code = REJECT_LONG
                     run = s
                 elif s == e:
-                    code = REJECT_LONG if cut else REJECT_FIELD
+                    code = REJECT_LONG if cut else REJECT_FIELDS
                     run = e
                 elif e - s >= 81 and regular_cells(t + s, empty) and _over(t, s + 81, e) and not (cut and s + 81 == e):
                     run = s + 81
@@ -241,13 +240,14 @@ cdef class Scanner(_Found):
                 else:
                     run = _run(t, s, e)
                     code = _judge(t, s, e, strict, cut, &run, &empty)
-                    if code == REJECT_FEW and self._writable != NULL and column == 0 and run <= s + 1 and e - p >= 81:
+                    if (code == REJECT_LENGTH and self._writable != NULL and column == 0 and run <= s + 1
+                            and e - p >= 81):
                         other = _separated(t, p, e, cells)
                         if other != 0 and not cut and not (strict and _second_symbol(cells, 0, 81) < 81):
                             memcpy(self._writable + p, cells, 81)
                             s, run, code = p, other, 0
                 if code > 0:
-                    if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELD else run - s):
+                    if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
                         return False
                 else:
                     if code < 0 and not self._note_marked():
@@ -285,9 +285,7 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint strict, bint cut
     if cut and r == e:
         return REJECT_LONG
     if r - s != 81 and r - s != MARKS:
-        if r - s > 81:
-            return REJECT_MANY
-        return REJECT_FEW if _over(t, r, e) else REJECT_CELL
+        return REJECT_LENGTH if r - s > 81 or _over(t, r, e) else REJECT_CELL
     if not _over(t, r, e):
         return REJECT_AFTER
     if r - s == MARKS:

@@ -1,6 +1,6 @@
-from typing import Any, Self, final
+from typing import Self, final
 
-from typing_extensions import Buffer
+from unidoku.native import _Buffer
 
 @final
 class Seen:
@@ -8,4 +8,4 @@ class Seen:
     def __len__(self) -> int: ...
     @property
     def memory(self) -> int: ...
-    def add(self, text: Buffer, starts: Any, new: Any, width: int = 81, zero: int = 48) -> None: ...
+    def add(self, text: _Buffer, starts: _Buffer, new: _Buffer, width: int = 81, zero: int = 48) -> None: ...

@@ -1,0 +1,12 @@
+# Why a row of a column, a line, or a record is not a puzzle: the error codes of `scan_strings` and of the scanners of
+# lines and records.
+cpdef enum:
+    REJECT_NULL = 1   # no value
+    REJECT_LENGTH     # another number of cells
+    REJECT_CELL       # a character that is no cell
+    REJECT_MARK       # a character that is none of 729 pencil marks
+    REJECT_MIXED      # a second empty symbol
+    REJECT_AFTER      # something directly after the puzzle or a quoted field
+    REJECT_FIELDS     # another number of fields
+    REJECT_LONG       # no puzzle in the bytes that are scanned
+    REJECT_UNCLOSED   # a quoted field without its end
