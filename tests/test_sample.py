@@ -64,4 +64,4 @@ def test_the_command_compares_with_what_is_known(tmp_path, monkeypatch):
     monkeypatch.setattr(sample_module, "SAMPLE", str(wrong))
     done = run("check", "--sample", code=1)
     first = next(k for k, (_, verdict) in enumerate(sample(), 1) if verdict == "unique")
-    assert f"verdicts that differ from the recorded ones: 1, of puzzles {first} " in done.stderr
+    assert f"verdicts that differ from the recorded ones: 1, of puzzles {first}\n" in done.stderr

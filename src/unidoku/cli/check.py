@@ -100,9 +100,8 @@ def check(
     if known is None:
         return 0 if done.all_unique and not done.wrong else 1
     if known.wrong:
-        some = ", ".join(map(str, known.wrong[:10]))
-        number = f"{len(known.wrong):,}"
-        print_error(f"verdicts that differ from the recorded ones: {number}, of puzzles {some} …")
+        some = ", ".join(map(str, known.wrong[:10])) + " …" * (len(known.wrong) > 10)
+        print_error(f"verdicts that differ from the recorded ones: {len(known.wrong):,}, of puzzles {some}")
         return 1
     if not quiet and not as_json:
         click.echo("all verdicts match")
@@ -264,7 +263,6 @@ def diagnose(
     The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
     """
     from unidoku.method.report import Words
-    from unidoku.verdict import Verdict
     from unidoku.view.diagnose import diagnose_page, report
 
     improper = False

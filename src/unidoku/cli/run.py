@@ -65,7 +65,7 @@ def run_all(
 ) -> Summary:
     """Do the work over all inputs that can be read; the failures are printed, and in the summary.
 
-    Invalid records are printed too, with where there are ``more``; not if that is None.
+    Invalid records are printed too, unless ``more`` is None; else it says where further ones are.
     """
     try:
         done = run_inputs(work, inputs, output, quiet=quiet, goes_on=True, **settings)

@@ -158,8 +158,8 @@ def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     --method book explains by the numerical-analysis method. On a terminal the text has one line per
     conversion, rule and preset; --full, --matrices, --every-step, --marks and --no-grids print the full text
     there. A puzzle with several solutions is explained up to the point where presets would begin. --to
-    library has the singles and locked candidates as lines of a HoDoKu library. The last twelve options but
-    those for reading are for this method only.
+    library has the singles and locked candidates as lines of a HoDoKu library. An option that is for this
+    method only is an error without it.
     """
     if method == "book":
         return _explain_by_book(inputs, **options)

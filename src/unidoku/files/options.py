@@ -47,7 +47,7 @@ class InputOptions:
     format: str | None = None
     column: str | None = None
     strict: bool = False
-    max_ratio: float | None = 1000.0
+    max_ratio: float | None = Bounds().ratio
     max_size: int | None = None
 
     def __post_init__(self) -> None:

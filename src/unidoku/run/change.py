@@ -45,7 +45,7 @@ __all__ = [
     "RandomImages",
     "Transform",
     "grid_column",
-    "plain_cells",
+    "puzzle_cells",
 ]
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
@@ -83,7 +83,7 @@ class RandomImages(PuzzleStage):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
-        words = row_words(plain_cells(batch), self.seed, self.images)
+        words = row_words(puzzle_cells(batch), self.seed, self.images)
         numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
         return self.rows(batch, _images(batch, numbers, self.original))
 
@@ -101,7 +101,7 @@ class Canonical(PuzzleStage):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
-        found = canonical_details(plain_cells(batch), form=self.form, threads=1)
+        found = canonical_details(puzzle_cells(batch), form=self.form, threads=1)
         return self.rows(batch, _moved(batch, found.forms, found.transformations))
 
 
@@ -130,7 +130,7 @@ class Minimize(_NewPuzzles):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the changed puzzles of a batch, with their columns."""
-        cells = plain_cells(batch)
+        cells = puzzle_cells(batch)
         small = minimized(puzzles_of(cells), row_words(cells, self.seed)[:, 0], threads=1)
         return self.new_rows(batch, batch_of(batch.source, small, batch.lines, batch.columns), need)
 
@@ -149,7 +149,7 @@ class Neighbours(_NewPuzzles):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
-        owners, rows = neighbours_of(plain_cells(batch), self.remove, self.add)
+        owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add)
         return self.new_rows(batch, batch_of(batch.source, rows, np.asarray(batch.lines)[owners]), need)
 
 
@@ -188,7 +188,7 @@ def grid_column(grids: NDArray[np.uint8], name: str) -> Column:
     return Column(name, CODES[cells].tobytes(), starts, starts + 81)
 
 
-def plain_cells(batch: Batch) -> NDArray[np.uint8]:
+def puzzle_cells(batch: Batch) -> NDArray[np.uint8]:
     """Return the cells of a batch, 0 to 9: uint8[n, 81]; pencil marks are an error."""
     if len(batch.marked):
         raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=batch.marked[0])
@@ -196,12 +196,12 @@ def plain_cells(batch: Batch) -> NDArray[np.uint8]:
 
 
 def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
-    """Return images of each puzzle under elements of the group: int64[n, k]."""
+    """Return the images of each puzzle under its elements of the group, `numbers`: int64[n, k]."""
     if original:
         numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
     repeated = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
     flat = numbers.reshape(-1)
-    return _moved(repeated, transform_many(plain_cells(repeated), flat, threads=1), flat)
+    return _moved(repeated, transform_many(puzzle_cells(repeated), flat, threads=1), flat)
 
 
 def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> Batch:

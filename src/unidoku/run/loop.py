@@ -175,7 +175,7 @@ class Run:
     def _work(
         self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
     ) -> list[_Outcome | UnidokuError | None]:
-        """Parse, work on, count and render a chunk in a worker; return None if the run was cancelled."""
+        """Parse, work on, count and render a chunk in a worker; a last None says that it was cancelled."""
         number, item = numbered
         if isinstance(item, UnidokuError) or self.cancel:
             return [item if isinstance(item, UnidokuError) else None]
@@ -194,7 +194,7 @@ class Run:
     def _outcome(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
         """Work on one batch; None if the run was cancelled.
 
-        The stage's error for a row names the file and the line instead.
+        An error of the stage names a row; it is raised again with the file and the line of that row.
         """
         try:
             rows = self.stage(batch, scratch, self.need)

@@ -211,7 +211,7 @@ def _by_threads(
     count: int,
     progress: Callable[[int, Progress], None] | None,
 ) -> Generator[tuple[Task, Part | InputError | None]]:
-    """Make so many parts by threads of this process.
+    """Make the `count` parts that are left by threads of this process.
 
     There is one thread more than asked for: while one part is synced to disk, the next one begins.
     """

@@ -82,7 +82,10 @@ class Sink:
         return BufferPool()
 
     def render(self, table: Table) -> Any:
-        """One table as a piece of output; called by the workers, must not change the sink."""
+        """One table as a piece of output; called by the workers.
+
+        It must not change the sink, unless that is `in_order`.
+        """
 
     def write(self, piece: Any) -> None:
         """Take the next piece, in input order."""

@@ -164,7 +164,6 @@ def open_sink(
     """Return the sink for an output, chosen by suffix."""
     name = path.path if isinstance(path, OutputFile) else os.fspath(path)
     output = output_format(name, to, rows=not options.stage.puzzles)
-    output.encoder(name)
     comment_of(output, name, options)  # before a file is made
     file = path if isinstance(path, OutputFile) else OutputFile(name, atomic=atomic)
     if output.format.columnar:

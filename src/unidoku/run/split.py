@@ -17,7 +17,7 @@ from unidoku.files.inputs import expand
 from unidoku.files.options import InputOptions
 from unidoku.files.overlap import refuse_overlap
 from unidoku.many import solve
-from unidoku.run.change import plain_cells
+from unidoku.run.change import puzzle_cells
 from unidoku.run.convert import batch_at
 from unidoku.run.given import Given
 from unidoku.run.loop import Run
@@ -131,7 +131,7 @@ class Split(PuzzleStage):
         """Return the puzzles of a batch; an invalid record is an error."""
         for reject in batch.rejects:
             raise reject.error(batch.source)
-        keys = _keys(plain_cells(batch), self.by, self.seed)
+        keys = _keys(puzzle_cells(batch), self.by, self.seed)
         rows = self.rows(batch, batch)
         rows.columns["part"] = numbers("part", "int64", np.searchsorted(self.bounds, keys, side="right"))
         return rows

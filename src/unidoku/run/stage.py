@@ -63,7 +63,7 @@ class Stage:
     chunk_bytes: tuple[int, int] = (SMALLEST, LARGEST)
     """The least and largest number of bytes of text worked on at once."""
     steady_bytes: int = 1 << 20
-    """The same where the bytes of the output depend on it."""
+    """How many they are where the bytes of the output depend on it."""
 
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
         """Return the columns that are written by default: as ``text``, and for `several` files."""

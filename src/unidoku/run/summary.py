@@ -1,4 +1,4 @@
-"""What a run over files found, and how far it is."""
+"""What a run over files found."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHOWN = 20
 
 @dataclass(slots=True)
 class Counts:
-    """How many puzzles had each verdict."""
+    """How many puzzles had each verdict, right and wrong answers, and how many were written or left out."""
 
     puzzles: int = 0
     unique: int = 0
@@ -127,7 +127,10 @@ class Summary(Counts):
         return (self.puzzles - self.earlier) / self.seconds if self.seconds > 0 else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the object of ``unidoku check --json``."""
+        """Return the object of ``unidoku check --json``.
+
+        Its ``complete`` says that no count was cut off, not that the run came to its end.
+        """
         found = self.counts(
             verified=self.verified,
             seconds=round(self.seconds, 6),
