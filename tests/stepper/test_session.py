@@ -15,6 +15,7 @@ from hypothesis import given, strategies as st
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.stepper import GuessError, GuessLevel, Session, controller, events, from_json, report
+from unidoku.stepper.controller import trace
 from unidoku.stepper.history import History
 
 SOLUTION = "145327698839654127672918543496185372218473956753296481367542819984761235521839764"
@@ -343,3 +344,16 @@ def test_a_pickled_session_goes_on_as_before():
         each.back_to(20)
     assert (again.steps, again.grid, again.levels) == (session.steps, session.grid, session.levels)
     assert again.guess is least_digit
+
+
+def test_a_trace_ends_at_its_limit_or_its_budget():
+    def solutions(**bounds):
+        return [event.grid for event in trace(TWO, **bounds) if event.kind == "solution"]
+
+    both = solutions()
+    assert len(both) > 1
+    assert solutions(limit=1) == both[:1]
+    assert solutions(budget=1) == []
+    for name in ("limit", "budget"):
+        with pytest.raises(ValueError, match=name):
+            trace(TWO, **{name: 0})
