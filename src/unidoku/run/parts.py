@@ -122,7 +122,7 @@ def _made(
     """Make the parts that are not `done`, by so many threads or on a cluster, and the output."""
     plan = folder.plan
     earlier = _total(plan, done).puzzles
-    sizes = [cut.size(plan.inputs[cut.input]) for cut in plan.ranges]
+    sizes = [cut.size for cut in plan.ranges]
     in_progress: dict[int, Progress] = {}
 
     def position() -> tuple[int, int]:

@@ -42,11 +42,14 @@ class Range:
     """The field of each line that holds the puzzle, as found at the beginning of the input."""
     line: int | None = 1
     """Number of the first line or record; None if the lines before must be counted."""
+    stored: int = 0
+    """Bytes of the row groups in the file."""
 
-    def size(self, source: Identity | Attempts) -> int:
+    @property
+    def size(self) -> int:
         """Bytes to read, about."""
-        if isinstance(source, Identity) and self.kind == "rows":
-            return source.size
+        if self.kind == "rows":
+            return self.stored
         return (self.stop - self.start) * (Attempts.BYTES if self.kind == "attempts" else 1)
 
 
@@ -164,8 +167,8 @@ def _cuts(source: Identity | Attempts, number: int, target: int, options: RunOpt
             reader = row.reader()(head, options.for_reader(keep=options.keep))
             field = reader.column  # type: ignore[attr-defined]
     if row.name == "parquet":
-        for begin, end, line in _row_groups(source, target):
-            yield Range(number, "rows", begin, end, row.name, None, line)
+        for begin, end, line, size in _row_groups(source, target):
+            yield Range(number, "rows", begin, end, row.name, None, line, size)
         return
     # the first range has the header and comments before it
     first = target if row.name == "lines" else target * -(-HEAD // target)
@@ -174,8 +177,8 @@ def _cuts(source: Identity | Attempts, number: int, target: int, options: RunOpt
         yield Range(number, "bytes", start, stop, row.name, field, None if start else 1)
 
 
-def _row_groups(source: Identity, target: int) -> Iterator[tuple[int, int, int]]:
-    """Yield consecutive row groups of about the target size as stored: begin, end and first record."""
+def _row_groups(source: Identity, target: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield consecutive row groups of about the target size as stored: begin, end, first record, bytes."""
     from unidoku.arrow import pyarrow
     from unidoku.files.formats.columnar import import_parquet
 
@@ -192,8 +195,8 @@ def _row_groups(source: Identity, target: int) -> Iterator[tuple[int, int, int]]
             group = data.row_group(number)
             size = sum(group.column(k).total_compressed_size for k in range(group.num_columns))
             if number > start and held + size > target:
-                yield start, number, first
+                yield start, number, first, held
                 start, held, first = number, 0, rows + 1
             held += size
             rows += group.num_rows
-        yield start, data.num_row_groups, first
+        yield start, data.num_row_groups, first, held

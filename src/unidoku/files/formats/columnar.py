@@ -231,10 +231,12 @@ class ParquetReader(_ArrayReader):
         """Read on; see `Reader`."""
         size, total = self.source.size or 0, max(1, self._firsts[-1])
         with closing(self.file):
-            for group in self.source.part.groups or range(len(self._rows)):
+            groups = self.source.part.groups or range(len(self._rows))
+            for group in groups:
                 shared = self.source.path is not None
                 if shared:
-                    self.source.reached(size * self._firsts[group + 1] // total, 82 * self._rows[group])
+                    rows = self._firsts[group + 1] - self._firsts[groups.start]
+                    self.source.reached(size * rows // total, 82 * self._rows[group])
                 if shared and self._rows[group] <= ROWS_MOST:
                     yield GroupChunk(self, group)
                 else:
