@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "unidoku"
 TEXT = (ROOT / "CONTRIBUTING.md").read_text()
 UNNAMED = {"__init__", "__main__"}
