@@ -126,7 +126,7 @@ class Drawn(NamedTuple):
     svg: str
 
 
-def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "numbers") -> Iterator[Drawn]:
+def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Iterator[Drawn]:
     """Draw a diagnosis.
 
     Parameters
