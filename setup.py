@@ -88,7 +88,7 @@ SHARED = NATIVE + "_shared"
 # The folders of modules that are compiled for several instruction sets; their source is kernel.pyx.
 KERNELS = ("lanes", "count", "symmetry", "rating")
 # With GCC these are compiled in half to four fifths of the time of -O3.  Most are as fast; rating.base,
-# count.avx512 and symmetry.base are 3 to 8 % slower.
+# count.avx512, symmetry.avx2 and symmetry.base are 3 to 8 % slower.
 PEEL_ONLY = ("-O1", "-fpeel-loops")
 GCC_FLAGS = {
     "_shared": ("-O1",),
@@ -98,6 +98,7 @@ GCC_FLAGS = {
     "count.avx512": PEEL_ONLY,
     "count.avx2": PEEL_ONLY,
     "count.base": PEEL_ONLY,
+    "symmetry.avx2": ("-O2",),
     "symmetry.base": ("-O2",),
     "rating.avx2": PEEL_ONLY,
     "rating.base": PEEL_ONLY,
