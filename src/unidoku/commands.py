@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from unidoku.arguments import positive
@@ -313,10 +312,9 @@ def minimize_file(
     """
     from unidoku.craft.seeds import seed_of
     from unidoku.run.change import Minimize
-    from unidoku.run.given import has_columns
+    from unidoku.run.given import has_ratings
 
-    rated = options.get("carry", True) and has_columns(output, options.get("to"))
-    return stage_file(inputs, output, Minimize(seed_of(seed), rated), **options)
+    return stage_file(inputs, output, Minimize(seed_of(seed), has_ratings(output, options)), **options)
 
 
 def rate_file(
@@ -484,23 +482,23 @@ def generate_file(
     from unidoku.craft.seeds import seed_of
     from unidoku.files.base import Attempts
     from unidoku.run.change import Generate, grid_column
-    from unidoku.run.given import has_columns, puzzle_writer, solution_column
+    from unidoku.run.given import has_ratings, puzzle_writer, solution_column
 
-    start, to = seed_of(seed), options.get("to")
-    column = solution_column(output, to) if solutions else None
-    stage = Generate(request, start, first, column)
-    rated = options.pop("carry", True) and has_columns(output, to)  # solutions are written in any case
+    start = seed_of(seed)
+    column = solution_column(output, options.get("to")) if solutions else None
+    stage = Generate(request, start, first, column, has_ratings(output, options))
     if in_parts(options):
         if count is not None or budget is None:
             raise ValueError("an output in parts needs a budget and count=None")
-        return stage_file(Attempts(0, budget), output, replace(stage, ratings=rated), **options)
+        options["carry"] = True  # solutions are written in any case
+        return stage_file(Attempts(0, budget), output, stage, **options)
     threads, cancel = options.get("threads"), options.get("cancel")
     about = stage.to_json() | {"count": count, "budget": budget}
     batches = generate_batches(
         request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
     )
     written = 0
-    with puzzle_writer(output, about, ratings=rated, **options) as write:
+    with puzzle_writer(output, about, **options) as write:
         for rows, grids in batches:
             written = write(rows, [] if column is None else [grid_column(grids, column)])
     return Summary(written=written, complete=not cancel)
@@ -542,10 +540,10 @@ def neighbours_file(
     from unidoku.files.inputs import read_puzzles
     from unidoku.files.overlap import refuse_overlap
     from unidoku.run.change import Neighbours
-    from unidoku.run.given import has_columns, puzzle_writer
+    from unidoku.run.given import has_ratings, puzzle_writer
 
-    to, threads, cancel = options.get("to"), options.get("threads"), options.get("cancel")
-    stage = Neighbours(remove, add, options.get("carry", True) and has_columns(output, to))
+    threads, cancel = options.get("threads"), options.get("cancel")
+    stage = Neighbours(remove, add, has_ratings(output, options))
     if in_parts(options):
         return stage_file(inputs, output, stage, **options)
     refuse_overlap(expand(inputs), [os.fspath(output)])
@@ -565,8 +563,7 @@ def neighbours_file(
         wrong = puzzles[error.row]
         raise InvalidPuzzleError(error.reason, file=wrong.source, line=wrong.line) from None
     written = 0
-    about = replace(stage, ratings=False).to_json()
-    with puzzle_writer(output, about, ratings=stage.ratings, **options) as write:
+    with puzzle_writer(output, stage.to_json(), **options) as write:
         for near in found:
             written = write(near)
     return Summary(puzzles=len(puzzles), written=written, complete=not cancel)

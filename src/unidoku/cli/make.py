@@ -128,7 +128,7 @@ def minimize(
     from unidoku.run.given import puzzle_writer
 
     seed, quiet = options.pop("seed"), options.pop("quiet")
-    writing = {"ratings": not options.pop("bare"), **take(options, ("output", "to", "comment"))}
+    writing = {"carry": not options.pop("bare"), **take(options, ("output", "to", "comment"))}
     refuse_overlap(inputs, [writing["output"]])
     about: dict[str, Any] = {"command": "minimize", "all": every, "fewest": fewest}
     about |= {"count": count} if every else {"budget": budget, "seed": seed}
@@ -252,7 +252,7 @@ def series(
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
     seed = used_seed(seed)
-    writing = take(options, ("output", "to", "comment"))
+    writing = {"carry": False, **take(options, ("output", "to", "comment"))}  # without ratings
     del options["empty"]  # no result is an error
     if results:
         grids = []

@@ -45,19 +45,17 @@ class Given(PuzzleStage):
 def puzzle_writer(
     output: str | os.PathLike[str],
     about: dict[str, Any],
-    *,
-    ratings: bool = False,
     **options: Unpack[FileFields],
 ) -> Iterator[Callable[..., int]]:
     """Open an output as a context; what is written stays if it ends with an error.
 
-    Of the options, it uses ``to``, ``comment`` and ``threads``.
+    Of the options, it uses ``to``, ``comment``, ``threads`` and, for ratings, ``carry``.
 
     The function that it gives writes puzzles, uint8[n, 81], perhaps with columns; it returns how many puzzles
     are written so far.
     """
     to, workers, written = options.get("to"), thread_count(options.get("threads")), 0
-    rated = ratings and has_columns(output, to)
+    rated = has_ratings(output, options)
     stage = Given(about | {"scale": SCALE} if rated else about)
     sink = open_sink(output, RunOptions(stage=stage, comment=options.get("comment", False)), to=to)
 
@@ -79,13 +77,18 @@ def solution_column(output: str | os.PathLike[str], to: str | None = None) -> st
     form = output_format(name, to, rows=False)
     if form.suffix == ".txt":
         return "rest"
-    if not has_columns(output, to):
+    if not _has_columns(output, to):
         message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
         raise FormatError(message, file="<stdout>" if name == "-" else name)
     return "solution"
 
 
-def has_columns(output: str | os.PathLike[str], to: str | None = None) -> bool:
+def has_ratings(output: str | os.PathLike[str], options: FileFields) -> bool:
+    """Return whether new puzzles are written with their ratings."""
+    return options.get("carry", True) and _has_columns(output, options.get("to"))
+
+
+def _has_columns(output: str | os.PathLike[str], to: str | None) -> bool:
     """Return whether the format of an output for puzzles has columns with names."""
     form = output_format(os.fspath(output), to, rows=False, default=".parquet")
     return form.format.rows and form.suffix not in (".txt", ".sdm")
