@@ -561,7 +561,7 @@ def neighbours_file(
         if error.row is None:
             raise
         wrong = puzzles[error.row]
-        raise InvalidPuzzleError(error.reason, file=wrong.source, line=wrong.line) from None
+        raise error.at(wrong.source, wrong.line) from None
     written = 0
     with puzzle_writer(output, stage.to_json(), **options) as write:
         for near in found:

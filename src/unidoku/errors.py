@@ -73,6 +73,10 @@ class InvalidPuzzleError(UnidokuError):
         """Why it is no puzzle."""
         return self.message
 
+    def at(self, file: str, line: int) -> InvalidPuzzleError:
+        """Return the same error for a record of a file."""
+        return InvalidPuzzleError(self.message, file=file, line=line)
+
 
 class FormatError(UnidokuError):
     """A file that does not follow its format."""

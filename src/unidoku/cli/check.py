@@ -232,12 +232,12 @@ def count(
         return exit_code(done) or min(done.invalid, 1)
     with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:
         try:
-            number = unidoku.count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
+            found = unidoku.count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
         except SearchStoppedError:
             display.stop()
             print_message("stopped: the solutions are not counted")
             return INTERRUPTED
-    click.echo(number)
+    click.echo(found)
     return 0
 
 

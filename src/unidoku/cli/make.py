@@ -9,7 +9,7 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, each_puzzle, inputs_argument, inputs_of
-from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, options, take
+from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, flag, options, take
 from unidoku.cli.run import used_seed, values_checked, write
 from unidoku.cli.terminal import print_error, print_message
 
@@ -52,7 +52,7 @@ def generate(
 
     with values_checked():
         options["request"] = Request(**take(options, REQUEST))
-    in_parts = [f"--{name.replace('_', '-')}" for name in PARTS if options[name]]
+    in_parts = [flag(name) for name in PARTS if options[name]]
     if in_parts and attempts is None:
         raise click.UsageError(f"{in_parts[0]} needs --attempts.")
     if attempts is None:
@@ -118,9 +118,8 @@ def minimize(
         return write(unidoku.minimize_file, inputs, **options)
     refused = ("threads", *PARTS)
     if any(options.pop(name) for name in refused):
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in refused)
+        names = ", ".join(map(flag, refused))
         raise click.UsageError(f"--all and --fewest take none of {names}")
-    import numpy as np
 
     from unidoku.craft.fewest import fewest_clues
     from unidoku.craft.minimize import minimal_puzzles
@@ -136,7 +135,7 @@ def minimize(
     def write_within(puzzle: PuzzleRecord, _: bool) -> None:
         found = None if every else fewest_clues(puzzle.cells, budget=budget, seed=seed)
         for grid in minimal_puzzles(puzzle.cells, count=count) if found is None else [found.grid]:
-            put(np.frombuffer(grid.cells, np.uint8).reshape(1, 81))
+            put(grid.to_array().reshape(1, 81))
         if found is not None and not found.complete and not quiet:
             print_message(
                 f"{found.grid.clue_count} clues; at least {found.at_least} are needed; the budget is used up"

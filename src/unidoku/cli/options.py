@@ -471,6 +471,11 @@ def command(*examples: str) -> Callable[[Callable[..., int | None]], Command]:
     return click.command(cls=Command, examples=examples)
 
 
+def flag(name: str) -> str:
+    """Return an option as it is typed, such as ``--part-bytes``."""
+    return TABLE[name].flags.split()[0]
+
+
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Take some options out of those of a command."""
     return {name: options.pop(name) for name in names if name in options}

@@ -13,7 +13,7 @@ import click
 import unidoku
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.inputs import Input, each_puzzle, inputs_argument, only_puzzle
-from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WORDS, command, options, take
+from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, flag, options, take
 from unidoku.cli.records import formats, heading, print_object, print_record, write_records
 from unidoku.cli.run import exit_code, run_all, write
 from unidoku.cli.terminal import TO_ASCII, must_be_ascii, open_text
@@ -166,7 +166,7 @@ def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     ctx = click.get_current_context()
     for name in _BOOK:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
-            raise click.UsageError(f"{TABLE[name].flags.split()[0]} is for --method book.")
+            raise click.UsageError(f"{flag(name)} is for --method book.")
         del options[name]
     if options["to"] == "library":
         raise click.UsageError("--to library is for --method book.")

@@ -219,7 +219,7 @@ def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
 
 def _form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
     """Return the details of one puzzle; its errors name no row."""
-    cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
+    cells = Grid(puzzle).to_array().reshape(1, 81)
     found = canonical_details(cells, form=form, threads=1, errors="invalid")
     for reason in found.reasons.values():
         raise InvalidPuzzleError(reason)
@@ -291,7 +291,7 @@ def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDAr
     ValueError
         `count` is below 0, or the puzzle has fewer images.
     """
-    cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
+    cells = Grid(puzzle).to_array().reshape(1, 81)
     most = GROUP_ORDER // automorphism_count(puzzle) - 1
     if not 0 <= count <= most:
         raise ValueError(

@@ -56,7 +56,7 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     >>> minimize(puzzle, seed=0).clue_count
     23
     """
-    cells = np.frombuffer(Grid(puzzle).cells, np.uint8).reshape(1, 81)
+    cells = Grid(puzzle).to_array().reshape(1, 81)
     results, reasons = minimize_many(cells, seed=seed, threads=1, errors="invalid")
     for reason in reasons.values():
         raise InvalidPuzzleError(reason)

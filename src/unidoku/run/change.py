@@ -200,8 +200,8 @@ def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
     if original:
         numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
     repeated = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
-    flat = numbers.reshape(-1)
-    return _moved(repeated, transform_many(puzzle_cells(repeated), flat, threads=1), flat)
+    elements = numbers.reshape(-1)
+    return _moved(repeated, transform_many(puzzle_cells(repeated), elements, threads=1), elements)
 
 
 def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> Batch:

@@ -201,8 +201,7 @@ class Run:
         except InvalidPuzzleError as error:
             if error.row is None:
                 raise
-            line = int(batch.lines[error.row])
-            raise InvalidPuzzleError(error.reason, file=batch.source, line=line) from None
+            raise error.at(batch.source, int(batch.lines[error.row])) from None
         if rows is None:
             return None
         sink, piece = self.sink, None

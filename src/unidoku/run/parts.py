@@ -218,8 +218,8 @@ def _by_threads(
     workers = max(1, min(threads, count))
     pool, failed = BufferPool(), list[Task]()
 
-    def make(numbered: tuple[Task, int | None], _: object) -> tuple[Task, Part | InputError | None]:
-        task, line = numbered
+    def make(item: tuple[Task, int | None], _: object) -> tuple[Task, Part | InputError | None]:
+        task, line = item
         if failed:  # no further part begins
             return task, None
         try:

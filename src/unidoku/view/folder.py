@@ -170,7 +170,7 @@ class _Pages(Sink):
             try:
                 text = self.page(row["puzzle"], _name("indexes", self.number + full))
             except InvalidPuzzleError as error:
-                self.failed(InvalidPuzzleError(error.message, file=row["file"], line=row["line"]))
+                self.failed(error.at(row["file"], row["line"]))
                 continue
             if full:
                 self._list(after=_name("indexes", self.number + 1))

@@ -211,8 +211,10 @@ def png(grid: PuzzleLike | Any, *, scale: float = 2.0, size: int = 400, **option
 
 def _state_of(grid: Any) -> tuple[Sequence[int], Sequence[int], dict[int, Collection[int]]]:
     """Return the values, clues and pencil marks of an object."""
-    cells = () if hasattr(grid, "drawn_state") else Grid(grid).cells
-    values, clues, marks = (cells, cells, {}) if cells else grid.drawn_state()
+    if not hasattr(grid, "drawn_state"):
+        cells = Grid(grid).cells
+        return cells, cells, {}
+    values, clues, marks = grid.drawn_state()
     return values, clues, marks
 
 
