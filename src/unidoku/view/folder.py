@@ -17,7 +17,7 @@ from unidoku.run.rate import Rate
 from unidoku.run.sink import Sink
 from unidoku.run.start import stage_file
 from unidoku.threads import Cancel
-from unidoku.view.pages import render
+from unidoku.view.pages import WORDS, render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -190,6 +190,7 @@ class _Pages(Sink):
         text = render(
             "index.html",
             **self.titles,
+            words=WORDS["index"][self.titles["lang"]],
             rows="\n".join(self.rows),
             before=_name("indexes", self.number - 1) if self.number > 1 else None,
             after=after,

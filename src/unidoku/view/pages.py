@@ -32,7 +32,7 @@ def _source(name: str) -> str:
 
 
 WORDS: dict[str, dict[str, dict[str, str]]] = json.loads(_source("words.json"))
-"""The words of the pages by language: of all pages, and of those of the book's method and of steps."""
+"""The words by language: of all pages, of those of the method, of those of steps, and of indexes."""
 
 
 @cache
