@@ -75,10 +75,9 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Step as Step
-    from unidoku.run.progress import Progress as Progress
     from unidoku.run.sink import Sink as Sink
     from unidoku.run.split import split_file as split_file
-    from unidoku.run.summary import Summary as Summary
+    from unidoku.run.summary import Progress as Progress, Summary as Summary
     from unidoku.single import (
         check as check,
         count as count,
@@ -120,10 +119,9 @@ _NAMES = {
     "rating.path": "Steps steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
-    "run.progress": "Progress",
     "run.sink": "Sink",
     "run.split": "split_file",
-    "run.summary": "Summary",
+    "run.summary": "Progress Summary",
     "single": "check count examine solutions solve",
     "stepper.controller": "Session trace",
     "table": "check_table",

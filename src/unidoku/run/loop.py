@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import chain
+from stat import S_ISREG
 from typing import Any
 
 from unidoku import kernel
@@ -15,10 +16,9 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk
 from unidoku.files.inputs import Input, read_chunks
 from unidoku.run.options import Running, RunOptions
-from unidoku.run.progress import Meter, stored_bytes
 from unidoku.run.sink import Sink
 from unidoku.run.stage import Need
-from unidoku.run.summary import SHOWN, FileCounts, Summary
+from unidoku.run.summary import SHOWN, FileCounts, Meter, Summary
 from unidoku.threads import Cancel, ordered, thread_count
 
 TYPE_CHECKING = False
@@ -70,7 +70,7 @@ class Run:
             threads=thread_count(running.threads),
             verified=getattr(stage, "verify", False),
         )
-        total = stored_bytes(inputs) if running.progress is not None else 0
+        total = _stored_bytes(inputs) if running.progress is not None else 0
         self.meter = Meter(running.progress, total, self._position)
         self.source: Source | Attempts | None = None  # of the latest chunk
         self.passed = 0  # bytes of the inputs before it
@@ -254,3 +254,17 @@ def _opened(path: str | os.PathLike[str] | OutputFile) -> OutputFile:
     from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
 
     return (path if isinstance(path, OutputFile) else OutputFile(os.fspath(path))).open()
+
+
+def _stored_bytes(inputs: Sequence[Input]) -> int:
+    """Bytes of all inputs; 0 if the size of one is not known."""
+    total = 0
+    for each in inputs:
+        try:
+            status = os.stat(each)  # type: ignore[arg-type]
+        except (OSError, TypeError, ValueError):
+            return 0
+        if not S_ISREG(status.st_mode):
+            return 0
+        total += status.st_size
+    return total

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku.files.options import InputFields
-    from unidoku.run.progress import Progress
+    from unidoku.run.summary import Progress
     from unidoku.threads import Cancel
 
     class FileFields(InputFields, total=False):

@@ -19,16 +19,16 @@ from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, is_remote, local_path, read_range, stat
 from unidoku.files.text import HEAD
 from unidoku.native.text import scan
-from unidoku.run.buffers import BufferPool
 from unidoku.run.loop import Run
 from unidoku.run.options import Running
 from unidoku.run.plan import Range, Settings
+from unidoku.run.sink import BufferPool
 from unidoku.run.sinks import open_sink
 from unidoku.run.summary import FileCounts, Summary
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
-    from unidoku.run.progress import Progress
+    from unidoku.run.summary import Progress
 
 RECORD = ".json"
 INVALID = ".invalid"

@@ -17,13 +17,12 @@ from unidoku.files.formats import output_format
 from unidoku.files.output import lock_folder
 from unidoku.files.overlap import refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, is_special, local_path
-from unidoku.run.buffers import BufferPool
 from unidoku.run.folder import PartFolder
 from unidoku.run.part import Part, Task, count_lines, make_part
 from unidoku.run.plan import Plan, Settings, make_plan
-from unidoku.run.progress import Meter, Progress
+from unidoku.run.sink import BufferPool
 from unidoku.run.sinks import comment_of
-from unidoku.run.summary import FileCounts, Summary
+from unidoku.run.summary import FileCounts, Meter, Progress, Summary
 from unidoku.threads import Cancel, ordered, thread_count
 
 if TYPE_CHECKING:

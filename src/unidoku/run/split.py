@@ -22,10 +22,9 @@ from unidoku.run.convert import batch_at
 from unidoku.run.given import Given
 from unidoku.run.loop import Run
 from unidoku.run.options import Running, RunOptions
-from unidoku.run.rows import numbers
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
-from unidoku.run.stage import PuzzleStage
+from unidoku.run.stage import PuzzleStage, numbers
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -37,9 +36,8 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields
-    from unidoku.run.rows import Rows
     from unidoku.run.sink import Table
-    from unidoku.run.stage import Need
+    from unidoku.run.stage import Need, Rows
     from unidoku.run.summary import Summary
 
 __all__ = ["CLASSES", "split_file"]

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
     from unidoku.files.inputs import Input
     from unidoku.files.options import InputFields, InputOptions
-    from unidoku.run.progress import Progress
     from unidoku.run.sink import Table
-    from unidoku.run.summary import Summary
+    from unidoku.run.summary import Progress, Summary
 
 MANIFEST = "unidoku-pages.json"
 """File name of the manifest, which names the pages of the folder."""
