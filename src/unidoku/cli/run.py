@@ -19,12 +19,12 @@ from unidoku.cli.terminal import (
     print_some,
 )
 from unidoku.errors import OutputError, UnidokuError
+from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from unidoku.cli.inputs import Input
-    from unidoku.run.summary import Summary
 
 
 def run_inputs(
@@ -70,7 +70,7 @@ def run_all(
     try:
         done = run_inputs(work, inputs, output, quiet=quiet, goes_on=True, **settings)
     except UnidokuError as error:
-        if error.summary is None:
+        if not isinstance(error.summary, Summary):
             raise
         print_error(error)
         done = error.summary
