@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import TypedDict
 
 from unidoku.arguments import positive, positive_ratio
 from unidoku.files.codecs import Bounds
@@ -10,16 +11,17 @@ from unidoku.files.codecs import Bounds
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, Self, TypedDict
+    from typing import Any, Self
 
-    class InputFields(TypedDict, total=False):
-        """The attributes of `InputOptions` as keyword arguments."""
 
-        format: str | None
-        column: str | int | None
-        strict: bool
-        max_ratio: float | None
-        max_size: int | None
+class InputFields(TypedDict, total=False):
+    """The attributes of `InputOptions` as keyword arguments."""
+
+    format: str | None
+    column: str | int | None
+    strict: bool
+    max_ratio: float | None
+    max_size: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from unidoku.run.change import puzzle_cells
 from unidoku.run.convert import batch_at
 from unidoku.run.given import Given
 from unidoku.run.loop import Run
-from unidoku.run.options import Running, RunOptions
+from unidoku.run.options import RunOptions
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 from unidoku.run.stage import PuzzleStage, numbers
@@ -100,7 +100,7 @@ def split_file(
     about: dict[str, Any] = {"command": "split", "by": by, "seed": start, "fractions": shares}
     parts = [Given({**about, "part": number}) for number in range(1, len(names) + 1)]
     reading = asdict(InputOptions.of(options, fields))
-    chosen = [RunOptions(stage=part, bare=not carry, comment=comment) for part in parts]
+    chosen = [RunOptions(stage=part, carry=carry, comment=comment) for part in parts]
     stage = Split(by, start, tuple(float(each) for each in np.cumsum(shares)[:-1]))
     with ExitStack() as stack:
         sinks = [
@@ -108,8 +108,8 @@ def split_file(
             for name, each in zip(names, chosen, strict=True)
         ]
         sink = _Sinks(sinks, stack.pop_all())
-    running = Running(threads=threads, empty=empty)
-    run = Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, running)
+    what = RunOptions(**reading, stage=stage, carry=carry)
+    run = Run(sources, what, sink, {"threads": threads, "empty": empty})
     run.summary.outputs = sink.counts
     return run.run()
 
