@@ -13,7 +13,7 @@ from unidoku.errors import FormatError
 from unidoku.files.formats import output_format
 from unidoku.rating.se121 import SCALE
 from unidoku.run.change import batch_of
-from unidoku.run.options import RunOptions
+from unidoku.run.loop import RunOptions
 from unidoku.run.rate import with_ratings
 from unidoku.run.sinks import open_sink
 from unidoku.run.stage import PuzzleStage
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.files.base import Column
-    from unidoku.run.options import FileFields
+    from unidoku.run.loop import FileFields
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError
@@ -17,7 +16,7 @@ from unidoku.run.stage import Made, text_column
 
 if TYPE_CHECKING:
     from unidoku.files.base import Writer
-    from unidoku.run.options import RunOptions
+    from unidoku.run.loop import RunOptions
     from unidoku.run.sink import Table
 
 
@@ -108,8 +107,11 @@ class TextSink(Sink):
             )
         self.carried = names
         if first and self.header:
-            head = _head(self.form, (*self.columns, *names))
-            self._put(self.comment + (head if self.writer is None else self.writer.begin(names)))
+            head = b"" if self.writer is None else self.writer.begin(names)
+            if self.form in _HEADED:
+                columns = [(name, "same", name.encode(errors="replace")) for name in (*self.columns, *names)]
+                head = bytes(render(self.form, 1, columns))
+            self._put(self.comment + head)
 
     def _put(self, text: bytes) -> None:
         if text:
@@ -123,16 +125,9 @@ def _form(output: OutputFormat, options: RunOptions) -> tuple[str, Writer | None
     """Return the form of the rows, or the writer of puzzles in another format."""
     if output.suffix == ".tsv" or (output.suffix == ".txt" and options.stage.header):
         return "tsv", None
-    if output.format.name in ("csv", "jsonl"):
+    if not output.format.write:
         return output.format.name, None
     return ("", output.format.writer()(output.suffix)) if options.stage.puzzles else ("txt", None)
-
-
-def _head(form: str, names: Sequence[str]) -> bytes:
-    """Return the line with the names of the columns; empty if there is none."""
-    if form not in _HEADED:
-        return b""
-    return bytes(render(form, 1, [(name, "same", name.encode(errors="replace")) for name in names]))
 
 
 def _escaped(column: Any) -> Any:
@@ -148,7 +143,7 @@ def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:
     """Return a comment line with the version and the options, as JSON, if one is asked for."""
     if not options.comment or output.format.columnar:
         return b""  # the schema has them
-    if output.format.name not in ("lines", "csv"):
+    if not output.format.comments:
         shown = "<stdout>" if path == "-" else path
         raise FormatError(f"the format {output.format.name} has no comments", file=shown)
     return f"# unidoku: {options.record()}\n".encode()

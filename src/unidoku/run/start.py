@@ -8,8 +8,7 @@ from dataclasses import asdict, fields
 from unidoku.arguments import positive
 from unidoku.files.inputs import Input, are_several, expand
 from unidoku.files.options import InputOptions
-from unidoku.run.loop import Run
-from unidoku.run.options import RunFields, RunOptions
+from unidoku.run.loop import Run, RunFields, RunOptions
 from unidoku.run.sink import Sink
 from unidoku.threads import thread_count
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, Unpack
 
-    from unidoku.run.options import FileFields
+    from unidoku.run.loop import FileFields
     from unidoku.run.stage import Stage
     from unidoku.run.summary import Summary
 
@@ -48,7 +47,7 @@ def stage_file(
     Summary
     """
     if unknown := options.keys() - RunFields.__optional_keys__:
-        raise TypeError(f"unexpected option {min(unknown)!r}")
+        raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
     chosen = asdict(input_options(options))
     chosen |= {name: options[name] for name in _CHOSEN if name in options}  # type: ignore[literal-required]
     thread_count(options.get("threads"))
@@ -79,7 +78,12 @@ def stage_file(
         from unidoku.run.sinks import open_sink
 
         output = open_sink(output, what, to=options.get("to"), atomic=stage.atomic)
-    return Run(found, what, output, options).run(invalid, defers=defers)
+    messages = None
+    if invalid is not None:
+        from unidoku.files.output import OutputFile
+
+        messages = OutputFile(os.fspath(invalid))
+    return Run(found, what, output, options).run(messages, defers=defers)
 
 
 def input_options(given: Mapping[str, Any]) -> InputOptions:

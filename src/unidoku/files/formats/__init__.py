@@ -42,6 +42,11 @@ class Format(NamedTuple):
     """What every content begins with. Such a format holds Arrow columns, compressed one by one."""
     streams: bool = True
     """Whether it can be written to standard output, and by a check as one file."""
+    cut_at: str = ""
+    """Where an uncompressed input can be cut: ``lines``, groups of ``rows``, or nowhere."""
+    headed: bool = False
+    """Whether all rows have the same columns, as a header or a schema names them."""
+    comments: bool = False
 
     @property
     def columnar(self) -> bool:
@@ -65,8 +70,24 @@ def _imported(place: str) -> Any:
 FORMATS = {
     row.name: row
     for row in (
-        Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True),
-        Format("csv", "delimited:CsvReader", (".csv", ".tsv"), rows=True),
+        Format(
+            "lines",
+            "lines:LinesReader",
+            (".txt", ".sdm"),
+            "lines:LinesWriter",
+            rows=True,
+            cut_at="lines",
+            comments=True,
+        ),
+        Format(
+            "csv",
+            "delimited:CsvReader",
+            (".csv", ".tsv"),
+            rows=True,
+            cut_at="lines",
+            headed=True,
+            comments=True,
+        ),
         Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), rows=True),
         Format(
             "parquet",
@@ -75,6 +96,8 @@ FORMATS = {
             rows=True,
             magic=(b"PAR1",),
             streams=False,
+            cut_at="rows",
+            headed=True,
         ),
         Format(
             "arrow",
@@ -82,11 +105,12 @@ FORMATS = {
             (".arrow", ".feather", ".ipc", ".arrows"),
             rows=True,
             magic=(b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"),
+            headed=True,
         ),
-        Format("tdoku", "delimited:TdokuReader"),
-        Format("stevehjohn", "delimited:StevehjohnReader"),
-        Format("exchange", "delimited:ExchangeReader"),
-        Format("gsf", "delimited:GsfReader"),
+        Format("tdoku", "delimited:TdokuReader", cut_at="lines"),
+        Format("stevehjohn", "delimited:StevehjohnReader", cut_at="lines"),
+        Format("exchange", "delimited:ExchangeReader", cut_at="lines"),
+        Format("gsf", "delimited:GsfReader", cut_at="lines"),
         Format("grid", "grid:GridReader"),
         Format("sdk", "grid:SdkReader", (".sdk",), "grid:SdkWriter"),
         Format("ss", "grid:SsReader", (".ss",), "grid:SsWriter"),
