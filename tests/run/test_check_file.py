@@ -16,6 +16,7 @@ from line_model import Puzzle, entries
 import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
+from unidoku.run.check import Check
 from unidoku.run.loop import Run, RunOptions
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
@@ -54,8 +55,13 @@ def mixed():
 
 def in_chunks(size, paths, output, threads):
     """Check files in chunks of one size."""
-    sink = Sink() if output is None else open_sink(output, RunOptions())
-    return Run(paths, RunOptions(), sink, {"threads": threads}, chunk_bytes=(size, size)).run()
+
+    class InChunks(Check):
+        chunk_bytes = (size, size)
+
+    options = RunOptions(stage=InChunks())
+    sink = Sink() if output is None else open_sink(output, options)
+    return Run(paths, options, sink, {"threads": threads}).run()
 
 
 def numbers(summary):

@@ -141,18 +141,10 @@ class _Outcome:
 class Run:
     """One run over some inputs, one after the other, from source to sink.
 
-    A chunk has a number of bytes within `chunk_bytes` that depends on how fast the work is.
+    A chunk has a number of bytes within the stage's `chunk_bytes` that depends on how fast the work is.
     """
 
-    def __init__(
-        self,
-        inputs: Sequence[Input],
-        options: RunOptions,
-        sink: Sink,
-        running: RunFields,
-        *,
-        chunk_bytes: tuple[int, int] | None = None,
-    ) -> None:
+    def __init__(self, inputs: Sequence[Input], options: RunOptions, sink: Sink, running: RunFields) -> None:
         self.inputs = inputs
         self.options = options
         self.stage = stage = options.stage
@@ -171,8 +163,7 @@ class Run:
         self.source: Source | Attempts | None = None  # of the latest chunk
         self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
-        self.chunk_bytes = least, _ = chunk_bytes or stage.chunk_bytes
-        self.size = stage.steady_bytes if sink.shows_batches else least
+        self.size = stage.steady_bytes if sink.shows_batches else stage.chunk_bytes[0]
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
         self.wants_messages = False
@@ -328,7 +319,7 @@ class Run:
         if not self.sink.shows_batches and size:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             fitting = int(size * CHUNK_SECONDS / max(found.seconds, 1e-9))
-            least, most = self.chunk_bytes
+            least, most = self.stage.chunk_bytes
             if not self.sink.columns:
                 most *= 4  # a chunk in progress is then its text alone
             self.size = max(least, min(most, 4 * size, fitting))

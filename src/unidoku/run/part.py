@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from unidoku import __version__, errors
 from unidoku.errors import FormatError, InputError, UnidokuError, writing
@@ -19,15 +19,11 @@ from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
 from unidoku.files.text import HEAD
 from unidoku.native.text import scan
-from unidoku.run.loop import Run, RunOptions
+from unidoku.run.loop import Run, RunFields, RunOptions
 from unidoku.run.sink import BufferPool
 from unidoku.run.sinks import open_sink
 from unidoku.run.summary import FileCounts, Summary
 from unidoku.threads import Cancel
-
-if TYPE_CHECKING:
-    from unidoku.run.loop import RunFields
-    from unidoku.run.summary import Progress
 
 RECORD = ".json"
 INVALID = ".invalid"
@@ -231,16 +227,11 @@ def _unpacked(value: dict[str, Any]) -> Any:
 
 
 def make_part(
-    task: Task,
-    line: int | None,
-    *,
-    threads: int = 1,
-    cancel: Cancel | None = None,
-    pool: BufferPool | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    task: Task, line: int | None, running: RunFields | None = None, pool: BufferPool | None = None
 ) -> Part | None:
     """Make the part of a range; `line` is the number of its first line, None if it is not counted yet.
 
+    Of the options of a run it takes ``threads``, one by default, ``cancel`` and ``progress``.
     The part appears complete or not at all, then its record.  Two calls, even at the same time, write the
     same bytes.  If the input is damaged, the part has the rows before the damage, and the record the error.
     None says that the run was cancelled.
@@ -264,12 +255,9 @@ def make_part(
             sink.pool = pool or BufferPool()
             # the format of the whole input, which a range of it may not show
             options = replace(settings.options, format=task.range.format or settings.options.format)
-            running: RunFields = {
-                "threads": threads,
-                "progress": progress,
-                "on_failure": lambda _: None,  # the summary has the errors
-                "cancel": stack.enter_context((Cancel() if cancel is None else cancel).child()),
-            }
+            running = {"threads": 1, **(running or {}), "on_failure": lambda _: None}  # the summary has them
+            cancel = running.get("cancel")
+            running["cancel"] = stack.enter_context((Cancel() if cancel is None else cancel).child())
             summary = Run([source], options, sink, running).run(invalid)
             lines = source.line - before if isinstance(source, Source) else 0
         for failure in summary.failures:

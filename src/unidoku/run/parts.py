@@ -217,8 +217,8 @@ def _by_threads(
     There is one thread more than asked for: while one part is synced to disk, the next one begins.
     """
     workers = max(1, min(threads, count))
-    shared: dict[str, Any] = {"threads": -(-threads // workers), "cancel": stop, "pool": BufferPool()}
-    failed: list[int] = []
+    pool, failed = BufferPool(), list[int]()
+    running: RunFields = {"threads": -(-threads // workers), "cancel": stop}
 
     def make(item: tuple[int, Task, int | None], _: object) -> tuple[int, Part | InputError | None]:
         number, task, line = item
@@ -226,7 +226,7 @@ def _by_threads(
             return number, None
         try:
             mine = None if progress is None else partial(progress, number)
-            return number, make_part(task, line, progress=mine, **shared)
+            return number, make_part(task, line, {**running, "progress": mine}, pool)
         except InputError as error:  # another input may be read
             return number, error
         except UnidokuError:
