@@ -76,8 +76,7 @@ class Table:
 
     batch: Batch
     columns: list[Any]
-    own: int
-    """The number of columns that were named; those after them come from the input."""
+    """Those of the sink, and after them those of the input that it carries."""
     rejected: list[Any] | None = None
     """The same for the invalid records of the batch; each stands before the row ``reject.before``."""
     mask: bytes | None = None

@@ -32,6 +32,7 @@ class TextSink(Sink):
         self.encode = output.encoder(file.path)
         self.shows_batches = self.encode is not None
         self.form, self.writer = _form(output, options)
+        self.headed = output.format.headed or self.form == "tsv"
         text = output.suffix == ".txt" and not stage.puzzles  # which has fewer columns
         self.columns = options.shown(text=text)
         self.carries = options.carries(text=text)
@@ -41,14 +42,15 @@ class TextSink(Sink):
 
     def render(self, table: Table) -> tuple[tuple[str, ...], bytes | memoryview]:
         """Rows and rejected records in their order."""
-        names = tuple(column.name for column in table.columns[table.own :])
+        others = table.columns[len(self.columns) :]
+        names = tuple(column.name for column in others)
         text: bytes | memoryview
         if self.writer is None:
             text = self._rows(table)
         else:
             if self.in_order:
                 self.begin(names)
-            text = self.writer.puzzles(table.batch, table.columns[table.own :], self.pool.allocate)
+            text = self.writer.puzzles(table.batch, others, self.pool.allocate)
         if self.encode is None or not len(text):
             return names, text
         encoded = self.encode(text)
@@ -98,7 +100,7 @@ class TextSink(Sink):
         if self.carried == names:
             return
         first = self.carried is None
-        if not first and self.form in _HEADED:
+        if not first and self.headed:
             had, has = (", ".join(each) or "none" for each in (self.carried or (), names))
             raise FormatError(
                 f"the inputs carry different columns ({had} and {has}); a file with a header needs the same "
@@ -108,7 +110,7 @@ class TextSink(Sink):
         self.carried = names
         if first and self.header:
             head = b"" if self.writer is None else self.writer.begin(names)
-            if self.form in _HEADED:
+            if self.headed:
                 columns = [(name, "same", name.encode(errors="replace")) for name in (*self.columns, *names)]
                 head = bytes(render(self.form, 1, columns))
             self._put(self.comment + head)
@@ -116,9 +118,6 @@ class TextSink(Sink):
     def _put(self, text: bytes) -> None:
         if text:
             self.file.write(text if self.encode is None else self.encode(text))
-
-
-_HEADED = ("csv", "tsv")
 
 
 def _form(output: OutputFormat, options: RunOptions) -> tuple[str, Writer | None]:
