@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from unidoku import __version__
 from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
-from unidoku.files.options import InputOptions
+from unidoku.files.source import InputOptions
 from unidoku.run.check import Check
 from unidoku.run.stage import Stage
 from unidoku.threads import thread_count
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from unidoku.files.options import InputFields
+    from unidoku.files.source import InputFields
     from unidoku.run.progress import Progress
     from unidoku.threads import Cancel
 

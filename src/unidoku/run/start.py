@@ -6,7 +6,7 @@ import os
 from dataclasses import asdict, fields
 
 from unidoku.files.inputs import Input, are_several, expand
-from unidoku.files.options import InputOptions
+from unidoku.files.source import InputOptions
 from unidoku.run.loop import Run
 from unidoku.run.options import Running, RunOptions
 from unidoku.run.sink import Sink
@@ -60,7 +60,7 @@ def stage_file(
     defers = running.on_failure is None and output is not None and stage.atomic
     if output is not None or running.invalid is not None:
         # imported here so that a check without output starts faster
-        from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+        from unidoku.files.output import refuse_overlap, refuse_unwritable
 
         refuse_overlap(found, [output, running.invalid])
         for name in (output, running.invalid):
