@@ -64,7 +64,7 @@ if TYPE_CHECKING:
         SearchStoppedError as SearchStoppedError,
         UnidokuError as UnidokuError,
     )
-    from unidoku.files.options import InputOptions as InputOptions
+    from unidoku.files.source import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
     from unidoku.rating.hints import Hint as Hint, all_steps as all_steps, hint as hint
     from unidoku.rating.path import Steps as Steps, steps as steps
@@ -113,7 +113,7 @@ _NAMES = {
         "FormatError InputError InvalidPuzzleError IsaError MissingExtraError "
         "OutputError ResumeError SearchStoppedError UnidokuError"
     ),
-    "files.options": "InputOptions",
+    "files.source": "InputOptions",
     "grid": "Clash Grid Status",
     "rating.hints": "Hint all_steps hint",
     "rating.path": "Steps steps",

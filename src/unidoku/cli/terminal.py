@@ -333,7 +333,7 @@ def open_text(path: str, inputs: Sequence[object]) -> Iterator[TextIO]:
 
     A file appears when it is complete, and not at all after an error or Ctrl-C.
     """
-    from unidoku.files.overlap import refuse_overlap
+    from unidoku.files.output import refuse_overlap
 
     refuse_overlap(inputs, [path])
     if path == "-":

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 
 from unidoku import __version__
 from unidoku.errors import UnidokuError
-from unidoku.files.options import InputFields, InputOptions
+from unidoku.files.source import InputFields, InputOptions
 from unidoku.run.check import Check
 from unidoku.run.stage import Stage
 from unidoku.verdict import Verdict

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku import __version__, errors
 from unidoku.errors import FormatError, InputError, UnidokuError, writing
-from unidoku.files.base import Attempts
+from unidoku.files.base import HEAD, Attempts
 from unidoku.files.output import Folder, OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, is_remote, local_path, read_range, stat
-from unidoku.files.text import HEAD
 from unidoku.native.text import scan
 from unidoku.run.loop import Run
 from unidoku.run.plan import Range, Settings

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from unidoku.files.base import Batch, Column
     from unidoku.files.inputs import Input
-    from unidoku.files.options import InputOptions
+    from unidoku.files.source import InputOptions
     from unidoku.kernel import Solved
     from unidoku.run.stage import Need
 
