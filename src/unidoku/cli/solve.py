@@ -14,8 +14,16 @@ import unidoku
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.inputs import Input, each_puzzle, inputs_argument, only_puzzle
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, flag, options, take
-from unidoku.cli.records import formats, heading, print_object, print_record, write_records
-from unidoku.cli.run import exit_code, run_all, write
+from unidoku.cli.run import (
+    exit_code,
+    formats,
+    heading,
+    print_object,
+    print_record,
+    run_all,
+    write,
+    write_records,
+)
 from unidoku.cli.terminal import TO_ASCII, must_be_ascii, open_text
 from unidoku.links import SITES
 
