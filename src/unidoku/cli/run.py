@@ -24,6 +24,7 @@ from unidoku.cli.terminal import (
     print_some,
 )
 from unidoku.errors import OutputError, UnidokuError
+from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from unidoku.cli.inputs import Input
     from unidoku.files.base import PuzzleRecord
     from unidoku.method.report import Line
-    from unidoku.run.summary import Summary
 
 
 def run_inputs(
@@ -78,7 +78,7 @@ def run_all(
     try:
         done = run_inputs(work, inputs, output, quiet=quiet, goes_on=True, **settings)
     except UnidokuError as error:
-        if error.summary is None:
+        if not isinstance(error.summary, Summary):
             raise
         print_error(error)
         done = error.summary

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from unidoku.errors import UnidokuError
     from unidoku.method.report import Line
     from unidoku.run.progress import Progress
-    from unidoku.run.summary import Summary
 
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
@@ -90,10 +89,11 @@ def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str)
         print_message(f"{word}: {count - len(errors):,} more {noun}")
 
 
-def print_resume(done: Summary | None) -> None:
-    """Print how to resume a run in parts that has not ended."""
-    if done is not None and done.resume is not None:
-        print_message(f"resume: {done.resume}")
+def print_resume(done: object) -> None:
+    """Print how to resume a run in parts that has not ended; `done` may be its `Summary`."""
+    resume = getattr(done, "resume", None)
+    if resume is not None:
+        print_message(f"resume: {resume}")
 
 
 class Display:
