@@ -55,7 +55,7 @@ def info(*, as_json: bool) -> int:
     *("seconds", "limit", "threads", *READING, "as_json"),
     limit={"of": f", 1 to {_LARGEST_LIMIT}", "type": number(1, _LARGEST_LIMIT), "default": 2},
 )
-def bench(values: tuple[str, ...], *, seconds: float | None, as_json: bool, **options: Any) -> int:
+def bench(values: tuple[str, ...], *, seconds: float, as_json: bool, **options: Any) -> int:
     """Measure the speed of this machine, in puzzles per second.
 
     The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each
@@ -67,8 +67,6 @@ def bench(values: tuple[str, ...], *, seconds: float | None, as_json: bool, **op
     """
     from unidoku.benchmark import run
 
-    if seconds is None:
-        raise click.BadParameter("a finite number of seconds is needed", param_hint="'--seconds'")
     inputs = inputs_of(values) if values else None
     announce_standard_input(inputs or ())
     if sys.stderr.isatty():

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _MOST = 1024  # solutions fetched at a time
 _FULL = {"en": "The grid is full and right.", "zh": "全部填对。"}
+_UNITS = {"I": "row", "J": "column", "G": "box"}
 _BELOW = 9.0  # rating of a printed puzzle; what is harder takes seconds
 _BOOK = (
     *("matrices", "every_step", "marks", "numbering", "no_grids", "names"),
@@ -230,9 +231,11 @@ def _explain_by_book(
             "--short prints no grids: omit --matrices, --every-step, --marks and --no-grids."
         )
     short = _is_short(True if details else full, options["output"])
+    theorems: Any = tuple(map(int, options.pop("theorems")))
+    units: Any = tuple(map(_UNITS.get, options.pop("units")))
     order = Order(
-        options.pop("theorems"),
-        options.pop("units"),
+        theorems,
+        units,
         sweep=options.pop("sweep"),
         extended=not options.pop("no_extended"),
         subsets=not options.pop("no_subsets"),
