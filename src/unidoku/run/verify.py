@@ -20,7 +20,7 @@ from unidoku.run.stage import CELL_ERRORS, Stage
 from unidoku.run.summary import SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -216,46 +216,43 @@ class Side:
 
     def __init__(self, path: Input, options: InputOptions) -> None:
         self._path = path
-        self._batches = read_batches(path, options, size=1 << 20)
-        self._grids = np.empty((0, 81), np.uint8)
-        self._why = np.empty(0, np.object_)
+        self._pieces = _read(path, options)
+        self._next = Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
         self._taken = 0
 
     def take(self, batch: Batch) -> Answers:
         """Return the next predictions, without those of records that are no puzzles."""
         rejected = [reject.before + k for k, reject in enumerate(batch.rejects)]
-        count = len(batch.starts) + len(rejected)
-        while len(self._grids) < count:
-            if not self._read():
-                found = self._taken + len(self._grids)
-                message = f"more puzzles than predictions, of which there are {found:,}"
+        end = len(batch.starts) + len(rejected)
+        while (there := len(self._next.grids)) < end:
+            more = next(self._pieces, None)
+            if more is None:
+                message = f"more puzzles than predictions, of which there are {self._taken + there:,}"
                 raise FormatError(message, file=batch.source)
-        grids, self._grids = self._grids[:count], self._grids[count:]
-        why, self._why = self._why[:count], self._why[count:]
-        self._taken += count
-        return Answers(np.delete(grids, rejected, axis=0), np.delete(why, rejected))
-
-    def _read(self) -> bool:
-        """Read further predictions; return whether there are any."""
-        for batch in self._batches:
-            if isinstance(batch, UnidokuError):
-                raise batch
-            places = np.array([reject.before for reject in batch.rejects], np.int64)
-            cells = np.insert(cells_of(batch), places, 0, axis=0)
-            why = np.full(len(cells), "", np.object_)
-            for row, reject in zip((places + np.arange(len(places))).tolist(), batch.rejects, strict=True):
-                _put(reject.text, cells, why, row)
-            self._grids = np.concatenate([self._grids, cells])
-            self._why = np.concatenate([self._why, why])
-            if len(cells):
-                return True
-        return False
+            self._next = Answers._make(map(np.concatenate, zip(self._next, more, strict=True)))
+        self._taken += end
+        taken = Answers._make(np.delete(each[:end], rejected, axis=0) for each in self._next)
+        self._next = Answers._make(each[end:] for each in self._next)
+        return taken
 
     def end(self) -> None:
         """Check that all predictions were taken."""
-        if len(self._grids) or self._read():
+        if len(self._next.grids) or next(self._pieces, None):
             message = f"more predictions than puzzles, of which there are {self._taken:,}"
             raise FormatError(message, file=str(self._path))
+
+
+def _read(path: Input, options: InputOptions) -> Iterator[Answers]:
+    """Yield the predictions in a file."""
+    for batch in read_batches(path, options, size=1 << 20):
+        if isinstance(batch, UnidokuError):
+            raise batch
+        grids = np.insert(cells_of(batch), [reject.before for reject in batch.rejects], 0, axis=0)
+        reasons = np.full(len(grids), "", np.object_)
+        for k, reject in enumerate(batch.rejects):
+            _put(reject.text, grids, reasons, reject.before + k)
+        if len(grids):
+            yield Answers(grids, reasons)
 
 
 def answer_cells(text: str) -> bytes:
