@@ -75,10 +75,6 @@ class LinesReader(TextReader):
             )
         return int(column)
 
-    def too_long(self, size: int, line: int) -> bool:
-        """Return whether only the first bytes of a line are scanned."""
-        return size > self.line_max
-
     def scanner(self) -> scan.Scanner:
         """Return a scanner of lines."""
         return scan.Scanner()
