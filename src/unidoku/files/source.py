@@ -7,7 +7,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, TypedDict
 
 from unidoku.arguments import positive, positive_ratio
 from unidoku.errors import InputError, naming
@@ -16,16 +16,17 @@ from unidoku.files.codecs import Bounds, Expanded, Stored, Unpacked, detect
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, Self, TypedDict
+    from typing import Self
 
-    class InputFields(TypedDict, total=False):
-        """The attributes of `InputOptions` as keyword arguments."""
 
-        format: str | None
-        column: str | int | None
-        strict: bool
-        max_ratio: float | None
-        max_size: int | None
+class InputFields(TypedDict, total=False):
+    """The attributes of `InputOptions` as keyword arguments."""
+
+    format: str | None
+    column: str | int | None
+    strict: bool
+    max_ratio: float | None
+    max_size: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,8 @@ from unidoku.files.base import escape
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
-from unidoku.run.rows import Made, text_column
 from unidoku.run.sink import Sink
+from unidoku.run.stage import Made, text_column
 
 if TYPE_CHECKING:
     from unidoku.files.base import Writer
