@@ -64,10 +64,15 @@ if TYPE_CHECKING:
         SearchStoppedError as SearchStoppedError,
         UnidokuError as UnidokuError,
     )
-    from unidoku.files.options import InputOptions as InputOptions
+    from unidoku.files.source import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
-    from unidoku.rating.hints import Hint as Hint, all_steps as all_steps, hint as hint
-    from unidoku.rating.path import Steps as Steps, steps as steps
+    from unidoku.rating.path import (
+        Hint as Hint,
+        Steps as Steps,
+        all_steps as all_steps,
+        hint as hint,
+        steps as steps,
+    )
     from unidoku.rating.se121 import (
         Rating as Rating,
         Ratings as Ratings,
@@ -113,10 +118,9 @@ _NAMES = {
         "FormatError InputError InvalidPuzzleError IsaError MissingExtraError "
         "OutputError ResumeError SearchStoppedError UnidokuError"
     ),
-    "files.options": "InputOptions",
+    "files.source": "InputOptions",
     "grid": "Clash Grid Status",
-    "rating.hints": "Hint all_steps hint",
-    "rating.path": "Steps steps",
+    "rating.path": "Hint Steps all_steps hint steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
     "run.sink": "Sink",

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku import __version__
 from unidoku.errors import FormatError, ResumeError
-from unidoku.files.output import Folder, OutputFile, final_name
-from unidoku.files.overlap import refuse_foreign
+from unidoku.files.output import Folder, OutputFile, final_name, refuse_foreign
 from unidoku.files.storage import is_remote, local_path
 from unidoku.run.part import INVALID, RECORD, Part, Plan, Settings, Task
 from unidoku.run.sinks import TextSink

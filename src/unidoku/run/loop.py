@@ -18,7 +18,7 @@ from unidoku import __version__, kernel
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk
 from unidoku.files.inputs import Input, read_chunks
-from unidoku.files.options import InputFields, InputOptions
+from unidoku.files.source import InputFields, InputOptions
 from unidoku.run.check import Check
 from unidoku.run.sink import Sink
 from unidoku.run.stage import Need, Stage

@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 
 from unidoku import __version__, errors
 from unidoku.errors import FormatError, InputError, UnidokuError, writing
-from unidoku.files.base import Attempts
+from unidoku.files.base import HEAD, Attempts
 from unidoku.files.formats import choose_format
 from unidoku.files.output import Folder, OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
-from unidoku.files.text import HEAD
 from unidoku.native.text import scan
 from unidoku.run.loop import Run, RunFields, RunOptions
 from unidoku.run.sink import BufferPool
@@ -109,18 +108,22 @@ def _cuts(source: Identity | Attempts, number: int, target: int, options: RunOpt
         ByteRange(source.url, 0, source.size, source.name) as content,
         Source(content, source.name) as head,
     ):
-        row = None if head.archive_kind() is not None else choose_format(head, options.format)
-        cut_at = "" if row is None or head.compression is not None or source.size == 0 else row.cut_at
-        if row is not None and row.name == "csv" and (b'"' in head.peek(HEAD) or source.size <= target):
-            cut_at = ""  # quoted fields may contain line ends; QuoteGuard finds those that come later
-        if row is None or not cut_at:
-            yield Range(number, "whole", 0, source.size, source.size, None if row is None else row.name)
+        if head.archive_kind() is not None:
+            yield Range(number, "whole", 0, source.size, source.size)
+            return
+        row = choose_format(head, options.format)
+        by_rows = row.name == "parquet"
+        whole = head.compression is not None or source.size == 0 or not (row.by_lines or by_rows)
+        if row.name == "csv" and (b'"' in head.peek(HEAD) or source.size <= target):
+            whole = True  # quoted fields may contain line ends; QuoteGuard finds those that come later
+        if whole:
+            yield Range(number, "whole", 0, source.size, source.size, row.name)
             return
         if row.name == "lines":
             # the layout of the first lines holds for all
             reader = row.reader()(head, options.for_reader(keep=options.keep))
             field = reader.column  # type: ignore[attr-defined]
-    if cut_at == "rows":
+    if by_rows:
         for begin, end, line, size in _row_groups(source, target):
             yield Range(number, "rows", begin, end, size, row.name, line=line)
         return

@@ -16,8 +16,7 @@ from unidoku import kernel
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError, needs_extra, writing
 from unidoku.files.base import Attempts
 from unidoku.files.formats import output_format
-from unidoku.files.output import lock_folder
-from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+from unidoku.files.output import lock_folder, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.run.folder import PartFolder
 from unidoku.run.part import Part, Plan, Task, count_lines, make_part, make_plan

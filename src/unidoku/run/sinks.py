@@ -7,9 +7,9 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError
+from unidoku.files.base import escape
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
-from unidoku.files.text import escape
 from unidoku.native.text.render import render
 from unidoku.run.sink import Sink
 from unidoku.run.stage import Made, text_column
@@ -142,7 +142,7 @@ def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:
     """Return a comment line with the version and the options, as JSON, if one is asked for."""
     if not options.comment or output.format.columnar:
         return b""  # the schema has them
-    if not output.format.comments:
+    if not output.format.by_lines:
         shown = "<stdout>" if path == "-" else path
         raise FormatError(f"the format {output.format.name} has no comments", file=shown)
     return f"# unidoku: {options.record()}\n".encode()

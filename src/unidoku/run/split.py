@@ -14,8 +14,8 @@ from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.inputs import expand
-from unidoku.files.options import InputOptions
-from unidoku.files.overlap import refuse_overlap
+from unidoku.files.output import refuse_overlap
+from unidoku.files.source import InputOptions
 from unidoku.many import solve
 from unidoku.run.change import puzzle_cells
 from unidoku.run.convert import batch_at
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from unidoku.files.base import Batch
     from unidoku.files.inputs import Input
-    from unidoku.files.options import InputFields
+    from unidoku.files.source import InputFields
     from unidoku.run.sink import Table
     from unidoku.run.stage import Need, Rows
     from unidoku.run.summary import Summary

@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 
 from unidoku.arguments import positive
 from unidoku.files.inputs import Input, are_several, expand
-from unidoku.files.options import InputOptions
+from unidoku.files.source import InputOptions
 from unidoku.run.loop import Run, RunFields, RunOptions
 from unidoku.run.sink import Sink
 from unidoku.threads import thread_count
@@ -66,7 +66,7 @@ def stage_file(
     invalid = options.get("invalid")
     if output is not None or invalid is not None:
         # imported here so that a check without output starts faster
-        from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+        from unidoku.files.output import refuse_overlap, refuse_unwritable
 
         refuse_overlap(found, [output, invalid])
         for name in (output, invalid):

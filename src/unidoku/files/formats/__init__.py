@@ -10,10 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import Attempts, Reader, Writer
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import Source
-from unidoku.files.text import HEAD, Fit, Head
+from unidoku.files.base import HEAD, Attempts, Fit, Head, Reader, Writer
+from unidoku.files.source import ReadOptions, Source
 from unidoku.native.text.scan import separated_cells
 
 if TYPE_CHECKING:
@@ -42,11 +40,10 @@ class Format(NamedTuple):
     """What every content begins with. Such a format holds Arrow columns, compressed one by one."""
     streams: bool = True
     """Whether it can be written to standard output, and by a check as one file."""
-    cut_at: str = ""
-    """Where an uncompressed input can be cut: ``lines``, groups of ``rows``, or nowhere."""
+    by_lines: bool = False
+    """Whether each line is a record or a comment, so that it can be cut at any line end."""
     headed: bool = False
     """Whether all rows have the same columns, as a header or a schema names them."""
-    comments: bool = False
 
     @property
     def columnar(self) -> bool:
@@ -70,24 +67,8 @@ def _imported(place: str) -> Any:
 FORMATS = {
     row.name: row
     for row in (
-        Format(
-            "lines",
-            "lines:LinesReader",
-            (".txt", ".sdm"),
-            "lines:LinesWriter",
-            rows=True,
-            cut_at="lines",
-            comments=True,
-        ),
-        Format(
-            "csv",
-            "delimited:CsvReader",
-            (".csv", ".tsv"),
-            rows=True,
-            cut_at="lines",
-            headed=True,
-            comments=True,
-        ),
+        Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True, by_lines=True),
+        Format("csv", "delimited:CsvReader", (".csv", ".tsv"), rows=True, by_lines=True, headed=True),
         Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), rows=True),
         Format(
             "parquet",
@@ -96,7 +77,6 @@ FORMATS = {
             rows=True,
             magic=(b"PAR1",),
             streams=False,
-            cut_at="rows",
             headed=True,
         ),
         Format(
@@ -107,10 +87,10 @@ FORMATS = {
             magic=(b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"),
             headed=True,
         ),
-        Format("tdoku", "delimited:TdokuReader", cut_at="lines"),
-        Format("stevehjohn", "delimited:StevehjohnReader", cut_at="lines"),
-        Format("exchange", "delimited:ExchangeReader", cut_at="lines"),
-        Format("gsf", "delimited:GsfReader", cut_at="lines"),
+        Format("tdoku", "delimited:TdokuReader", by_lines=True),
+        Format("stevehjohn", "delimited:StevehjohnReader", by_lines=True),
+        Format("exchange", "delimited:ExchangeReader", by_lines=True),
+        Format("gsf", "delimited:GsfReader", by_lines=True),
         Format("grid", "grid:GridReader"),
         Format("sdk", "grid:SdkReader", (".sdk",), "grid:SdkWriter"),
         Format("ss", "grid:SsReader", (".ss",), "grid:SsWriter"),
