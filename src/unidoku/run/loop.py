@@ -216,7 +216,6 @@ class Run:
             1 if sink.in_order or stage.in_order else summary.threads,
             cancel=self.cancel,
             tick=self.meter.report,
-            pool=sink.pool,
         )
         with closing(outcomes):
             for outcome in chain.from_iterable(outcomes):

@@ -258,7 +258,7 @@ def make_part(
             sink.pool = pool or BufferPool()
             # the format of the whole input, which a range of it may not show
             options = replace(settings.options, format=task.range.format or settings.options.format)
-            running = {"threads": 1, **(running or {}), "on_failure": lambda _: None}  # the summary has them
+            running = {"threads": 1, **(running or {}), "on_failure": lambda _: None}  # the summary has it
             cancel = running.get("cancel")
             running["cancel"] = stack.enter_context((Cancel() if cancel is None else cancel).child())
             summary = Run([source], options, sink, running).run(invalid)

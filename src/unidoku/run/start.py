@@ -8,7 +8,7 @@ from dataclasses import asdict, fields
 from unidoku.arguments import positive
 from unidoku.files.inputs import Input, are_several, expand
 from unidoku.files.source import InputOptions
-from unidoku.run.loop import Run, RunFields, RunOptions
+from unidoku.run.loop import FileFields, Run, RunFields, RunOptions
 from unidoku.run.sink import Sink
 from unidoku.threads import thread_count
 
@@ -17,11 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, Unpack
 
-    from unidoku.run.loop import FileFields
     from unidoku.run.stage import Stage
     from unidoku.run.summary import Summary
-
-_CHOSEN = ("carry", "columns", "comment", "only", "keep")  # what the rows depend on
 
 
 def stage_file(
@@ -48,8 +45,9 @@ def stage_file(
     """
     if unknown := options.keys() - RunFields.__optional_keys__:
         raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
-    chosen = asdict(input_options(options))
-    chosen |= {name: options[name] for name in _CHOSEN if name in options}  # type: ignore[literal-required]
+    given: Mapping[str, Any] = options
+    chosen = asdict(options.get("options") or InputOptions())
+    chosen |= {each.name: given[each.name] for each in fields(RunOptions) if each.name in given}
     thread_count(options.get("threads"))
     positive("part_bytes", options.get("part_bytes"))
     found = expand(inputs)
