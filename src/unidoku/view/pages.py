@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 VALUE = 512
 """Added to a value to distinguish it from a set of candidates."""
 
+BELOW = 9.0
+"""Puzzles of pages are rated up to this: harder steps take seconds."""
+
 
 def render(name: str, *, script: str = "", **fields: Any) -> str:
     """Fill a template of this package, which shows a script of this package or none."""
