@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-VALUE = 512
-"""Added to a value to distinguish it from a set of candidates."""
-
 BELOW = 9.0
 """Puzzles of pages are rated up to this: harder steps take seconds."""
+
+VALUE = 512
+"""Added to a value to distinguish it from a set of candidates."""
 
 
 def render(name: str, *, script: str = "", **fields: Any) -> str:
