@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,38 @@ def test_numbers_of_solutions(tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     assert unidoku.check_file(path, verify=True, output=out).wrong == 3
     assert out.read_text().splitlines()[0].split("\t") == [A, "unique", "1", SA, "true", *"0000", ""]
+
+
+@pytest.mark.parametrize(("limit", "outcomes"), [(1, (1, 1, 2)), (2, (2, 1, 1)), (None, (2, 1, 1))])
+def test_a_number_that_is_not_compared_is_absent_with_a_reason(
+    tmp_path: Path, limit: int | None, outcomes: tuple[int, int, int]
+) -> None:
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    path.write_text(f"puzzle,expected\n{A},1\n{A},{SA}\n{A},\n{A},0\n")
+    done = unidoku.check_file(path, out, verify=True, limit=limit, columns=["reason"])
+    assert (done.right, done.wrong, done.absent) == outcomes
+    reasons = out.read_text().splitlines()[1:]
+    number = "a number of solutions that was not compared"
+    wrong = "the number of solutions is 1" + " or more" * (limit == 1)
+    assert reasons == [number if limit == 1 else "", "", "no answer", wrong]
+    done = unidoku.verify_file(path, out, columns=["reason"])
+    assert (done.right, done.wrong, done.absent) == (1, 0, 3)
+    assert out.read_text().splitlines()[1:] == [number, "", "no answer", number]
+
+
+@pytest.mark.parametrize(("mark", "reason"), [(SA[0], ""), (".", "a digit is not among the candidates")])
+def test_the_grid_for_a_puzzle_with_pencil_marks_has_its_candidates(
+    tmp_path: Path, mark: str, reason: str
+) -> None:
+    path = tmp_path / "in.csv"
+    marks = "123456789".replace(SA[0], mark) + "123456789" * 80
+    path.write_text(f"puzzle,answer\n{marks},{SA}\n")
+    names = ["solved", "wrong_cells", "reason"]
+    for work in (unidoku.verify_file, partial(unidoku.check_file, verify=True)):
+        done = work(path, tmp_path / "out.csv", columns=names)
+        assert (done.right, done.wrong) == (not reason, bool(reason))
+        rows = (tmp_path / "out.csv").read_text().splitlines()
+        assert rows == [",".join(names), f"{'false' if reason else 'true'},,{reason}"]
 
 
 def test_counting_to_the_end(tmp_path: Path) -> None:
