@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from unidoku.craft.diagnose import Diagnosis
     from unidoku.files.base import PuzzleRecord
-    from unidoku.run.sample import SampleSink
+    from unidoku.run.check import SampleSink
     from unidoku.run.summary import Summary
 
 
@@ -75,7 +75,7 @@ def check(
     if sample:
         if inputs != ["-"] or output or asks_rows:
             raise click.UsageError("--sample takes no inputs and writes no rows.")
-        from unidoku.run.sample import SAMPLE, SampleSink
+        from unidoku.run.check import SAMPLE, SampleSink
 
         inputs, known = [SAMPLE], SampleSink()
     if output is None and asks_rows:
