@@ -203,7 +203,8 @@ def test_only_a_right_answer_gives_exit_code_0(tmp_path, answer, code):
     text = {"right": solution, "wrong": PUZZLE}.get(answer, answer)
     (tmp_path / "in.csv").write_text(f"puzzle,solution\n{PUZZLE},{solution}\n{PUZZLE},{text}\n")
     run("verify", "in.csv", code=code, cwd=tmp_path)
-    run("check", "--verify", "in.csv", code=code, cwd=tmp_path)
+    done = run("check", "--verify", "in.csv", code=code, cwd=tmp_path)
+    assert ("wrong: in.csv:3: " in done.stderr) == (answer == "wrong")
 
 
 def test_dedupe_up_to_symmetry(tmp_path):

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from command import run
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 
 import unidoku
@@ -132,14 +131,6 @@ def test_nothing_to_verify(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text(f"puzzle,other\n{A},1\n")
     with pytest.raises(FormatError, match=r"expected a column .*, expected_count, found other"):
         unidoku.check_file(tmp_path / "in.csv", verify=True)
-
-
-def test_command(tmp_path: Path) -> None:
-    path = tmp_path / "in.csv"
-    path.write_text(f"puzzle,solution\n{A},{SA}\n")
-    run("check", path, "--verify", code=0)
-    path.write_text(f"puzzle,solution\n{A},{WRONG}\n")
-    assert "wrong: " in run("check", path, "--verify", code=1).stderr
 
 
 @pytest.mark.parametrize(
