@@ -75,9 +75,7 @@ def nodes(tree: ast.AST) -> Iterator[ast.AST]:
 @cache
 def graph() -> dict[str, set[str]]:
     names = set(modules())
-    found = {name: set(imported(name, path, names)) for name, path in modules().items() if name}
-    found["errors"] -= {"run.summary"}  # the type of an attribute
-    return found
+    return {name: set(imported(name, path, names)) for name, path in modules().items() if name}
 
 
 def layer(module: str) -> int:

@@ -9,8 +9,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unidoku.run.summary import Summary
-
 
 class UnidokuError(ValueError):
     """Base of all errors of unidoku.
@@ -51,7 +49,7 @@ class UnidokuError(ValueError):
         self.line = line
         self.column = column
         self.row = row
-        self.summary: Summary | None = None
+        self.summary: object = None
 
     def __str__(self) -> str:
         place = [str(part) for part in (self.file, self.line, self.column) if part is not None]

@@ -11,9 +11,8 @@ from unidoku.arguments import MAX_COUNT
 from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
-from unidoku.run.buffers import rounded
-from unidoku.run.rows import Made, Rows, text_column
-from unidoku.run.stage import CELL_ERRORS, Stage
+from unidoku.run.sink import rounded
+from unidoku.run.stage import CELL_ERRORS, Made, Rows, Stage, text_column
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -121,9 +120,9 @@ class Check(Stage):
         }
         rows = Rows(batch, columns, rejected, _counts(batch, found))
         if self.verify:
-            from unidoku.run.verify import compare
+            from unidoku.run.verify import compare, given
 
-            compare(batch, found, self.limit or 0, rows)
+            compare(rows, need, given(batch), found, self.limit or 0)
         return rows
 
 
