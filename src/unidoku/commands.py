@@ -6,8 +6,6 @@ import os
 from typing import TYPE_CHECKING, Literal
 
 from unidoku.arguments import positive
-from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.inputs import expand
 from unidoku.run.check import Check
 from unidoku.run.start import in_parts, input_options, stage_file
 from unidoku.run.summary import Summary
@@ -512,17 +510,16 @@ def neighbours_file(
     add: int = 1,
     **options: Unpack[FileFields],
 ) -> Summary:
-    """Write the neighbours of the puzzles of some files to an output while they are found.
+    """Write the neighbours of the puzzles of some files.
 
     Parameters
     ----------
     inputs, output, **options
-        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written where the format has
-        columns. What is written stays when the run is cancelled. ``columns``, ``progress`` and ``on_failure``
-        are for an output in parts only.
+        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written too where the format
+        has columns.
     remove, add
-        As for `unidoku.craft.neighbours.neighbours_many`; in parts, neighbours of different puzzles may be
-        images of each other.
+        As for `unidoku.neighbours`. Neighbours of different puzzles may be images of each other;
+        `dedupe_file` with ``by="canonical"`` leaves one of each class.
 
     Returns
     -------
@@ -531,39 +528,10 @@ def neighbours_file(
 
     Raises
     ------
-    UnidokuError
-        An input cannot be read, a record is not a puzzle, or the output cannot be written.
-    InvalidPuzzleError
-        `remove` or `add` is out of range for a puzzle.
+    UnidokuError, ValueError
+        As for `convert_file`; also if `remove` or `add` is out of range for a puzzle.
     """
-    from unidoku.craft.neighbours import neighbours_many
-    from unidoku.files.inputs import read_puzzles
-    from unidoku.files.overlap import refuse_overlap
     from unidoku.run.change import Neighbours
-    from unidoku.run.given import has_ratings, puzzle_writer
+    from unidoku.run.given import has_ratings
 
-    threads, cancel = options.get("threads"), options.get("cancel")
-    stage = Neighbours(remove, add, has_ratings(output, options))
-    if in_parts(options):
-        return stage_file(inputs, output, stage, **options)
-    refuse_overlap(expand(inputs), [os.fspath(output)])
-    puzzles = []
-    for puzzle in read_puzzles(inputs, input_options({**options})):
-        if isinstance(puzzle, UnidokuError):
-            raise puzzle
-        puzzles.append(puzzle)
-    if not puzzles and not options.get("empty", True):
-        return Summary()
-    rows = [puzzle.cells for puzzle in puzzles]
-    try:
-        found = neighbours_many(rows, remove=remove, add=add, threads=threads, cancel=cancel)
-    except InvalidPuzzleError as error:
-        if error.row is None:
-            raise
-        wrong = puzzles[error.row]
-        raise error.at(wrong.source, wrong.line) from None
-    written = 0
-    with puzzle_writer(output, stage.to_json(), **options) as write:
-        for near in found:
-            written = write(near)
-    return Summary(puzzles=len(puzzles), written=written, complete=not cancel)
+    return stage_file(inputs, output, Neighbours(remove, add, has_ratings(output, options)), **options)

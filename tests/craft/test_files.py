@@ -19,7 +19,7 @@ from unidoku.commands import (
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
-from unidoku.craft.neighbours import neighbours_many
+from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
@@ -273,16 +273,19 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
 def test_neighbours_in_every_format(tmp_path):
     small = [unidoku.Grid(row).line for row in generate(2, seed=5, minimal=True)]
     (tmp_path / "in.txt").write_text("\n".join(small) + "\n")
-    wanted = [unidoku.Grid(row).line for rows in neighbours_many(small) for row in rows]
+    wanted = [grid.line for puzzle in small for grid in neighbours(puzzle)]
     done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv")
     assert (done.puzzles, done.written, done.complete) == (2, len(wanted), True)
     assert [row["puzzle"] for row in read(tmp_path / "out.csv")] == wanted
     assert run("neighbours", *small).stdout.split() == wanted
     done = run("neighbours", small[0], "-o", tmp_path / "one.jsonl", "--add", "0", code=0)
-    assert done.stderr == "0 puzzles\n"
+    assert done.stderr == "0 puzzles, 0 invalid\n"
     assert run("neighbours", small[0], "--to", "csv").stdout.startswith("puzzle,er,ep,ed,")
-    (tmp_path / "in.txt").write_text(f"{small[0]}\nno puzzle\n")
-    with pytest.raises(InvalidPuzzleError, match=r"in\.txt:2"):
-        neighbours_file(tmp_path / "in.txt", tmp_path / "no.csv")
+    (tmp_path / "in.txt").write_text(f"no puzzle\n{small[0]}\nno puzzle\n{small[1]}\n")
+    done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv", columns=["er", "puzzle"])
+    assert (done.invalid, [error.line for error in done.rejects]) == (2, [1, 3])
+    rows = read(tmp_path / "out.csv")
+    assert [row["puzzle"] for row in rows] == wanted
+    assert {*rows[0]} == {"er", "puzzle"}
     with pytest.raises(OutputError, match="input"):
         neighbours_file(tmp_path / "in.txt", tmp_path / "in.txt")

@@ -209,18 +209,16 @@ def canonical(inputs: list[Input], **options: Any) -> int:
     "unidoku neighbours few.txt --remove 2 --add 1 --to csv",
 )
 @inputs_argument
-@options("remove", "add", "output", "to", "bare", *PARTS, "threads", *READING)
+@options("remove", "add", *WRITING, *RUNNING)
 def neighbours(inputs: list[Input], **options: Any) -> int:
     """Write the proper puzzles near a puzzle.
 
-    These are what it becomes when N clues are removed and M added. No two puzzles written are images of each
-    other under the symmetry group; with --resume, --cluster or --part-bytes, neighbours of different puzzles
-    may be, until dedupe --by canonical. Formats with columns also have er, ep, ed, technique and difficulty
-    of each new puzzle, as rate writes them, unless --bare is given.
-
-    The exit code is 0, or 2 after an error.
+    These are what it becomes when N clues are removed and M added. No two neighbours of one puzzle are images
+    of each other under the symmetry group; those of different puzzles may be, until dedupe --by canonical.
+    Formats with columns also have er, ep, ed, technique and difficulty of each new puzzle, as rate writes
+    them, unless --bare is given.
     """
-    return write(unidoku.neighbours_file, inputs, counts=("puzzles",), **options)
+    return write(unidoku.neighbours_file, inputs, **options)
 
 
 @command("unidoku series --seed 1 -o series.txt", "unidoku series --seed 1 --group 64")

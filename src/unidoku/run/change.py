@@ -6,7 +6,8 @@ Only `Generate` depends on the number of the line instead, which parts have too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -143,9 +144,17 @@ class Neighbours(_NewPuzzles):
     """
 
     name: ClassVar[str] = "neighbours"
+    steady_bytes = 1 << 12
     remove: int = 1
     add: int = 1
     ratings: bool = False
+
+    chunk_bytes: tuple[int, int] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # A puzzle at least, which may have thousands of neighbours; but lanes need a thousand puzzles.
+        least = 82 * max(1, 1024 // comb(24, min(self.remove, 12)))
+        object.__setattr__(self, "chunk_bytes", (least, 1 << 13))
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
