@@ -287,32 +287,57 @@ def minimize_file(
     output: str | os.PathLike[str],
     *,
     seed: int | None = None,
+    every: bool = False,
+    count: int | None = None,
+    fewest: bool = False,
+    budget: int | None = None,
     **options: Unpack[FileFields],
 ) -> Summary:
-    """Write a minimal puzzle within each proper puzzle of some files.
+    """Write a minimal puzzle within each proper puzzle of some files, or all of them.
 
     Parameters
     ----------
     inputs, output, **options
         As for `convert_file`; with ``carry``, the ratings of the new puzzles are written too where the format
-        has columns.
+        has columns. With `every` and `fewest` no column of the input is written.
     seed : int or None, optional
         With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
+    every : bool
+        Write all minimal puzzles within each puzzle, in an order that depends on the puzzle only.
+    count : int, optional
+        With `every`: how many of them to write at most.
+    fewest : bool
+        Write a minimal puzzle with the fewest clues, as `unidoku.craft.minimize.fewest_clues` finds it. The
+        column ``clues_at_least`` is the proved bound: no puzzle within the puzzle has fewer clues.
+    budget : int, optional
+        With `fewest`: the largest number of branches to search for each puzzle, by default a million.
 
     Returns
     -------
     Summary
+        With `fewest`, ``cut_off`` is the number of puzzles for which the budget was used up.
 
     Raises
     ------
     UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle is not proper.
+        As for `convert_file`; also if a puzzle is not proper, or an option is given without the other one
+        that it is for.
     """
     from unidoku.craft.seeds import seed_of
-    from unidoku.run.change import Minimize
+    from unidoku.run.change import AllMinimal, FewestClues, Minimize
     from unidoku.run.given import has_ratings
 
-    return stage_file(inputs, output, Minimize(seed_of(seed), has_ratings(output, options)), **options)
+    if (every and fewest) or (count is not None and not every) or (budget is not None and not fewest):
+        raise ValueError("count is for every, budget is for fewest, and these two exclude each other")
+    ratings = has_ratings(output, options)
+    stage: Stage
+    if every:
+        stage = AllMinimal(positive("count", count) or None, ratings)
+    elif fewest:
+        stage = FewestClues(positive("budget", budget) or None, seed_of(seed), ratings)
+    else:
+        stage = Minimize(seed_of(seed), ratings)
+    return stage_file(inputs, output, stage, **options)
 
 
 def rate_file(

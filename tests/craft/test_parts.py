@@ -1,5 +1,6 @@
 """Changed puzzles in parts: the same bytes as in one run, restart, clusters, errors."""
 
+import csv
 import gzip
 import json
 from dataclasses import dataclass, field
@@ -10,7 +11,9 @@ from command import run
 import unidoku
 from unidoku import Cancel
 from unidoku.commands import canonical_file, minimize_file, transform_file
+from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import generate, generate_batches
+from unidoku.craft.minimize import minimal_puzzles
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, ResumeError
@@ -125,6 +128,37 @@ def test_neighbours_of_each_puzzle(table, tmp_path):
         unidoku.neighbours_file(path, tmp_path / "other.txt", remove=60)
     with pytest.raises(InvalidPuzzleError, match=r"in\.txt:1: remove must be 0 to"):
         unidoku.neighbours_file(path, tmp_path / "other.txt", remove=60, part_bytes=500)
+
+
+def test_searches_within_each_puzzle(tmp_path):
+    """The rows are those of the API, in one piece and in parts; --fewest has the proved bound."""
+    path, out, other = (tmp_path / name for name in ("in.txt", "out.csv", "other.csv"))
+    path.write_text("\n".join([*LINES[:6], "no puzzle"]) + "\n")
+    parts = {"part_bytes": 200, "threads": 2}
+    done = minimize_file(path, out, every=True, count=3, carry=False)
+    every = [grid.line for line in LINES[:6] for grid in minimal_puzzles(line, count=3)]
+    assert (done.written, done.invalid) == (len(every), 1)
+    assert out.read_text().split() == ["puzzle", *every]
+    minimize_file(path, other, every=True, count=3, carry=False, **parts)
+    assert other.read_bytes() == out.read_bytes()
+    asked = {"fewest": True, "budget": 40, "seed": 3}
+    done = minimize_file(path, out, **asked)
+    found = [fewest_clues(line, budget=40, seed=3) for line in LINES[:6]]
+    wanted = [[each.grid.line, str(each.at_least)] for each in found]
+    with out.open(newline="") as file:
+        rows = [*csv.DictReader(file)]
+    assert [[row["puzzle"], row["clues_at_least"]] for row in rows] == wanted
+    assert all(float(row["er"]) >= 1 for row in rows)
+    assert done.cut_off == sum(not each.complete for each in found) > 0
+    minimize_file(path, other, **asked, **parts)
+    assert other.read_bytes() == out.read_bytes()
+    path.write_text(f"{LINES[0]}\n{'.' * 81}\n")
+    for options in ({"every": True}, {"fewest": True}):
+        with pytest.raises(InvalidPuzzleError, match=r"in\.txt:2: not a proper puzzle"):
+            minimize_file(path, out, **options)
+    for options in ({"every": True, "fewest": True}, {"count": 2}, {"budget": 2}):
+        with pytest.raises(ValueError, match="exclude each other"):
+            minimize_file(path, out, **options)
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,8 @@ def write(
         return INTERRUPTED
     if not quiet:
         print_some("invalid", done.rejects, done.invalid, "lines")
+        if done.cut_off:
+            print_message(f"the budget is used up: {counted(done.cut_off, 'puzzle')} may have fewer clues")
         if at_once or output != "-":
             invalid, duplicates = f"{done.invalid:,} invalid", counted(done.duplicates, "duplicate")
             texts = {"puzzles": counted(done.written, "puzzle"), "duplicates": duplicates, "invalid": invalid}

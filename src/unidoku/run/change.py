@@ -14,32 +14,37 @@ import numpy as np
 
 from unidoku.cell import SYMBOLS
 from unidoku.craft.canonical import FORMS, canonical_details
+from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import attempts
-from unidoku.craft.minimize import minimized
+from unidoku.craft.minimize import IMPROPER, minimal_puzzles, minimized
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Column
-from unidoku.many import flat
+from unidoku.many import are_proper, flat
 from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at, cells_of
 from unidoku.run.rate import with_ratings
+from unidoku.run.rows import text_column
 from unidoku.run.stage import PuzzleStage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from unidoku.grid import Grid
     from unidoku.run.rows import Rows
     from unidoku.run.stage import Need
 
 __all__ = [
     "SOLUTION_COLUMNS",
+    "AllMinimal",
     "Canonical",
+    "FewestClues",
     "Generate",
     "Minimize",
     "Neighbours",
@@ -137,6 +142,62 @@ class Minimize(_NewPuzzles):
 
 
 @dataclass(frozen=True, slots=True)
+class AllMinimal(_NewPuzzles):
+    """All minimal puzzles within each proper puzzle, or the first of them."""
+
+    name: ClassVar[str] = "minimize"
+    chunk_bytes = (82, 1 << 13)
+    steady_bytes = 1 << 11
+    count: int | None = None
+    ratings: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {**_NewPuzzles.to_json(self), "all": True, "fewest": False}
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Return the minimal puzzles of a batch, without columns; None if the run was cancelled."""
+        owners, found = [], []
+        for number, cells in enumerate(_proper_cells(batch)):
+            for grid in minimal_puzzles(cells, count=self.count):
+                if need.cancel:
+                    return None
+                owners.append(number)
+                found.append(grid)
+        lines = np.asarray(batch.lines)[owners]
+        return self.new_rows(batch, batch_of(batch.source, _rows_of(found), lines), need)
+
+
+@dataclass(frozen=True, slots=True)
+class FewestClues(_NewPuzzles):
+    """A minimal puzzle with the fewest clues within each proper puzzle, or the best that the budget gives."""
+
+    name: ClassVar[str] = "minimize"
+    chunk_bytes = (82, 1 << 13)
+    steady_bytes = 82
+    budget: int | None = None
+    seed: int = 0
+    ratings: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {**_NewPuzzles.to_json(self), "all": False, "fewest": True}
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Return the puzzles, with the proved bound as the only column; None if the run was cancelled."""
+        found = []
+        for cells in _proper_cells(batch):
+            if need.cancel:
+                return None
+            found.append(fewest_clues(cells, budget=self.budget, seed=self.seed))
+        puzzles = _rows_of(each.grid for each in found)
+        bound = text_column("clues_at_least", (str(each.at_least) for each in found), "int64")
+        rows = self.new_rows(batch, batch_of(batch.source, puzzles, batch.lines, [bound]), need)
+        rows.counts["cut_off"] = sum(not each.complete for each in found)
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
 class Neighbours(_NewPuzzles):
     """The proper puzzles that result when clues of a puzzle are removed and others added.
 
@@ -202,6 +263,19 @@ def puzzle_cells(batch: Batch) -> NDArray[np.uint8]:
     if len(batch.marked):
         raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=batch.marked[0])
     return cells_of(batch)
+
+
+def _proper_cells(batch: Batch) -> NDArray[np.uint8]:
+    """Return the cells of proper puzzles as `puzzle_cells` does; another puzzle is an error."""
+    cells = puzzle_cells(batch)
+    wrong = np.flatnonzero(~are_proper(cells))
+    if wrong.size:
+        raise InvalidPuzzleError(IMPROPER, row=int(wrong[0]))
+    return cells
+
+
+def _rows_of(grids: Iterable[Grid]) -> NDArray[np.uint8]:
+    return np.frombuffer(b"".join(grid.cells for grid in grids), np.uint8).reshape(-1, 81)
 
 
 def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
