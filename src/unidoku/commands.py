@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from unidoku.arguments import positive
 from unidoku.run.check import Check
-from unidoku.run.start import in_parts, input_options, stage_file
-from unidoku.run.summary import Summary
+from unidoku.run.start import input_options, stage_file
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from unidoku.run.options import FileFields, RunFields
     from unidoku.run.sink import Sink
     from unidoku.run.stage import Stage
+    from unidoku.run.summary import Summary
     from unidoku.verdict import Verdict
 
 __all__ = [
@@ -324,8 +325,7 @@ def minimize_file(
         that it is for.
     """
     from unidoku.craft.seeds import seed_of
-    from unidoku.run.change import AllMinimal, FewestClues, Minimize
-    from unidoku.run.given import has_ratings
+    from unidoku.run.change import AllMinimal, FewestClues, Minimize, has_ratings
 
     if (every and fewest) or (count is not None and not every) or (budget is not None and not fewest):
         raise ValueError("count is for every, budget is for fewest, and these two exclude each other")
@@ -480,8 +480,8 @@ def generate_file(
     ----------
     output, **options
         As for `convert_file`; with ``carry``, the ratings of the puzzles are written too where the format has
-        columns. Puzzles already written are kept when the budget is used up. ``columns`` and ``progress`` are
-        for an output in parts only, for which all attempts of the budget are made and `count` is None.
+        columns. Puzzles already written are kept when the budget is used up. An output in parts has the
+        puzzles of all attempts of the budget: `count` must be None.
     request, count, seed, first, budget
         As for `unidoku.craft.generate.generate_batches`.
     solutions : bool, optional
@@ -490,41 +490,33 @@ def generate_file(
     Returns
     -------
     Summary
-        ``written`` is the number of puzzles in the output.
+        ``puzzles`` is the number of attempts, ``written`` of puzzles in the output.
 
     Raises
     ------
     BudgetError
         The attempts are used up.
     UnidokuError
-        The output cannot be written, or holds no solutions.
+        The output cannot be written, or holds no solutions, or an output in parts has a `count`.
     ValueError
-        A number is out of range, or an output in parts has a `count` or no `budget`.
+        A number is out of range.
     """
-    from unidoku.craft.generate import generate_batches
+    from unidoku.craft.generate import budget_error, most_attempts
     from unidoku.craft.seeds import seed_of
     from unidoku.files.base import Attempts
-    from unidoku.run.change import Generate, grid_column
-    from unidoku.run.given import has_ratings, puzzle_writer, solution_column
+    from unidoku.run.change import Generate, has_ratings, solution_column
 
-    start = seed_of(seed)
+    most = most_attempts(request, count, first, budget)
     column = solution_column(output, options.get("to")) if solutions else None
-    stage = Generate(request, start, first, column, has_ratings(output, options))
-    if in_parts(options):
-        if count is not None or budget is None:
-            raise ValueError("an output in parts needs a budget and count=None")
-        options["carry"] = True  # solutions are written in any case
-        return stage_file(Attempts(0, budget), output, stage, **options)
-    threads, cancel = options.get("threads"), options.get("cancel")
-    about = stage.to_json() | {"count": count, "budget": budget}
-    batches = generate_batches(
-        request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
-    )
-    written = 0
-    with puzzle_writer(output, about, **options) as write:
-        for rows, grids in batches:
-            written = write(rows, [] if column is None else [grid_column(grids, column)])
-    return Summary(written=written, complete=not cancel)
+    stage = Generate(request, seed_of(seed), first, count, budget, column, has_ratings(output, options))
+    options["carry"] = True  # solutions are written in any case
+    cancel = options.get("cancel")
+    with (Cancel() if cancel is None else cancel).child() as end:  # set when there are enough puzzles
+        options["cancel"] = end
+        done = stage_file(Attempts(0, max(1, most)), output, stage, **options)
+    if count is not None and done.complete and done.written < count:
+        raise budget_error(done.written, count, most)
+    return done
 
 
 def neighbours_file(
@@ -556,7 +548,6 @@ def neighbours_file(
     UnidokuError, ValueError
         As for `convert_file`; also if `remove` or `add` is out of range for a puzzle.
     """
-    from unidoku.run.change import Neighbours
-    from unidoku.run.given import has_ratings
+    from unidoku.run.change import Neighbours, has_ratings
 
     return stage_file(inputs, output, Neighbours(remove, add, has_ratings(output, options)), **options)

@@ -159,6 +159,44 @@ def test_generated_puzzles(tmp_path):
     assert len((tmp_path / "part.txt").read_text().split()) == 64
 
 
+@pytest.mark.parametrize("suffix", ["txt", "csv.gz", "opensudoku", "arrow"])
+@pytest.mark.parametrize("count", [0, 1, 63, 300])
+def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
+    if suffix == "arrow":
+        pytest.importorskip("pyarrow")
+    request, wanted = Request(clues=(22, 24)), generate(count, seed=3, clues=(22, 24))
+    asked = {"request": request, "count": count, "seed": 3, "carry": False}
+    contents, cancel, calls = [], unidoku.Cancel(), []
+    for threads in (1, 4):
+        path = tmp_path / f"out{threads}.{suffix}"
+        done = generate_file(path, threads=threads, cancel=cancel, progress=calls.append, **asked)
+        assert (done.written, done.complete, bool(cancel)) == (count, True, False)
+        assert (calls[-1].done, calls[-1].total, calls[-1].puzzles) == (count, count, count)
+        contents.append(path.read_bytes())
+        unidoku.convert_file(path, tmp_path / "read.txt")
+        assert (tmp_path / "read.txt").read_text().split() == [unidoku.Grid(row).line for row in wanted]
+    assert contents[0] == contents[1]
+    with pytest.raises(BudgetError, match="only 0 of 1 puzzles found in 30 attempts; no attempt"):
+        generate_file(tmp_path / "no.txt", request=Request(clues=18), budget=30)
+
+
+def test_a_puzzle_is_written_as_soon_as_it_is_found(tmp_path):
+    """While the run goes on, the puzzles found are in the file; after a cancellation they stay."""
+    path, cancel, seen = tmp_path / "out.txt", unidoku.Cancel(), []
+
+    def look(progress):
+        seen.append((path.read_text().count("\n"), progress.puzzles))
+        if progress.puzzles:
+            cancel.set()
+
+    done = generate_file(path, request=Request(), count=10**7, seed=3, progress=look, cancel=cancel)
+    assert not done.complete
+    assert all(lines == puzzles for lines, puzzles in seen)
+    lines = path.read_text().split()
+    assert done.written == len(lines) > 0
+    assert lines == [unidoku.Grid(row).line for row in generate(len(lines), seed=3)]
+
+
 def verified(path, tmp_path, **options):
     """The summary and the rows of a comparison."""
     done = verify_file(path, tmp_path / "verified.jsonl", **options)

@@ -206,13 +206,15 @@ def series(
     """
     from unidoku.craft.series import Series
     from unidoku.errors import UnidokuError
+    from unidoku.files.base import Attempts
     from unidoku.files.inputs import read_puzzles
-    from unidoku.run.given import puzzle_writer
+    from unidoku.run.change import Numbered
+    from unidoku.run.start import stage_file
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
     seed = used_seed(seed)
-    writing = {"carry": False, **take(options, ("output", "to", "comment"))}  # without ratings
+    writing = take(options, ("output", "to", "comment"))
     del options["empty"]  # no result is an error
     if results:
         grids = []
@@ -230,15 +232,13 @@ def series(
             return 1
         click.echo("number {}, group {}, place {}".format(found, *puzzles.position(found)))
         return 0
+    first, last = 1, len(puzzles)
     with values_checked():
-        numbers: Any = range(1, len(puzzles) + 1)
         if number is not None:
             puzzles.position(number)
-            numbers = [number]
+            first = last = number
         elif group is not None:
             first = puzzles.number(group, 1)
-            numbers = range(first, first + len(puzzles) // 64)
-    about = {"command": "series", "seed": seed, "number": number, "group": group}
-    with puzzle_writer(about=about, **writing) as put:
-        put(puzzles.rows()[[each - 1 for each in numbers]])
+            last = first + len(puzzles) // 64 - 1
+    stage_file(Attempts(first - 1, last), stage=Numbered(seed, number, group, puzzles.rows()), **writing)
     return 0

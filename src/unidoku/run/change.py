@@ -6,6 +6,7 @@ Only `Generate` depends on the number of the line instead, which parts have too.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -21,15 +22,16 @@ from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch, Column
+from unidoku.files.formats import output_format
 from unidoku.many import are_proper, flat
 from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at, cells_of
 from unidoku.run.rate import with_ratings
 from unidoku.run.rows import text_column
-from unidoku.run.stage import PuzzleStage
+from unidoku.run.stage import LARGEST, SMALLEST, PuzzleStage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import Grid
+    from unidoku.run.options import FileFields
     from unidoku.run.rows import Rows
     from unidoku.run.stage import Need
 
@@ -48,10 +51,12 @@ __all__ = [
     "Generate",
     "Minimize",
     "Neighbours",
+    "Numbered",
     "RandomImages",
     "Transform",
-    "grid_column",
+    "has_ratings",
     "puzzle_cells",
+    "solution_column",
 ]
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
@@ -228,16 +233,34 @@ class Generate(_NewPuzzles):
     """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`."""
 
     name: ClassVar[str] = "generate"
+    atomic: ClassVar[bool] = False
     request: Request
     seed: int = 0
     first: int = 0
     """The attempt of number 0."""
+    count: int | None = None
+    """How many puzzles to write; None for those of all attempts."""
+    budget: int | None = None
     column: str | None = None
-    """The column for the solutions, as `unidoku.run.given.solution_column` returns it."""
+    """The column for the solutions, as `solution_column` returns it."""
     ratings: bool = False
+    chunk_bytes: tuple[int, int] = field(init=False, compare=False, repr=False)
+    steady_bytes: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Rating takes longer than making a puzzle, so not many more attempts than may be enough.
+        least, steady = SMALLEST, 1 << 20
+        if self.count is not None:
+            least, steady = 82 * min(64, self.count), 82 * min(1024, max(64, self.count))
+        object.__setattr__(self, "chunk_bytes", (least, LARGEST))
+        object.__setattr__(self, "steady_bytes", steady)
+
+    def most_rows(self) -> int | None:
+        """Return the number of puzzles to write."""
+        return self.count
 
     def to_json(self) -> dict[str, Any]:
-        """Return the name, the seed, the first attempt and what is requested as a JSON object."""
+        """Return the name, the seed, the attempts and what is requested as a JSON object."""
         about = _NewPuzzles.to_json(self)
         solutions = {"solutions": True} if about.pop("column") else {}
         del about["request"]
@@ -248,14 +271,50 @@ class Generate(_NewPuzzles):
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
-        columns = [] if self.column is None else [grid_column(solutions, self.column)]
+        columns = []
+        if self.column is not None:
+            cells, starts = flat(solutions)
+            columns.append(Column(self.column, CODES[cells].tobytes(), starts, starts + 81))
         return self.new_rows(batch, batch_of(batch.source, puzzles, lines[places], columns), need)
 
 
-def grid_column(grids: NDArray[np.uint8], name: str) -> Column:
-    """Return full grids, uint8[n, 81], as a column."""
-    cells, starts = flat(grids)
-    return Column(name, CODES[cells].tobytes(), starts, starts + 81)
+@dataclass(frozen=True, slots=True)
+class Numbered(PuzzleStage):
+    """Puzzles of a series, by the numbers of an input `unidoku.files.base.Attempts`."""
+
+    name: ClassVar[str] = "series"
+    seed: int
+    number: int | None
+    group: int | None
+    series: NDArray[np.uint8] = field(compare=False)
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the puzzles with the numbers of a batch."""
+        lines = np.asarray(batch.lines)
+        return self.rows(batch, batch_of(batch.source, self.series[lines - 1], lines))
+
+
+def solution_column(output: str | os.PathLike[str], to: str | None = None) -> str:
+    """Return the name of the column for solutions: ``rest`` for lines, which have them behind a tab."""
+    name = os.fspath(output)
+    form = output_format(name, to, rows=False)
+    if form.suffix == ".txt":
+        return "rest"
+    if not _has_columns(output, to):
+        message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
+        raise FormatError(message, file="<stdout>" if name == "-" else name)
+    return "solution"
+
+
+def has_ratings(output: str | os.PathLike[str], options: FileFields) -> bool:
+    """Return whether new puzzles are written with their ratings."""
+    return options.get("carry", True) and _has_columns(output, options.get("to"))
+
+
+def _has_columns(output: str | os.PathLike[str], to: str | None) -> bool:
+    """Return whether the format of an output for puzzles has columns with names."""
+    form = output_format(os.fspath(output), to, rows=False, default=".parquet")
+    return form.format.rows and form.suffix not in (".txt", ".sdm")
 
 
 def puzzle_cells(batch: Batch) -> NDArray[np.uint8]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Unpack
 
-    from unidoku.run.options import FileFields, RunFields
+    from unidoku.run.options import RunFields
     from unidoku.run.stage import Stage
     from unidoku.run.summary import Summary
 
@@ -51,7 +51,7 @@ def stage_file(
     several = output is not None and "file" in stage.columns and are_several(found)
     what = RunOptions(**chosen, file=several)
     is_folder = _is_folder(output)
-    if is_folder or in_parts(options):
+    if is_folder or running.resume or (running.cluster, running.part_bytes) != (None, None):
         # imported only when it is needed, which is seldom
         from unidoku.run.parts import run_in_parts
 
@@ -79,12 +79,6 @@ def input_options(given: dict[str, Any]) -> InputOptions:
     """Take the options of reading out of the keyword arguments of a function with files."""
     names = [each.name for each in fields(InputOptions) if each.name in given]
     return InputOptions.of(given.pop("options", None), {name: given.pop(name) for name in names})
-
-
-def in_parts(options: FileFields) -> bool:
-    """Return whether an option asks for an output in parts."""
-    given = options.get("cluster"), options.get("part_bytes")
-    return options.get("resume", False) or given != (None, None)
 
 
 def _is_folder(output: object) -> bool:
