@@ -11,6 +11,9 @@ MAX_COUNT = 2**64 - 1
 MAX_LISTED = (1 << 24) - 1
 """The largest number of solutions of one puzzle that are listed in a table or an array."""
 
+MAX_TIMED = 1000
+"""The largest limit of a benchmark: above it, many solutions are counted as a sum instead of searched."""
+
 
 def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> int:
     """Check a whole number."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from unidoku import kernel, many
-from unidoku.arguments import positive_ratio, whole
+from unidoku.arguments import MAX_TIMED, positive_ratio, whole
 from unidoku.batch import check_many
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
@@ -42,9 +42,6 @@ __all__ = ["BenchmarkReport", "Comparison", "Row", "run"]
 
 PUZZLES = 30_000
 """Number of puzzles; a smaller input is repeated, and only the first puzzles of a larger one are used."""
-
-LARGEST_LIMIT = 1000
-"""The largest limit: above it, the library counts many solutions as a sum instead of searching."""
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 """A newspaper puzzle with 30 clues."""
@@ -226,7 +223,7 @@ def run(
     seconds = positive_ratio("seconds", seconds) or float("inf")
     if seconds == float("inf"):
         raise ValueError("seconds must be finite")
-    limit = whole("limit", limit, 1, LARGEST_LIMIT)
+    limit = whole("limit", limit, 1, MAX_TIMED)
     workers = thread_count(threads)
     facts = kernel.facts()
     if inputs is None:

@@ -456,7 +456,7 @@ def verify_file(
 
     side = None
     if predictions is not None:
-        from unidoku.files.overlap import refuse_overlap
+        from unidoku.files.output import refuse_overlap
 
         refuse_overlap([predictions], [output])
         side = Side(predictions, input_options({**options}))

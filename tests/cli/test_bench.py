@@ -8,7 +8,7 @@ import os
 from command import run, run_process
 
 from unidoku import kernel
-from unidoku.benchmark import LARGEST_LIMIT
+from unidoku.arguments import MAX_TIMED
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -71,5 +71,5 @@ def test_errors(tmp_path):
     assert "absent.txt" in run("bench", tmp_path / "absent.txt", code=2).stderr
     for seconds in ("0", "inf", "nan", "x"):
         assert "--seconds" in run("bench", "--seconds", seconds, code=2).stderr
-    assert "--limit" in run("bench", "--limit", LARGEST_LIMIT + 1, code=2).stderr
-    assert f"1 to {LARGEST_LIMIT}" in run("bench", "--help", code=0).stdout
+    assert "--limit" in run("bench", "--limit", MAX_TIMED + 1, code=2).stderr
+    assert f"1 to {MAX_TIMED}" in run("bench", "--help", code=0).stdout

@@ -50,7 +50,7 @@ def test_transform(tmp_path):
         (["transform", PUZZLE], "Give either"),
         (["transform", PUZZLE, "-n", "2", "--rotate", "90"], "Give either"),
         (["transform", PUZZLE, "--digits", "123456788"], "1 to 9 in some order"),
-        (["transform", PUZZLE, "--index", "1218998108160"], "range"),
+        (["transform", PUZZLE, "--index", "1218998108160"], "0 to 1218998108159"),
         (["minimize", PUZZLE, "-n", "2"], "-n needs --all"),
         (["minimize", PUZZLE, "--budget", "2"], "--budget needs --fewest"),
         (["minimize", PUZZLE, "--all", "--fewest"], "exclude each other"),

@@ -53,7 +53,7 @@ def test_mistakes():
         ([UNIQUE, "--pencil-marks", "12"], "expected 729 pencil marks, found 2"),
         ([UNIQUE, "--placed", "1"], "expected 81 cells, found 1"),
         ([UNIQUE, "--placed", SOLUTION, "--to", "csv"], "--placed is for one PUZZLE"),
-        ([UNIQUE, "--budget", "0"], "0 is not in the range"),
+        ([UNIQUE, "--budget", "0"], "'0' is not a whole number"),
     ],
 )
 def test_bad_input(arguments, message):

@@ -32,7 +32,7 @@ def refused(command, option, value):
 def test_numbers_out_of_range(option, commands):
     for command in commands:
         message = refused(command, option, HUGE)
-        assert f"{HUGE} is not in the range from " in " ".join(message.split())
+        assert f"'{HUGE}' is not a whole number from " in " ".join(message.split())
         refused(command, option, "-1")
         if (command, option) not in ZERO_IS_ALLOWED:
             refused(command, option, "0")
@@ -55,7 +55,7 @@ def test_ratios_that_are_allowed(value):
 
 def test_too_many_threads():
     message = refused("check", "--threads", "999999999")
-    assert "999999999 is not in the range from 1 to 4096" in " ".join(message.split())
+    assert "'999999999' is not a whole number from 1 to 4096" in " ".join(message.split())
 
 
 def test_help_names_the_bounds():

@@ -133,6 +133,8 @@ def _os_message(error: OSError) -> str:
     if error.filename is not None:
         return f"{error.filename}: {reason}"
     # every other file has a name
+    if error.errno == errno.EBADF:
+        return f"standard input or output: {reason}"
     return f"standard output: {reason}" if error.errno in {errno.ENOSPC, errno.EFBIG, errno.EIO} else reason
 
 

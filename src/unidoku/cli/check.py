@@ -10,8 +10,7 @@ import click
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of, only_puzzle
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, number, options
-from unidoku.cli.records import formats, print_object, print_record, write_records
-from unidoku.cli.run import exit_code, run_all, write
+from unidoku.cli.run import exit_code, formats, print_object, print_record, run_all, write, write_records
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from unidoku.arguments import MAX_TIMED
 from unidoku.cli.inputs import announce_standard_input, inputs_of
 from unidoku.cli.options import READING, command, number, options
 from unidoku.cli.terminal import cannot_encode, console_for, counted, print_json, print_message, print_some
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 _BAR = 8  # columns of the longest bar
 _SHOWN = 3  # invalid records that are named
-_LARGEST_LIMIT = 1000  # unidoku.benchmark.LARGEST_LIMIT, which would be slow to import
 
 
 @command("unidoku info", "unidoku info --json")
@@ -53,9 +53,9 @@ def info(*, as_json: bool) -> int:
 @click.argument("values", nargs=-1, metavar="[PUZZLE|FILE]...")
 @options(
     *("seconds", "limit", "threads", *READING, "as_json"),
-    limit={"of": f", 1 to {_LARGEST_LIMIT}", "type": number(1, _LARGEST_LIMIT), "default": 2},
+    limit={"of": f", 1 to {MAX_TIMED}", "type": number(1, MAX_TIMED), "default": 2},
 )
-def bench(values: tuple[str, ...], *, seconds: float | None, as_json: bool, **options: Any) -> int:
+def bench(values: tuple[str, ...], *, seconds: float, as_json: bool, **options: Any) -> int:
     """Measure the speed of this machine, in puzzles per second.
 
     The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each
@@ -67,8 +67,6 @@ def bench(values: tuple[str, ...], *, seconds: float | None, as_json: bool, **op
     """
     from unidoku.benchmark import run
 
-    if seconds is None:
-        raise click.BadParameter("a finite number of seconds is needed", param_hint="'--seconds'")
     inputs = inputs_of(values) if values else None
     announce_standard_input(inputs or ())
     if sys.stderr.isatty():
@@ -125,8 +123,7 @@ def _speeds(report: BenchmarkReport) -> Table:
     speeds = [row.per_second for row in report.rows]
     lowest = math.log10(min(speeds))
     span = max(math.log10(max(speeds)) - lowest, 1.0)
-    table = _table("kernel", "call", right=["threads", "puzzles/s", "median", "CPU us", "ratio"])
-    table.add_column("", no_wrap=True)
+    table = _table("kernel", "call", ">threads", ">puzzles/s", ">median", ">CPU us", ">ratio", "")
     for row in report.rows:
         numbers = (row.per_second, row.median_per_second, 1e6 * row.processor_seconds, row.ratio)
         bar = full * (1 + round((_BAR - 1) * (math.log10(row.per_second) - lowest) / span))
@@ -137,8 +134,7 @@ def _speeds(report: BenchmarkReport) -> Table:
 
 def _comparisons(report: BenchmarkReport) -> Table:
     """Return the table of the backtracker."""
-    names = ["finished", "naive ms", "batch us", "ratio", "single us", "ratio"]
-    table = _table("puzzles", right=names)
+    table = _table("puzzles", ">finished", ">naive ms", ">batch us", ">ratio", ">single us", ">ratio")
     for each in report.comparisons:
         found = (each.seconds, each.batch_seconds, each.ratio, each.single_seconds, each.single_ratio)
         scaled = zip(found, (1e3, 1e6, 1, 1e6, 1), strict=True)
@@ -147,17 +143,16 @@ def _comparisons(report: BenchmarkReport) -> Table:
     return table
 
 
-def _table(*left: str, right: list[str]) -> Table:
-    """Return a table with these columns, in what the terminal can print."""
+def _table(*headings: str) -> Table:
+    """Return a table with these columns, those with ``>`` to the right, in what the terminal can print."""
     from rich.box import ASCII2, SIMPLE_HEAD
     from rich.table import Table
 
     box = ASCII2 if cannot_encode(sys.stdout, "█─") else SIMPLE_HEAD
     table = Table(box=box, padding=(0, 1, 0, 0), show_edge=False)
-    for heading in left:
-        table.add_column(heading, no_wrap=True)
-    for heading in right:
-        table.add_column(heading, justify="right", no_wrap=True)
+    for heading in headings:
+        right = heading.startswith(">")
+        table.add_column(heading[right:], justify="right" if right else "left", no_wrap=True)
     return table
 
 

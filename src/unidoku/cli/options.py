@@ -2,79 +2,56 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from inspect import cleandoc
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import click
 
-from unidoku.arguments import MAX_COUNT, positive_ratio
-from unidoku.cli.inputs import without_dashes
+from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.threads import MAX_THREADS
 
-_ALL = "unidoku.help_all"
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
 _IMAGES = 2 * 6**8 * 362_880  # elements of the symmetry group
 
 
-def number(low: int, high: int = MAX_COUNT, *, unbounded: str = "") -> Callable[[object], int | None]:
-    """Return the type of whole numbers from ``low`` to ``high``; the word for no bound gives None."""
+def _type(parse: Callable[[str], Any], expected: str) -> Callable[[object], Any]:
+    """Return the type of what a function makes of a text, unless it raises `ValueError`."""
 
-    def convert(value: object) -> int | None:
-        text = str(value)
-        if unbounded and text == unbounded:
-            return None
+    def convert(value: object) -> Any:
+        text = str(value)[:40]
         try:
-            found = int(text[:40])
+            return parse(text)
         except ValueError:
-            raise click.BadParameter(f"{text[:40]!r} is not a whole number") from None
-        if not low <= found <= high:
-            raise click.BadParameter(f"{text[:40]} is not in the range from {low} to {high}")
-        return found
+            raise click.BadParameter(f"{text!r} is not {expected}") from None
 
     return convert
 
 
-def _range(kind: type[int] | type[float] = int) -> Callable[[str], tuple[float, float]]:
+def number(low: int, high: int = MAX_COUNT, *, unbounded: str | None = None) -> Callable[[object], Any]:
+    """Return the type of whole numbers from ``low`` to ``high``; the word for no bound gives None."""
+    return _type(
+        lambda text: None if text == unbounded else whole("number", int(text), low, high),
+        f"a whole number from {low} to {high}",
+    )
+
+
+def _range(kind: type[int] | type[float] = int) -> Callable[[object], Any]:
     """Return the type of a number, or of the least and the greatest: ``24-28``."""
 
-    def convert(value: str) -> tuple[float, float]:
-        least, _, most = value[:40].partition("-")
-        try:
-            return kind(least), kind(most or least)
-        except ValueError:
-            example = "24-28" if kind is int else "3.0-4.4"
-            message = f"{value[:40]!r} is not a number or a range such as {example}"
-            raise click.BadParameter(message) from None
+    def parse(text: str) -> tuple[float, float]:
+        least, _, most = text.partition("-")
+        return kind(least), kind(most or least)
 
-    return convert
+    return _type(parse, f"a number or a range such as {'24-28' if kind is int else '3.0-4.4'}")
 
 
-def _ratio(value: str | float) -> float | None:
-    """Return a number above 0, None for ``inf``, which means no limit."""
-    try:
-        ratio = float(value)
-        return None if ratio == math.inf else positive_ratio("the ratio", ratio)
-    except ValueError:
-        message = f"{str(value)[:40]!r} is not a number above 0 (inf: no bound)"
-        raise click.BadParameter(message) from None
-
-
-def _order(names: dict[str, Any], example: str) -> Callable[[str], tuple[Any, ...]]:
-    """Return the type of three letters in some order, which stand for what is to come in that order."""
-
-    def convert(value: str) -> tuple[Any, ...]:
-        if sorted(value.upper()) == sorted(names):
-            return tuple(names[letter] for letter in value.upper())
-        expected = "{}, {} and {}".format(*names)
-        raise click.BadParameter(
-            f"invalid order {value!r}; expected {expected} in any order, for example {example}"
-        )
-
-    return convert
+def _order(letters: str) -> click.Choice[str]:
+    """Return the type of these letters in some order."""
+    return click.Choice(["".join(each) for each in permutations(letters)], case_sensitive=False)
 
 
 class Row(NamedTuple):
@@ -114,22 +91,24 @@ TABLE: dict[str, Row] = {
         absent="recognized",
     ),
     "empty": _flag("--allow-empty", "Accept inputs without any puzzle, which are an error else."),
-    "strict": _flag("--strict", "Accept only one symbol for empty cells within a puzzle.", rare=True),
+    "strict": _flag("--strict", "Accept only one symbol for empty cells within a puzzle.", hidden=True),
     "max_ratio": _value(
         "--max-ratio R",
         "Stop reading a compressed input that becomes more than R times its size (checked after the "
         "first GiB); inf: no bound.",
-        _ratio,
-        default=1000.0,
-        absent="1000",
-        rare=True,
+        _type(
+            lambda text: None if text == "inf" else positive_ratio("number", float(text)),
+            "a number above 0 (inf: no bound)",
+        ),
+        default=1000,
+        hidden=True,
     ),
     "max_size": _value(
         "--max-size BYTES",
         "Stop reading a compressed input after this many bytes, at least 1.",
         number(1),
         absent="no bound",
-        rare=True,
+        hidden=True,
     ),
     # writing
     "output": _value(
@@ -198,7 +177,7 @@ TABLE: dict[str, Row] = {
         "Split the inputs into parts of about this size, at least 1.",
         number(1),
         absent="4 to 64 MiB, by the size of the inputs",
-        rare=True,
+        hidden=True,
     ),
     # check, verify, bench
     "verify": _flag(
@@ -219,7 +198,10 @@ TABLE: dict[str, Row] = {
         absent="prediction, answer, solution or solutions",
     ),
     "seconds": _value(
-        "--seconds S", "Take about S seconds for the whole run.", _ratio, default=10.0, absent="10"
+        "--seconds S",
+        "Take about S seconds for the whole run.",
+        _type(lambda text: positive_ratio("number", float(text)), "a number above 0"),
+        default=10,
     ),
     # reports
     "ascii_only": _flag("--ascii", "Print marks and lines in ASCII."),
@@ -264,13 +246,13 @@ TABLE: dict[str, Row] = {
     "theorems": _value(
         "--theorems ORDER",
         "Look for the theorems in this order; 4 in front saves the zeroing of the ninth cell.",
-        _order({"2": 2, "3": 3, "4": 4}, "324"),
+        _order("234"),
         default="423",
     ),
     "units": _value(
         "--units ORDER",
         "Search rows (I), columns (J) and boxes (G) in this order.",
-        _order({"I": "row", "J": "column", "G": "box"}, "GIJ"),
+        _order("IJG"),
         default="IJG",
     ),
     "sweep": _flag("--sweep", "Continue the search at a conversion, and start again only at the end."),
@@ -310,7 +292,9 @@ TABLE: dict[str, Row] = {
     "solution": _value("--solution GRID", "The solution of all puzzles.", absent="random"),
     "uniform": _flag("--uniform", "Draw the full grids uniformly from all; slower."),
     "rating": _value(
-        "--rating R|A-B", "ER of rate (rating of the hardest step), or a range: 3.0-4.4.", _range(float)
+        "--rating R|A-B",
+        "ER of rate (rating of the hardest step), or a range: 3.0-4.4.",
+        _range(float),
     ),
     "difficulty": _value("--difficulty WORD", "Difficulty of rate: easy, medium, hard, expert or extreme."),
     "technique": _value(
@@ -412,25 +396,12 @@ def _option(name: str, changes: dict[str, Any]) -> Callable[[Any], Any]:
     row = TABLE[name]
     settings = row.settings | changes
     text = row.help.format(settings.pop("of", "")) if "{}" in row.help else row.help
-    default = settings.get("default")
-    absent = settings.pop("absent", None)
-    if "default" in changes or absent is None:
-        absent = changes.get("absent", default)
-    if absent is not None and not isinstance(absent, bool):
+    known = changes if "default" in changes else settings
+    absent = known.get("absent", settings.get("default"))
+    settings.pop("absent", None)
+    if absent is not None:
         text += f"  [default: {absent}]"
-    return click.option(*row.flags.split(), name, cls=Option, help=text, **settings)
-
-
-class Option(click.Option):
-    """An option of the table; the help lists a rare one only with ``--help-all``."""
-
-    def __init__(self, *args: Any, rare: bool = False, **settings: Any) -> None:
-        super().__init__(*args, **settings)
-        self.rare = rare
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the two columns of the help."""
-        return None if self.rare and not ctx.meta.get(_ALL) else super().get_help_record(ctx)
+    return click.option(*row.flags.split(), name, help=text, **settings)
 
 
 class Command(click.Command):
@@ -442,14 +413,10 @@ class Command(click.Command):
         self.help = cleandoc(self.help or "")
         if "exit code" not in self.help and any(each.name == "empty" for each in self.params):
             self.help += f"\n\n{_CODES}"
-        if any(isinstance(each, Option) and each.rare for each in self.params):
+        if any(isinstance(each, click.Option) and each.hidden for each in self.params):
             text = "Show this message with the rare options and exit."
             more: dict[str, Any] = {"expose_value": False, "callback": _show_all, "help": text}
             self.params.append(click.Option(["--help-all"], is_flag=True, is_eager=True, **more))
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; a whole puzzle is not an option."""
-        return super().parse_args(ctx, without_dashes(args))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
@@ -461,8 +428,13 @@ class Command(click.Command):
 def _show_all(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
     """Print the help of a command with its rare options, and exit."""
     if value:
-        ctx.meta[_ALL] = True
-        click.echo(ctx.get_help())
+        rare = [each for each in ctx.command.params if isinstance(each, click.Option) and each.hidden]
+        for each in rare:
+            each.hidden = False
+        text = ctx.get_help()
+        for each in rare:
+            each.hidden = True
+        click.echo(text)
         ctx.exit()
 
 

@@ -14,8 +14,17 @@ import unidoku
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.inputs import Input, each_puzzle, inputs_argument, only_puzzle
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, flag, options, take
-from unidoku.cli.records import formats, heading, print_object, print_record, write_records
-from unidoku.cli.run import exit_code, run_all, write
+from unidoku.cli.run import (
+    exit_code,
+    formats,
+    heading,
+    print_object,
+    print_record,
+    run_all,
+    values_checked,
+    write,
+    write_records,
+)
 from unidoku.cli.terminal import TO_ASCII, must_be_ascii, open_text
 from unidoku.links import SITES
 
@@ -29,8 +38,7 @@ if TYPE_CHECKING:
     from unidoku.view.sheets import Printed
 
 _MOST = 1024  # solutions fetched at a time
-_FULL = {"en": "The grid is full and right.", "zh": "全部填对。"}
-_BELOW = 9.0  # rating of a printed puzzle; what is harder takes seconds
+_UNITS = {"I": "row", "J": "column", "G": "box"}
 _BOOK = (
     *("matrices", "every_step", "marks", "numbering", "no_grids", "names"),
     *("theorems", "units", "sweep", "no_extended", "no_subsets", "presets"),
@@ -127,8 +135,10 @@ def hint(
     instead.
     """
     if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
+        from unidoku.rating.report import Sentences
+
         found = unidoku.hint(puzzle, pencil, placed=placed, lang=lang, budget=options["budget"])
-        text = getattr(found, "whole" if depth == "step" else depth) if found else _FULL[lang]
+        text = getattr(found, "whole" if depth == "step" else depth) if found else Sentences(lang).say("full")
         plain = must_be_ascii(sys.stdout, lang, ascii_only)
         click.echo(text.translate(TO_ASCII) if plain else text)
         return 0
@@ -222,9 +232,11 @@ def _explain_by_book(
             "--short prints no grids: omit --matrices, --every-step, --marks and --no-grids."
         )
     short = _is_short(True if details else full, options["output"])
+    theorems: Any = tuple(map(int, options.pop("theorems")))
+    units: Any = tuple(map(_UNITS.get, options.pop("units")))
     order = Order(
-        options.pop("theorems"),
-        options.pop("units"),
+        theorems,
+        units,
         sweep=options.pop("sweep"),
         extended=not options.pop("no_extended"),
         subsets=not options.pop("no_subsets"),
@@ -332,16 +344,11 @@ def link(
     sudokuwiki, fpuzzles and sudokupad show candidates. Nothing is sent anywhere. Links of these sites can
     also be given wherever a puzzle is expected.
     """
-    from unidoku.links import CANDIDATE_SITES
+    from unidoku.method import explain
     from unidoku.view.links import step_links
-
-    if every_step and site not in CANDIDATE_SITES:
-        raise click.UsageError(f"--every-step needs a site with candidates: {', '.join(CANDIDATE_SITES)}.")
 
     def write(puzzle: PuzzleRecord, several: bool) -> None:
         if every_step:
-            from unidoku.method import explain
-
             for url, text in step_links(explain(puzzle.cells), site=site):
                 click.echo(f"{url}\t{text}".encode(), sink)
             return
@@ -349,7 +356,7 @@ def link(
         marks = {cell: grid.candidates(cell) for cell in range(81)} if candidates else None
         click.echo(unidoku.link(grid.cells, site=site, candidates=marks), sink)
 
-    with open_text(output, inputs) as sink:
+    with values_checked(), open_text(output, inputs) as sink:
         return each_puzzle(inputs, write, **options)
 
 
@@ -377,12 +384,11 @@ def print(
     (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to 9.0;
     with --bare only the number. A puzzle without exactly one solution has no solution printed.
     """
+    from unidoku.view.pages import BELOW
     from unidoku.view.sheets import Printed, sheets
 
     if not options["blank"] and (options["few_digits"] or options["arrangement"] != "123456789"):
         raise click.UsageError("--arrangement and --few-digits need --blank.")
-    if sorted(options["arrangement"]) != sorted("123456789"):
-        raise click.BadParameter("give the digits 1 to 9 in any order", param_hint="'--arrangement'")
     puzzles: list[Printed] = []
 
     def keep(puzzle: PuzzleRecord, several: bool) -> None:
@@ -393,8 +399,9 @@ def print(
     with open_text(output, inputs) as page:
         code = each_puzzle(inputs, keep, names=not bare, **take(options, READING))
         if not bare:
-            ratings = unidoku.rate_many([each.grid for each in puzzles], below=_BELOW)
+            ratings = unidoku.rate_many([each.grid for each in puzzles], below=BELOW)
             puzzles = [one._replace(rating=each) for one, each in zip(puzzles, ratings, strict=True)]
-        for piece in sheets(puzzles, per_page=int(per_page), **options):
-            click.echo(piece.encode(), page, nl=False)
+        with values_checked():
+            for piece in sheets(puzzles, per_page=int(per_page), **options):
+                click.echo(piece.encode(), page, nl=False)
     return code

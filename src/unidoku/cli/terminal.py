@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from unidoku.errors import UnidokuError
     from unidoku.method.report import Line
-    from unidoku.run.progress import Progress
+    from unidoku.run.summary import Progress
 
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
@@ -122,7 +122,7 @@ class Display:
 
     def part(self, part: float) -> None:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
-        from unidoku.run.progress import INTERVAL
+        from unidoku.run.summary import INTERVAL
 
         with self._drawing:
             if self.enabled and time.perf_counter() >= self._shown + INTERVAL:
@@ -258,55 +258,20 @@ def print_lines(lines: Iterable[Line], file: TextIO) -> None:
             console.print(Padding(text[indent:], (0, 0, 0, indent), expand=False))
 
 
-class ClosedStream(io.RawIOBase):
-    """Replaces a closed standard stream: reading or writing raises an error that names it."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def readable(self) -> bool:
-        """Let a buffer be put around it."""
-        return True
-
-    def writable(self) -> bool:
-        """Let a buffer be put around it."""
-        return True
-
-    def readinto(self, data: Any) -> int:
-        """Raise the error; only nothing at all can be read or written."""
-        if len(data):
-            raise OSError(errno.EBADF, f"{self.name} is closed")
-        return 0
-
-    write = readinto
-
-
 def replace_closed() -> None:
-    """Replace the standard streams that are closed.
+    """Replace each standard stream that is closed by one whose use is an error; messages are lost.
 
-    Their descriptors are taken by the null device, so that no file that is opened later gets the number of
-    a standard stream. Messages to a closed standard error are lost.
+    Their descriptors are taken by the null device, so that no file that is opened later gets the number of a
+    standard stream.
     """
-    if sys.stdin is None:
-        _occupy(0)
-        sys.stdin = io.TextIOWrapper(io.BufferedReader(ClosedStream("standard input")))
-    if sys.stdout is None:
-        _occupy(1)
-        # Without a buffer in between nothing is left that the interpreter would try to write at its end.
-        sys.stdout = io.TextIOWrapper(ClosedStream("standard output"), write_through=True)
-    if sys.stderr is None:
-        _occupy(2)
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-
-
-def _occupy(descriptor: int) -> None:
-    try:
-        os.fstat(descriptor)
-    except OSError:
-        null = os.open(os.devnull, os.O_RDWR)
-        if null != descriptor:
-            os.dup2(null, descriptor)
-            os.close(null)
+    reading, writing = os.O_RDONLY, os.O_WRONLY
+    for number, name, allowed in ((0, "stdin", writing), (1, "stdout", reading), (2, "stderr", writing)):
+        if getattr(sys, name) is None:
+            os.open(os.devnull, allowed)  # gets the lowest number that is free
+            # without a buffer nothing is left that the interpreter would try to write at its end
+            raw: Any = io.FileIO(number, "w" if number else "r")
+            stream = io.TextIOWrapper(raw if number else io.BufferedReader(raw), write_through=True)
+            setattr(sys, name, stream)
 
 
 def is_closed_pipe(error: OSError) -> bool:
@@ -333,7 +298,7 @@ def open_text(path: str, inputs: Sequence[object]) -> Iterator[TextIO]:
 
     A file appears when it is complete, and not at all after an error or Ctrl-C.
     """
-    from unidoku.files.overlap import refuse_overlap
+    from unidoku.files.output import refuse_overlap
 
     refuse_overlap(inputs, [path])
     if path == "-":

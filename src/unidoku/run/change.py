@@ -30,8 +30,7 @@ from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at, cells_of
 from unidoku.run.rate import with_ratings
-from unidoku.run.rows import text_column
-from unidoku.run.stage import LARGEST, SMALLEST, PuzzleStage
+from unidoku.run.stage import LARGEST, SMALLEST, PuzzleStage, text_column
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -40,24 +39,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import Grid
     from unidoku.run.options import FileFields
-    from unidoku.run.rows import Rows
-    from unidoku.run.stage import Need
-
-__all__ = [
-    "SOLUTION_COLUMNS",
-    "AllMinimal",
-    "Canonical",
-    "FewestClues",
-    "Generate",
-    "Minimize",
-    "Neighbours",
-    "Numbered",
-    "RandomImages",
-    "Transform",
-    "has_ratings",
-    "puzzle_cells",
-    "solution_column",
-]
+    from unidoku.run.stage import Need, Rows
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""

@@ -9,25 +9,30 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
 from unidoku.files.inputs import expand
-from unidoku.files.output import Folder, final_name, lock_folder
-from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
+from unidoku.files.output import (
+    Folder,
+    final_name,
+    lock_folder,
+    refuse_foreign,
+    refuse_overlap,
+    refuse_unwritable,
+)
 from unidoku.files.storage import is_remote, local_path
 from unidoku.native.text.render import render as render_rows
 from unidoku.run.rate import Rate
 from unidoku.run.sink import Sink
 from unidoku.run.start import stage_file
 from unidoku.threads import Cancel
-from unidoku.view.pages import WORDS, render
+from unidoku.view.pages import BELOW, WORDS, render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Unpack
 
     from unidoku.files.inputs import Input
-    from unidoku.files.options import InputFields, InputOptions
-    from unidoku.run.progress import Progress
+    from unidoku.files.source import InputFields, InputOptions
     from unidoku.run.sink import Table
-    from unidoku.run.summary import Summary
+    from unidoku.run.summary import Progress, Summary
 
 MANIFEST = "unidoku-pages.json"
 """File name of the manifest, which names the pages of the folder."""
@@ -35,7 +40,6 @@ MANIFEST = "unidoku-pages.json"
 PAGE_SIZE = 900_000
 """Largest number of characters of a page or an index; a longer page is cut off, a longer index continues."""
 
-_BELOW = 9.0  # harder steps take too long
 _BUDGET = 100_000  # steps of the step engine, and candidates from which chains are searched
 _KINDS = {"pages": "puzzle", "indexes": "index"}  # as the manifest and the names of files call them
 _AHEAD = {"pages": 500, "indexes": 0}  # further pages that the manifest names before they exist
@@ -125,7 +129,7 @@ def write_pages(
         pages = _Pages(_PageFolder(output), page, index_size, titles, failed, stop)
         ends: dict[str, Any] = {"threads": threads, "progress": progress, "empty": empty, "cancel": stop}
         ends |= {"on_failure": on_failure, "options": options, **fields}
-        summary = stage_file(inputs, pages, _Rate(_BELOW, _BUDGET), **ends)
+        summary = stage_file(inputs, pages, _Rate(BELOW, _BUDGET), **ends)
     summary.written = pages.written
     summary.invalid = summary.puzzles - pages.written
     return summary

@@ -17,6 +17,9 @@ from unidoku.view.svg import COLORS, INKS
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+BELOW = 9.0
+"""Puzzles of pages are rated up to this: harder steps take seconds."""
+
 
 def render(name: str, *, script: str = "", **fields: Any) -> str:
     """Fill a template of this package, which shows a script of this package or none."""
