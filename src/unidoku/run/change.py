@@ -110,7 +110,9 @@ class _NewPuzzles(PuzzleStage):
 
     def new_rows(self, read: Batch, made: Batch, need: Need) -> Rows:
         """Return the puzzles that were made of those that were read, perhaps with their ratings."""
-        return self.rows(read, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+        if self.ratings:
+            made = with_ratings(made, need.threads(), need.cancel)
+        return self.rows(read, made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +208,7 @@ class Neighbours(_NewPuzzles):
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
-        owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add)
+        owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add, need.threads())
         return self.new_rows(batch, batch_of(batch.source, rows, np.asarray(batch.lines)[owners]), need)
 
 

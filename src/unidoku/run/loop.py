@@ -89,7 +89,8 @@ class Run:
         self.others = [name for name in sink.columns if name not in stage.columns]
         made = {*sink.columns, *sink.more} - {*self.others}
         made |= {"verdict"} if options.only is not None else set()
-        self.need = Need(frozenset(made), self.cancel)
+        self.at_work: list[int] = []  # an entry for each worker that is at work
+        self.need = Need(frozenset(made), self.cancel, self._free_threads)
 
     def run(
         self, invalid: str | os.PathLike[str] | OutputFile | None = None, *, defers: bool = False
@@ -191,6 +192,7 @@ class Run:
         if isinstance(item, UnidokuError) or self.cancel:
             return [item if isinstance(item, UnidokuError) else None]
         outcomes: list[_Outcome | UnidokuError | None] = []
+        self.at_work.append(number)
         try:
             began = time.perf_counter()
             for batch in item.batches(scratch):
@@ -199,8 +201,13 @@ class Run:
                     break
                 began = time.perf_counter()
         finally:
+            self.at_work.pop()
             item.release()
         return outcomes
+
+    def _free_threads(self) -> int:
+        """Return how many threads a worker may use: itself, and those that have no work."""
+        return max(1, self.summary.threads + 1 - len(self.at_work))
 
     def _outcome(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
         """Work on one batch; None if the run was cancelled.

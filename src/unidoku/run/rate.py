@@ -87,7 +87,7 @@ class Rate(Stage):
         return None if need.cancel else rows
 
 
-def with_ratings(batch: Batch, threads: int = 1, cancel: Cancel | None = None) -> Batch:
+def with_ratings(batch: Batch, threads: int, cancel: Cancel) -> Batch:
     """Return a batch of new puzzles with their ratings, instead of those of the puzzles they were made of."""
     n = len(batch.starts)
     rated = rate_many(cells_of(batch), errors="invalid", threads=threads, cancel=cancel)

@@ -17,7 +17,7 @@ from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from unidoku.errors import InvalidPuzzleError
     from unidoku.run.sink import Sink
@@ -121,6 +121,8 @@ class Need(NamedTuple):
     """The columns to make; file, line and puzzle are made of the batch that it returns."""
     cancel: Cancel
     """Set once the run is cancelled."""
+    threads: Callable[[], int]
+    """Returns how many threads a stage may use now: more than one where there are not enough batches."""
 
 
 class Stage:
