@@ -411,7 +411,7 @@ def steps_file(
         As for `convert_file`; also if no column has this name, or `lang` is invalid. A puzzle with several or
         no solutions is no error: it has one row, with a ``reason`` and no step.
     """
-    from unidoku.run.steps import Steps
+    from unidoku.run.rate import Steps
 
     return stage_file(inputs, output, Steps(budget, lang), **options)
 

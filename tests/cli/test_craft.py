@@ -10,8 +10,8 @@ import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
-from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import generate
+from unidoku.craft.minimize import fewest_clues
 
 run = partial(command.run, code=0)
 

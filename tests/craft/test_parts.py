@@ -11,9 +11,8 @@ from command import run
 import unidoku
 from unidoku import Cancel
 from unidoku.commands import canonical_file, minimize_file, transform_file
-from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import generate, generate_batches
-from unidoku.craft.minimize import minimal_puzzles
+from unidoku.craft.minimize import fewest_clues, minimal_puzzles
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, OutputError, ResumeError

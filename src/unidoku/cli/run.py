@@ -142,9 +142,9 @@ def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) ->
         return seed
     if resume:
         raise click.UsageError("--resume needs --seed: another seed is another run.")
-    from unidoku.craft.seeds import fresh_seed
+    from unidoku.craft.seeds import seed_of
 
-    seed = fresh_seed()
+    seed = seed_of(None)
     if not quiet:
         print_message(f"seed: {seed}")
     return seed

@@ -15,9 +15,8 @@ import numpy as np
 
 from unidoku.cell import SYMBOLS
 from unidoku.craft.canonical import FORMS, canonical_details
-from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import attempts
-from unidoku.craft.minimize import IMPROPER, minimal_puzzles, minimized
+from unidoku.craft.minimize import IMPROPER, fewest_clues, minimal_puzzles, minimized
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words

@@ -156,7 +156,8 @@ class _Sinks(Sink):
         pieces = []
         for number, sink in enumerate(self._sinks):
             batch = batch_at(table.batch, np.flatnonzero(table.columns[0].buffers[0] == number))
-            pieces.append((len(batch.starts), sink.render(PuzzleStage.table(batch, sink))))
+            rows = PuzzleStage.rows(batch, batch).table(sink, PuzzleStage.columns, PuzzleStage.columns)
+            pieces.append((len(batch.starts), sink.render(rows)))
         return pieces
 
     def write(self, piece: list[tuple[int, Any]]) -> None:

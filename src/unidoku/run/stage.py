@@ -190,11 +190,6 @@ class PuzzleStage(Stage):
         """Return the puzzles that were made of those that were read."""
         return Rows(made, counts={"unknown": len(read.starts), "written": len(made.starts)})
 
-    @classmethod
-    def table(cls, batch: Batch, sink: Sink) -> Table:
-        """Return puzzles that are made elsewhere as a sink gets them."""
-        return cls.rows(batch, batch).table(sink, PuzzleStage.columns, PuzzleStage.columns)
-
 
 def _place(batch: Batch, names: Collection[str], lines: Any) -> dict[str, Made | Column]:
     """Return those columns of file, line and puzzle that are asked for."""
