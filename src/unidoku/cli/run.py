@@ -127,6 +127,8 @@ def write(
         return INTERRUPTED
     if not quiet:
         print_some("invalid", done.rejects, done.invalid, "lines")
+        if done.cut_off:
+            print_message(f"the budget is used up: {counted(done.cut_off, 'puzzle')} may have fewer clues")
         if at_once or output != "-":
             invalid, duplicates = f"{done.invalid:,} invalid", counted(done.duplicates, "duplicate")
             texts = {"puzzles": counted(done.written, "puzzle"), "duplicates": duplicates, "invalid": invalid}
@@ -140,9 +142,9 @@ def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) ->
         return seed
     if resume:
         raise click.UsageError("--resume needs --seed: another seed is another run.")
-    from unidoku.craft.seeds import fresh_seed
+    from unidoku.craft.seeds import seed_of
 
-    seed = fresh_seed()
+    seed = seed_of(None)
     if not quiet:
         print_message(f"seed: {seed}")
     return seed
