@@ -143,7 +143,7 @@ def each_puzzle(
         except InvalidPuzzleError as error:
             if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
                 raise
-            print_error(InvalidPuzzleError(error.message, file=puzzle.source, line=puzzle.line))
+            print_error(error.at(puzzle.source, puzzle.line))
             code = max(code, 1)
     refuse_empty(records, inputs, empty=empty)
     return code

@@ -35,50 +35,35 @@ if TYPE_CHECKING:
     from unidoku.method.report import Line
 
 
-def run_inputs(
+def run_all(
     work: Callable[..., Summary],
     inputs: Sequence[Input],
     output: Any,
     *,
     empty: bool,
     quiet: bool = False,
-    goes_on: bool = False,
+    more: str | None = "",
+    goes_on: bool = True,
     at_once: bool = False,
     **settings: Any,
 ) -> Summary:
     """Do the work of a command with files, with a progress bar; Ctrl-C cancels in good order.
 
-    A run that ``goes_on`` prints the error of an input that cannot be read, and takes the next one. One that
-    ends ``at_once`` at Ctrl-C keeps nothing of its output.
+    A run that ``goes_on`` prints the error of an input that cannot be read, and takes the next one; the
+    failures are in the summary. One that ends ``at_once`` at Ctrl-C keeps nothing of its output. Invalid
+    records are printed too, unless ``more`` is None; else it says where further ones are.
     """
     announce_standard_input(inputs)
     ending = nullcontext() if at_once else cancelled_by_interrupt()
-    with Display(quiet=quiet, rows=output == "-") as display, ending as cancel:
-        if goes_on:
-            settings["on_failure"] = display.failed
-        done = work(inputs, output, empty=empty, progress=display.progress, cancel=cancel, **settings)
-    if done.complete and not done.failures:
-        refuse_empty(done.puzzles, inputs, empty=empty)
-    return done
-
-
-def run_all(
-    work: Callable[..., Summary],
-    inputs: Sequence[Input],
-    output: Any,
-    *,
-    quiet: bool = False,
-    more: str | None = "",
-    **settings: Any,
-) -> Summary:
-    """Do the work over all inputs that can be read; the failures are printed, and in the summary.
-
-    Invalid records are printed too, unless ``more`` is None; else it says where further ones are.
-    """
     try:
-        done = run_inputs(work, inputs, output, quiet=quiet, goes_on=True, **settings)
+        with Display(quiet=quiet, rows=output == "-") as display, ending as cancel:
+            if goes_on:
+                settings["on_failure"] = display.failed
+            done = work(inputs, output, empty=empty, progress=display.progress, cancel=cancel, **settings)
+        if done.complete and not done.failures:
+            refuse_empty(done.puzzles, inputs, empty=empty)
     except UnidokuError as error:
-        if not isinstance(error.summary, Summary):
+        if not goes_on or not isinstance(error.summary, Summary):
             raise
         print_error(error)
         done = error.summary
@@ -87,10 +72,9 @@ def run_all(
         print_some("invalid", done.rejects, done.invalid, f"lines{more}")
         print_some("wrong", done.mismatches, done.wrong, "answers")
     if not done.complete:
-        message = (
-            f"stopped: {done.puzzles:,} puzzles are done" if done.puzzles else "stopped: no puzzle is done"
-        )
-        if done.puzzles and done.resume is None:
+        number = done.puzzles if inputs else done.written  # without inputs, attempts are counted
+        message = f"stopped: {number:,} puzzles are done" if number else "stopped: no puzzle is done"
+        if number and inputs and done.resume is None:
             lost = any(isinstance(error, OutputError) for error in done.failures)
             written = ", but the output is not complete" if lost else " and written, nothing after it"
             message += f", up to {done.file}, line {done.line}; everything before it is counted{written}"
@@ -120,18 +104,12 @@ def write(
     """
     if "bare" in options:
         options["carry"] = not options.pop("bare")
-    done = run_inputs(work, inputs, output, quiet=quiet, at_once=at_once, **options)
-    if not done.complete:
-        print_message(f"stopped: {counted(done.written, 'puzzle')} written")
-        print_resume(done)
-        return INTERRUPTED
-    if not quiet:
-        print_some("invalid", done.rejects, done.invalid, "lines")
-        if at_once or output != "-":
-            invalid, duplicates = f"{done.invalid:,} invalid", counted(done.duplicates, "duplicate")
-            texts = {"puzzles": counted(done.written, "puzzle"), "duplicates": duplicates, "invalid": invalid}
-            print_message(", ".join(texts[name] for name in counts))
-    return min(done.invalid, 1)
+    done = run_all(work, inputs, output, quiet=quiet, goes_on=False, at_once=at_once, **options)
+    if done.complete and not quiet and (at_once or output != "-"):
+        invalid, duplicates = f"{done.invalid:,} invalid", counted(done.duplicates, "duplicate")
+        texts = {"puzzles": counted(done.written, "puzzle"), "duplicates": duplicates, "invalid": invalid}
+        print_message(", ".join(texts[name] for name in counts))
+    return exit_code(done) or min(done.invalid, 1)
 
 
 def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> int:
@@ -196,7 +174,7 @@ def write_records(
         if is_folder(output):
             settings = {"title": title, "lang": lang, **reading}
             settings["page"] = lambda cells, index: page(cells, index, PAGE_SIZE)
-            done = run_inputs(write_pages, inputs, output, goes_on=True, **settings)
+            done = run_all(write_pages, inputs, output, more=None, **settings)
             return exit_code(done) or min(done.invalid, 1)
 
     def write_one(puzzle: PuzzleRecord, several: bool) -> None:
