@@ -7,7 +7,7 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.run.buffers import BufferPool
+from unidoku.run.sink import BufferPool
 from unidoku.threads import Cancel, ordered
 
 

@@ -64,10 +64,15 @@ if TYPE_CHECKING:
         SearchStoppedError as SearchStoppedError,
         UnidokuError as UnidokuError,
     )
-    from unidoku.files.options import InputOptions as InputOptions
+    from unidoku.files.source import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
-    from unidoku.rating.hints import Hint as Hint, all_steps as all_steps, hint as hint
-    from unidoku.rating.path import Steps as Steps, steps as steps
+    from unidoku.rating.path import (
+        Hint as Hint,
+        Steps as Steps,
+        all_steps as all_steps,
+        hint as hint,
+        steps as steps,
+    )
     from unidoku.rating.se121 import (
         Rating as Rating,
         Ratings as Ratings,
@@ -75,10 +80,9 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Step as Step
-    from unidoku.run.progress import Progress as Progress
     from unidoku.run.sink import Sink as Sink
     from unidoku.run.split import split_file as split_file
-    from unidoku.run.summary import Summary as Summary
+    from unidoku.run.summary import Progress as Progress, Summary as Summary
     from unidoku.single import (
         check as check,
         count as count,
@@ -114,16 +118,14 @@ _NAMES = {
         "FormatError InputError InvalidPuzzleError IsaError MissingExtraError "
         "OutputError ResumeError SearchStoppedError UnidokuError"
     ),
-    "files.options": "InputOptions",
+    "files.source": "InputOptions",
     "grid": "Clash Grid Status",
-    "rating.hints": "Hint all_steps hint",
-    "rating.path": "Steps steps",
+    "rating.path": "Hint Steps all_steps hint steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
-    "run.progress": "Progress",
     "run.sink": "Sink",
     "run.split": "split_file",
-    "run.summary": "Summary",
+    "run.summary": "Progress Summary",
     "single": "check count examine solutions solve",
     "stepper.controller": "Session trace",
     "table": "check_table",

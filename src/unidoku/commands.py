@@ -433,7 +433,7 @@ def verify_file(
 
     side = None
     if predictions is not None:
-        from unidoku.files.overlap import refuse_overlap
+        from unidoku.files.output import refuse_overlap
 
         refuse_overlap([predictions], [output])
         side = Side(predictions, input_options({**options}))
@@ -538,7 +538,7 @@ def neighbours_file(
     """
     from unidoku.craft.neighbours import neighbours_many
     from unidoku.files.inputs import read_puzzles
-    from unidoku.files.overlap import refuse_overlap
+    from unidoku.files.output import refuse_overlap
     from unidoku.run.change import Neighbours
     from unidoku.run.given import has_ratings, puzzle_writer
 

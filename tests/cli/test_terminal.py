@@ -13,7 +13,7 @@ pytest.importorskip("pty", reason="no pseudo-terminals here")
 from command import UNIDOKU, in_terminal, run
 
 from unidoku.cli.terminal import Display
-from unidoku.run.progress import Progress
+from unidoku.run.summary import Progress
 
 NOTE = b"reading standard input; Ctrl-D ends it"
 

@@ -14,8 +14,7 @@ import unidoku
 from unidoku.errors import FormatError, InputError, UnidokuError
 from unidoku.files.codecs import Bounds
 from unidoku.files.formats import open_reader
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import open_source
+from unidoku.files.source import ReadOptions, open_source
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")

@@ -23,8 +23,7 @@ import unidoku
 from unidoku.errors import FormatError, InputError
 from unidoku.files.codecs import Bounds
 from unidoku.files.formats import delimited, open_reader
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import Slice, Source, open_source
+from unidoku.files.source import ReadOptions, Slice, Source, open_source
 
 zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd.compress}

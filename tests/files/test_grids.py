@@ -10,10 +10,9 @@ from readback import read_all
 from unidoku.errors import FormatError
 from unidoku.files.base import Reject
 from unidoku.files.formats import open_reader, recognised
-from unidoku.files.formats.gridline import Kind, classify
+from unidoku.files.formats.grid import Kind, classify
 from unidoku.files.formats.library import LibraryLine, format_line, parse_line
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import open_source
+from unidoku.files.source import ReadOptions, open_source
 
 ROWS = [
     "53..7....",

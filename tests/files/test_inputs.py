@@ -16,7 +16,7 @@ import unidoku
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files.codecs import Bounds
 from unidoku.files.inputs import expand, is_archive, read_batches, read_chunks
-from unidoku.files.options import InputOptions, ReadOptions
+from unidoku.files.source import InputOptions, ReadOptions
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
 FILES = {"a.txt": f"{A}\n", "deep/b.csv": f"id,puzzle\n7,{B}\n", "c.jsonl.gz": f'{{"puzzle": "{A}"}}\n'}

@@ -16,8 +16,7 @@ from example_puzzles import UNIQUE as A
 
 from unidoku.errors import UnidokuError
 from unidoku.files.formats import FORMATS, open_reader
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import open_source
+from unidoku.files.source import ReadOptions, open_source
 
 ROWS = "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n"
 STEPS = 6000  # bytes of the smaller input where steps are counted

@@ -14,8 +14,7 @@ from line_texts import texts
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError
 from unidoku.files.formats import FORMATS, open_reader
 from unidoku.files.formats.lines import LinesReader
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import open_source
+from unidoku.files.source import ReadOptions, open_source
 
 PUZZLE = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 

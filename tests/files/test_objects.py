@@ -11,8 +11,7 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 
 from unidoku.files.formats.jsonl import JsonlReader
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import Source
+from unidoku.files.source import ReadOptions, Source
 
 MARKS = "123456789" * 81
 WORDS = ["", "a", "é", '"', "\\", "/", "\n", "\t", "\u2028", "\x7f", "日本", "\U0001f600", "null"]

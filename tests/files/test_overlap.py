@@ -13,7 +13,7 @@ from command import run
 
 from unidoku import check_file, convert_file, dedupe_file
 from unidoku.errors import OutputError
-from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+from unidoku.files.output import refuse_overlap, refuse_unwritable
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
 TEXT = LINE * 3

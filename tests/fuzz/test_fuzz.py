@@ -26,7 +26,7 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
 from unidoku.files.formats import FORMATS
 from unidoku.files.inputs import read_chunks
-from unidoku.files.options import ReadOptions
+from unidoku.files.source import ReadOptions
 
 CORPUS = Path(__file__).parent / "corpus"
 CELLS = set("123456789" + EMPTY_SYMBOLS)

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from unidoku.files.base import Batch
 from unidoku.files.formats import open_reader
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import open_source
+from unidoku.files.source import ReadOptions, open_source
 
 
 class Seen(NamedTuple):

@@ -10,7 +10,7 @@ from known_ratings import TABLE
 
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError, all_steps, hint, steps
-from unidoku.rating.position import position_of
+from unidoku.rating.step import position_of
 
 SOLUTION = unidoku.solve(UNIQUE).line
 FIRST = UNIQUE.index(".")

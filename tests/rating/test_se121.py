@@ -13,8 +13,8 @@ import unidoku
 from unidoku import InvalidPuzzleError, kernel
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.rating.path import steps, walk
-from unidoku.rating.position import position_of
 from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, rate, rate_many
+from unidoku.rating.step import position_of
 
 
 def tuples(ratings) -> list[tuple[int, int, int]]:

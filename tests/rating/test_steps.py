@@ -16,12 +16,10 @@ from known_ratings import TABLE
 
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError
-from unidoku.rating.catalogue import CATALOGUES
 from unidoku.rating.path import Steps, steps, walk
-from unidoku.rating.position import position_of
-from unidoku.rating.report import Sentences
+from unidoku.rating.report import CATALOGUES, Sentences
 from unidoku.rating.se121 import TECHNIQUES
-from unidoku.rating.step import Link
+from unidoku.rating.step import Link, position_of
 
 HARDEST = "1.......7.2.4...6...3...5...9..4........62.4....9..8....5.....3.6.2...8.7....1..."
 HARD = "1...56....5718...66...7.....9.3............9.8....5..35...17..8..2....1.......4.."

@@ -17,7 +17,7 @@ import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
 from unidoku.run.loop import Run
-from unidoku.run.options import Running, RunOptions
+from unidoku.run.options import RunOptions
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 
@@ -56,7 +56,7 @@ def mixed():
 def in_chunks(size, paths, output, threads):
     """Check files in chunks of one size."""
     sink = Sink() if output is None else open_sink(output, RunOptions())
-    return Run(paths, RunOptions(), sink, Running(threads=threads), chunk_bytes=(size, size)).run()
+    return Run(paths, RunOptions(), sink, {"threads": threads}, chunk_bytes=(size, size)).run()
 
 
 def numbers(summary):

@@ -123,7 +123,7 @@ def minimize(
 
     from unidoku.craft.fewest import fewest_clues
     from unidoku.craft.minimize import minimal_puzzles
-    from unidoku.files.overlap import refuse_overlap
+    from unidoku.files.output import refuse_overlap
     from unidoku.run.given import puzzle_writer
 
     seed, quiet = options.pop("seed"), options.pop("quiet")

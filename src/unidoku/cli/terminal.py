@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from unidoku.errors import UnidokuError
     from unidoku.method.report import Line
-    from unidoku.run.progress import Progress
+    from unidoku.run.summary import Progress
 
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
@@ -122,7 +122,7 @@ class Display:
 
     def part(self, part: float) -> None:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
-        from unidoku.run.progress import INTERVAL
+        from unidoku.run.summary import INTERVAL
 
         with self._drawing:
             if self.enabled and time.perf_counter() >= self._shown + INTERVAL:
@@ -298,7 +298,7 @@ def open_text(path: str, inputs: Sequence[object]) -> Iterator[TextIO]:
 
     A file appears when it is complete, and not at all after an error or Ctrl-C.
     """
-    from unidoku.files.overlap import refuse_overlap
+    from unidoku.files.output import refuse_overlap
 
     refuse_overlap(inputs, [path])
     if path == "-":

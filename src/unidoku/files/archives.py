@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any, Self
 
 from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.files.base import escape
 from unidoku.files.codecs import PIECE, Expanded
 from unidoku.files.source import Source
 from unidoku.files.storage import reading
-from unidoku.files.text import escape
 
 HEADER_MAX = 1 << 16  # bytes of an extended tar header
 _EXTENDED = (b"x", b"X", b"g", b"L", b"K")  # types of tar headers that describe the next member

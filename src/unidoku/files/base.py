@@ -10,15 +10,24 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from enum import Enum, auto
+from functools import cached_property
 from typing import Any, ClassVar
 
+from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import Source
-from unidoku.files.text import Fit, Head, shown
+from unidoku.files.source import ReadOptions, Source
+from unidoku.native.text.scan import separated_cells
 
 PUZZLE_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
 """Names of the puzzle's column in well-known data sets."""
+
+
+BOM = b"\xef\xbb\xbf"
+HEAD = 1 << 16  # bytes that choose a format by its content
+LINES = 100  # significant lines looked at
+_SYMBOLS = frozenset("".join(VALUES).encode())
+_SEPARATORS = frozenset(b' \t,;:#|"')
 
 
 @dataclass(slots=True, eq=False)
@@ -172,6 +181,82 @@ class Batch(Chunk):
         for number, start in enumerate(self.starts):
             width = 729 if number in marked else 81
             yield bytes(text[start : start + width]).translate(symbols).decode("ascii")
+
+
+class Fit(Enum):
+    """Whether a content is of a format."""
+
+    NO = auto()
+    MAYBE = auto()
+    """It could also be of another format."""
+    YES = auto()
+
+
+class Head:
+    """The first bytes of a content, decompressed, and their lines."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content.removeprefix(BOM)
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        """The first lines that are neither blank nor comments; never one that is cut off."""
+        found: list[bytes] = []
+        pieces = self.content.splitlines(keepends=True)
+        if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
+            pieces.pop()
+        for piece in pieces:
+            line = piece.strip()
+            if line and line[:1] not in (b"#", b";") and not line.startswith(b"//"):
+                found.append(line)
+                if len(found) == LINES:
+                    break
+        return found
+
+    @property
+    def first(self) -> bytes:
+        """The first such line; empty if there is none."""
+        return self.lines[0] if self.lines else b""
+
+
+def is_puzzle(field: bytes) -> bool:
+    """Return whether these are 81 cells."""
+    return len(field) == 81 and _SYMBOLS.issuperset(field)
+
+
+def is_puzzle_line(line: bytes) -> bool:
+    """Return whether a line begins with the cells or pencil marks of a puzzle."""
+    for width in (81, 729):
+        ends = len(line) == width or (len(line) > width and line[width] in _SEPARATORS)
+        if ends and _SYMBOLS.issuperset(line[:width]):
+            return True
+    return separated_cells(line) is not None
+
+
+def holds_puzzle(line: bytes) -> bool:
+    """Return whether some field of a line is a puzzle."""
+    fields = line.replace(b",", b" ").replace(b";", b" ").split()
+    return any(is_puzzle(field.strip(b'"')) for field in fields)
+
+
+def shown(text: str, width: int = 40) -> str:
+    """`text` for a message: shortened, control characters escaped."""
+    short = text if len(text) <= width else text[: width - 1] + "…"
+    return ascii(short) if not short.isprintable() else repr(short)
+
+
+def escape(text: str) -> str:
+    """Return the text with everything unprintable as an escape sequence."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def other_size(text: str) -> str:
+    """Return a remark for messages if a text is a 16 x 16 puzzle or a row of one, else an empty text."""
+    whole = len(text) == 256 and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text)
+    row = len(text) == 16 and all(symbol in "123456789ABCDEFGabcdefg" + EMPTY_SYMBOLS for symbol in text)
+    return f" ({OTHER_SIZE})" if whole or row else ""
 
 
 class Reader:

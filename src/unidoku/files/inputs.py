@@ -15,14 +15,13 @@ from unidoku.errors import InputError, UnidokuError
 from unidoku.files.base import Attempts, Batch, Chunk, PuzzleRecord
 from unidoku.files.codecs import Bounds
 from unidoku.files.formats import FORMATS, open_reader, without_compression
-from unidoku.files.options import InputOptions, ReadOptions
-from unidoku.files.source import Source, open_source
+from unidoku.files.source import InputOptions, ReadOptions, Source, open_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from unidoku.files.options import InputFields
+    from unidoku.files.source import InputFields
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
 

@@ -1,100 +1,38 @@
-"""What readers of text share: the signs of a format, texts in messages, and the refusal of UTF-16."""
+"""The two ways to read text: native code finds the puzzles in whole lines, or Python makes an object of each.
+
+The formats that people write by hand or export from a program hold a few thousand puzzles at most, so
+their readers work on ``str`` and make records (puzzles) and rejects (everything else). The formats of large
+collections (lines, CSV, JSON lines) are read by native code.
+"""
 
 from __future__ import annotations
 
-from enum import Enum, auto
-from functools import cached_property
+import io
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
 
-from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
-from unidoku.errors import FormatError
-from unidoku.native.text.scan import separated_cells
+from unidoku.cell import EMPTY_SYMBOLS, fault
+from unidoku.errors import FormatError, UnidokuError
+from unidoku.files.base import BOM, HEAD, Batch, Chunk, Column, PuzzleRecord, Reader, Reject
+from unidoku.files.source import ReadOptions, Source
+from unidoku.native.text import scan
 
-BOM = b"\xef\xbb\xbf"
 EMPTIES = " ".join(EMPTY_SYMBOLS)
 KEPT = 4096  # bytes of a bad line in outputs
 _SAMPLE = 4096  # bytes that show whether a file is text
 _FEWEST = 64  # of them: a few wrong bytes are a wrong line of a text
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
-HEAD = 1 << 16  # bytes that choose a format by its content
-LINES = 100  # significant lines looked at
-_SYMBOLS = frozenset("".join(VALUES).encode())
-_SEPARATORS = frozenset(b' \t,;:#|"')
+PIECE = 1 << 16  # bytes read at once
+BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
+BATCH_TEXT = 1 << 20  # characters of the texts in a batch
 
+LINE_LIMIT = 1 << 16
+"""Bytes kept of a line; only JSON lines may be longer."""
 
-class Fit(Enum):
-    """Whether a content is of a format."""
-
-    NO = auto()
-    MAYBE = auto()
-    """It could also be of another format."""
-    YES = auto()
-
-
-class Head:
-    """The first bytes of a content, decompressed, and their lines."""
-
-    def __init__(self, content: bytes) -> None:
-        self.content = content.removeprefix(BOM)
-
-    @cached_property
-    def lines(self) -> list[bytes]:
-        """The first lines that are neither blank nor comments; never one that is cut off."""
-        found: list[bytes] = []
-        pieces = self.content.splitlines(keepends=True)
-        if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
-            pieces.pop()
-        for piece in pieces:
-            line = piece.strip()
-            if line and line[:1] not in (b"#", b";") and not line.startswith(b"//"):
-                found.append(line)
-                if len(found) == LINES:
-                    break
-        return found
-
-    @property
-    def first(self) -> bytes:
-        """The first such line; empty if there is none."""
-        return self.lines[0] if self.lines else b""
-
-
-def is_puzzle(field: bytes) -> bool:
-    """Return whether these are 81 cells."""
-    return len(field) == 81 and _SYMBOLS.issuperset(field)
-
-
-def is_puzzle_line(line: bytes) -> bool:
-    """Return whether a line begins with the cells or pencil marks of a puzzle."""
-    for width in (81, 729):
-        ends = len(line) == width or (len(line) > width and line[width] in _SEPARATORS)
-        if ends and _SYMBOLS.issuperset(line[:width]):
-            return True
-    return separated_cells(line) is not None
-
-
-def holds_puzzle(line: bytes) -> bool:
-    """Return whether some field of a line is a puzzle."""
-    fields = line.replace(b",", b" ").replace(b";", b" ").split()
-    return any(is_puzzle(field.strip(b'"')) for field in fields)
-
-
-def shown(text: str, width: int = 40) -> str:
-    """`text` for a message: shortened, control characters escaped."""
-    short = text if len(text) <= width else text[: width - 1] + "…"
-    return ascii(short) if not short.isprintable() else repr(short)
-
-
-def escape(text: str) -> str:
-    """Return the text with everything unprintable as an escape sequence."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def other_size(text: str) -> str:
-    """Return a remark for messages if a text is a 16 x 16 puzzle or a row of one, else an empty text."""
-    whole = len(text) == 256 and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text)
-    row = len(text) == 16 and all(symbol in "123456789ABCDEFGabcdefg" + EMPTY_SYMBOLS for symbol in text)
-    return f" ({OTHER_SIZE})" if whole or row else ""
+_CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 
 def check_text(head: bytes, name: str) -> None:
@@ -120,3 +58,267 @@ def _is_binary(some: bytes) -> bool:
     """Return whether a third of some bytes are control characters, or no UTF-8."""
     printed = some.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
     return len(some) >= _FEWEST and 3 * len(printed) < 2 * len(some)
+
+
+class TextReader(Reader):
+    """A reader whose chunks are whole lines (or records) in buffers that are used again."""
+
+    counts = True
+    """Whether the lines are counted while they are read."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        super().__init__(source, options)
+        self._free: list[bytearray] = []
+        self.head = source.part.head or source.peek(HEAD)
+        self.skip = 0  # bytes before the first line or record
+        self.begins = source.part.first_line == 1  # and not with a later part of a file
+        if self.begins:
+            check_text(self.head, source.name)
+            self.skip = len(BOM) * self.head.startswith(BOM)
+
+    def scanner(self) -> Any:
+        """Return what a worker thread needs to parse chunks."""
+        raise NotImplementedError
+
+    def scan_chunk(self, scanner: Any, chunk: TextChunk) -> list[Column]:
+        """Find the puzzles of a chunk; return the columns that come with them."""
+        raise NotImplementedError
+
+    def batches(self, scanner: Any, chunk: TextChunk) -> Iterator[Batch]:
+        """Yield what the scanner finds in a chunk."""
+        columns = self.scan_chunk(scanner, chunk)
+        yield Batch(
+            self.source.name,
+            chunk.buffer,
+            scanner.starts,
+            scanner.lines,
+            marked=scanner.marked,
+            rejects=Rejects(self, chunk.buffer, scanner.rejects),
+            columns=columns,
+            line_count=None if self.counts else scanner.line_count,
+        )
+
+    def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
+        """Describe a line or record that the scanner rejects: the column, what is expected, what is found."""
+        raise NotImplementedError
+
+    def last_end(self, buffer: bytearray, end: int) -> int:
+        """Return the end of the last complete line or record in the first `end` bytes; 0 if there is none."""
+        return scan.last_line_end(buffer, 0, end)
+
+    def too_long(self, size: int, line: int) -> bool:
+        """Return whether to skip the rest of the line or record of which this many bytes have been read."""
+        raise NotImplementedError
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read whole lines or records, about ``target()`` bytes."""
+        self.source.read(self.skip)
+        line = self.source.line
+        rest = b""  # a line or record that has begun
+        least = 1
+        while True:
+            size = len(rest) + max(target(), least)
+            buffer = self._take(size)
+            with memoryview(buffer) as view:
+                view[: len(rest)] = rest
+                end = len(rest) + self.source.readinto(view[len(rest) : size])
+            failure = self.source.failure if end < size else None
+            final = end < size and failure is None
+            cut = end if final else self.last_end(buffer, end)
+            skipping = not (cut or final or failure) and self.too_long(end, line + 1)
+            if skipping:
+                cut = end
+            rest = bytes(memoryview(buffer)[cut:end])
+            least = 1 if cut else end  # without a line end: read twice as much
+            if cut:
+                last = bytes(buffer[cut - 1 : cut])
+                count = scan.count_lines(buffer, 0, cut) if self.counts else 0
+                yield TextChunk(self, buffer, cut, line)
+                self.source.line = line = line + count
+                if skipping:
+                    rest = self._skip_line(last)
+            else:
+                self.give(buffer)
+            if failure is not None:
+                raise failure
+            if final:
+                return
+
+    def _take(self, size: int) -> bytearray:
+        """Return a buffer of at least `size` bytes, with any content."""
+        while self._free:
+            buffer = self._free.pop()
+            if len(buffer) >= size:
+                return buffer
+        # A little more, so that it fits the next time too.
+        return bytearray(size + min(size, 1 << 16))
+
+    def give(self, buffer: bytearray) -> None:
+        """Keep a buffer for another chunk."""
+        self._free.append(buffer)
+
+    def _skip_line(self, piece: bytes) -> bytes:
+        """Skip a line of which a piece has been read; return what has been read of the lines after it."""
+        while (at := scan.first_line_end(piece, 0, len(piece))) == len(piece):
+            piece = self.source.read(1 << 16)
+            if not piece:
+                return b""
+        rest = piece[at:]
+        if rest == b"\r":
+            rest += self.source.read(1)  # perhaps its LF
+        return rest[1 + rest.startswith(b"\r\n") :]
+
+
+@dataclass(slots=True, eq=False)
+class TextChunk(Chunk):
+    """Whole lines or records: the first `end` bytes of a buffer, after `line` lines of the input."""
+
+    reader: TextReader
+    buffer: bytearray
+    end: int
+    line: int
+
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """Find the puzzles."""
+        kept = scratch.get("scanner")
+        if kept is None or kept[0] is not self.reader:
+            kept = scratch["scanner"] = (self.reader, self.reader.scanner())
+        return self.reader.batches(kept[1], self)
+
+    def release(self) -> None:
+        """Return the buffer to the reader."""
+        self.reader.give(self.buffer)
+
+
+class Rejects(Sequence[Reject]):
+    """The scanner's rejects, described when an item is read."""
+
+    def __init__(self, reader: TextReader, text: bytearray, numbers: Any) -> None:
+        self._reader = reader
+        self._text = text
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers) // 7
+
+    def __getitem__(self, i: Any) -> Any:
+        if isinstance(i, slice):
+            return [self[k] for k in range(*i.indices(len(self)))]
+        if not 0 <= i < len(self):
+            raise IndexError(i)
+        before, line, at, begin, end, code, count = self._numbers[7 * i : 7 * i + 7]
+        text = memoryview(self._text)[begin:end]
+        column, expected, found = self._reader.describe(text, at, code, count)
+        return Reject(before, line, column, bytes(text[:KEPT]), fault(expected, found))
+
+
+def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:
+    """Return what is yielded where a puzzle was expected, at a line and column from 1, and is not."""
+    return Reject(0, line, column, text[:KEPT].encode(errors="replace"), fault(expected, found))
+
+
+def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str]]:
+    """Yield the physical lines of a text, numbered from 1, without their ends (LF, CRLF or a lone CR)."""
+    # a character for each byte: every line is decoded by itself
+    text = io.TextIOWrapper(io.BufferedReader(stream, PIECE), "latin-1")
+    number = 0
+    while piece := text.readline(LINE_LIMIT):
+        number += 1
+        yield number, decoded(piece.removesuffix("\n").encode("latin-1"))
+        while piece and not piece.endswith("\n"):
+            piece = text.readline(LINE_LIMIT)
+
+
+def decoded(line: bytes) -> str:
+    """Return a line as text; what is not UTF-8 is read as Windows-1252, which older programs write."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("cp1252", errors="replace")
+
+
+def cells_of(text: str) -> str | None:
+    """81 symbols as cells (``.`` for empty), or None where `text` is something else."""
+    if len(text) != 81 or not text.isascii():
+        return None
+    cells = text.encode().translate(_CELLS)  # of bytes: several times as fast
+    return None if cells.translate(None, b"123456789.") else cells.decode()
+
+
+def marks_of(text: str) -> str | None:
+    """729 pencil marks, with ``.`` for what is no candidate, or None where `text` is something else."""
+    if len(text) != 729:
+        return None
+    marks = text.replace("0", ".")
+    if any(mark not in (".", "123456789"[i % 9]) for i, mark in enumerate(marks)):
+        return None
+    return marks
+
+
+class RecordReader(Reader):
+    """Batches of the records that `records` makes of the source."""
+
+    columns: tuple[str, ...]
+    """What may come with a puzzle."""
+
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
+        """Parse the content."""
+        raise NotImplementedError
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Return the numbered lines of the content, which is ASCII or UTF-8."""
+        check_text(self.source.peek(HEAD), self.source.name)
+        self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
+        return numbered_lines(self.source)
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read on; see `Reader`."""
+        return batches(self.records(), self.source.name, self.columns if self.options.carry else (), target)
+
+
+def batches(
+    items: Iterable[PuzzleRecord | Reject],
+    source: str,
+    columns: tuple[str, ...],
+    target: Callable[[], int],
+) -> Iterator[Batch]:
+    """Gather records and rejects to batches."""
+    records: list[PuzzleRecord] = []
+    rejects: list[Reject] = []
+    most, size = 0, 0
+    failure = None
+    try:
+        for item in items:
+            most = most or max(1, min(BATCH_RECORDS, target() // 82))
+            if isinstance(item, PuzzleRecord):
+                records.append(item)
+                size += len(item.cells) + sum(map(len, item.extra.values()))
+            else:
+                item.before = len(records)
+                rejects.append(item)
+                size += len(item.text)
+            if len(records) + len(rejects) >= most or size >= BATCH_TEXT:
+                yield _batch(records, rejects, source, columns)
+                records, rejects, most, size = [], [], 0, 0
+    except UnidokuError as error:
+        error.file = error.file or source
+        failure = error
+    if records or rejects:
+        yield _batch(records, rejects, source, columns)
+    if failure is not None:
+        raise failure
+
+
+def _batch(records: list[PuzzleRecord], rejects: list[Reject], source: str, names: tuple[str, ...]) -> Batch:
+    cells, starts, _ = _joined(record.cells for record in records)
+    lines = array("q", [record.line for record in records])
+    marked = [number for number, record in enumerate(records) if len(record.cells) != 81]
+    columns = [Column(name, *_joined(record.extra.get(name, "") for record in records)) for name in names]
+    return Batch(source, cells, starts, lines, marked=marked, rejects=rejects, columns=columns)
+
+
+def _joined(texts: Iterable[str]) -> tuple[bytes, array[int], array[int]]:
+    """Return texts as one, and where each begins and ends in it."""
+    pieces = [text.encode(errors="replace") for text in texts]
+    places = array("q", accumulate(map(len, pieces), initial=0))
+    return b"".join(pieces), places[:-1], places[1:]

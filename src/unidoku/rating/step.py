@@ -1,17 +1,149 @@
-"""Steps: what a person can conclude next, with the pattern that it follows from."""
+"""Positions as a player sees them; steps: what can be concluded next, with the pattern it follows from."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from unidoku.cell import cell_name
+import numpy as np
+
+from unidoku.cell import (
+    HOUSES,
+    HOUSES_OF,
+    PEERS,
+    SYMBOLS,
+    VALUES,
+    cell_name,
+    cell_number,
+    fault,
+    wrong_mark,
+)
+from unidoku.errors import InvalidPuzzleError
+from unidoku.grid import Grid
+from unidoku.rating.se121 import FAMILIES, TECHNIQUES
 
 if TYPE_CHECKING:
-    from unidoku.rating.position import Position
+    from collections.abc import Collection, Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from unidoku.cell import Cell
+
+    Marks: TypeAlias = str | bytes | NDArray[Any] | Mapping[Cell, Collection[int]]
 
 Candidate: TypeAlias = tuple[int, int]
 Language: TypeAlias = Literal["en", "zh"]
+
+_CHAIN_KINDS = ("", "double", "X", "Y", "XY", "cell", "house", "contradiction")
+_INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position of a puzzle, as a player sees it.
+
+    Attributes
+    ----------
+    values : bytes
+        81 values 0 to 9, row by row, 0 for an empty cell.
+    masks : tuple of int
+        The candidates of the 81 cells, bit d - 1 for digit d; 0 for a filled cell.
+    clues : bytes
+        The 81 values of the puzzle.
+    """
+
+    values: bytes
+    masks: tuple[int, ...]
+    clues: bytes
+
+    @property
+    def line(self) -> str:
+        """The digits as 81 characters, ``.`` for an empty cell."""
+        return "".join(SYMBOLS[value] for value in self.values)
+
+    @property
+    def marks(self) -> str:
+        """The candidates as 729 characters, nine a cell; a filled cell has its digit."""
+        masks = [1 << value >> 1 | mask for value, mask in zip(self.values, self.masks, strict=True)]
+        return "".join(
+            str(digit) if mask >> digit - 1 & 1 else "." for mask in masks for digit in range(1, 10)
+        )
+
+    def candidates(self, cell: Cell) -> tuple[int, ...]:
+        """Return the candidates of a cell, ascending; none for a filled cell."""
+        mask = self.masks[cell_number(cell)]
+        return tuple(digit for digit in range(1, 10) if mask >> digit - 1 & 1)
+
+    def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
+        """Return what `unidoku.view.svg` draws: values, clues, candidates."""
+        return (
+            self.values,
+            self.clues,
+            {cell: self.candidates(cell) for cell in range(81) if self.masks[cell]},
+        )
+
+    def after(
+        self, placements: Iterable[tuple[int, int]], eliminations: Iterable[tuple[int, int]]
+    ) -> Position:
+        """Return the position after some cells are filled and some candidates are removed."""
+        values, masks = bytearray(self.values), list(self.masks)
+        for cell, digit in eliminations:
+            masks[cell] &= ~(1 << digit - 1)
+        for cell, digit in placements:
+            values[cell] = digit
+            masks[cell] = 0
+            for peer in PEERS[cell]:
+                masks[peer] &= ~(1 << digit - 1)
+        return Position(bytes(values), tuple(masks), self.clues)
+
+
+def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = None) -> Position:
+    """Return the position of the digits of a grid.
+
+    An empty cell has those of its marks that its peers leave; all that they leave if it has no marks.
+    """
+    own = [0] * 81 if marks is None else _masks_of(marks)
+    masks = []
+    for cell in range(81):
+        mask = own[cell] or 0b111_111_111
+        for peer in PEERS[cell]:
+            mask &= ~(1 << grid.cells[peer] >> 1)
+        masks.append(0 if grid.cells[cell] else mask)
+    return Position(grid.cells, tuple(masks), (clues or grid).cells)
+
+
+def _masks_of(marks: Marks) -> list[int]:
+    """Return the candidates of pencil marks in any form."""
+    masks = [0] * 81
+    if isinstance(marks, bytes):
+        marks = marks.decode("latin-1")
+    if isinstance(marks, str):
+        text = "".join(marks.split())
+        if len(text) != 729:
+            raise InvalidPuzzleError(fault("729 pencil marks", str(len(text))))
+        for place, symbol in enumerate(text):
+            value = VALUES.get(symbol)
+            if value is None or value not in {0, place % 9 + 1}:
+                raise InvalidPuzzleError(wrong_mark(symbol, place))
+            masks[place // 9] |= 1 << value >> 1
+        return masks
+    if isinstance(marks, Mapping):
+        for cell, digits in marks.items():
+            number = cell_number(cell)
+            for digit in digits:
+                if isinstance(digit, bool) or digit not in range(1, 10):
+                    raise InvalidPuzzleError(fault("digits 1 to 9", f"{digit!r} in {cell_name(number)}"))
+                masks[number] |= 1 << int(digit) - 1
+        return masks
+    array = np.asarray(marks)
+    if array.size != 729 or array.dtype.kind not in "biu":
+        raise InvalidPuzzleError(
+            f"pencil marks are text of 729 characters, a mapping from cells to digits, or an array of 729 "
+            f"numbers, not {type(marks).__name__} of shape {array.shape}"
+        )
+    bits = (array.reshape(81, 9) != 0) @ (1 << np.arange(9))
+    return [int(mask) for mask in bits]
 
 
 class Assertion(NamedTuple):
@@ -163,3 +295,182 @@ class Step:
 def candidate_name(candidate: Candidate) -> str:
     """Return the name of a candidate, such as ``r4c2=7``."""
     return f"{cell_name(candidate[0])}={candidate[1]}"
+
+
+def step_of(position: Position, raw: tuple[Any, ...]) -> Step:
+    """Return the step that native code found in a position."""
+    code, tenths, kind, cell, digit, removed, cells, others, digits, house, other, nodes = raw
+    placed = ((cell, digit),) if cell >= 0 else ()
+    chains = tuple(_chains(nodes))
+    if chains:
+        name = _CHAIN_KINDS[kind]
+        digits = sorted({chain.start.digit for chain in chains})
+    else:
+        name = f"type {kind}" if kind else "last cell" if tenths == 10 else ""
+    step = Step(
+        TECHNIQUES[code],
+        tenths / 10,
+        name,
+        placed,
+        () if placed else tuple(removed),
+        position,
+        digits=tuple(digits),
+        chains=chains,
+    )
+    if chains:
+        _set_roles_of_chains(step)
+    else:
+        _set_houses(step, cells, house, other)
+        _set_roles(step, tuple(cells), others)
+    return step
+
+
+def _own(step: Step, cells: Iterable[int], digits: Iterable[int] = range(1, 10)) -> tuple[Candidate, ...]:
+    """Return those of the digits that are candidates of the cells and are not removed."""
+    wanted = set(digits)
+    some = [(cell, digit) for cell in cells for digit in step.before.candidates(cell) if digit in wanted]
+    return tuple(each for each in some if each not in step.eliminations)
+
+
+def _set_houses(step: Step, cells: list[int], house: int, other: int) -> None:
+    family = FAMILIES[step.technique]
+    if family == "fish":
+        rows, columns = range(9), range(9, 18)
+        base, cover = (rows, columns) if house == 0 else (columns, rows)
+        for role, lines in (("base", base), ("cover", cover)):
+            step.houses[role] = tuple(line for line in lines if set(HOUSES[line]) & set(cells))
+    elif house >= 0:
+        step.houses["house"] = (house,)
+    if other >= 0:
+        step.houses["other"] = (other,)
+    if family == "direct intersection":
+        step.houses["single"] = (HOUSES_OF[step.placements[0][0]][house // 9],)
+
+
+def _set_roles(step: Step, cells: tuple[int, ...], others: list[int]) -> None:
+    """Set the roles of the cells, of the other cells and of their candidates, for anything but chains."""
+    candidates, family = step.before.candidates, FAMILIES[step.technique]
+    if family in {"XY-wing", "XYZ-wing"}:
+        pivot = next(cell for cell in cells if _is_pivot(step, cell, cells))
+        step.cells.update(pivot=(pivot,), wings=tuple(cell for cell in cells if cell != pivot))
+        step.candidates["pattern"] = _own(step, cells, set(range(1, 10)) - set(step.digits))
+        step.candidates["extra"] = _own(step, cells, step.digits)
+    elif family == "loop":
+        pair = set(step.digits)
+        more = tuple(cell for cell in cells if set(candidates(cell)) != pair)
+        step.cells.update(loop=tuple(_around(cells)), extra=more)
+        step.candidates["pattern"] = _own(step, cells, pair)
+        step.candidates["extra"] = _own(step, more, set(range(1, 10)) - pair)
+    elif family == "BUG":
+        step.cells["extra"] = cells
+        step.candidates["extra"] = _own(step, cells, step.digits)
+        if step.kind == "type 4":
+            both = set.intersection(*(set(candidates(cell)) for cell in cells))
+            step.candidates["pattern"] = _own(step, cells, both - set(step.digits))
+    elif family == "exclusion":
+        # cells that all base cells see, with few candidates, all of them candidates of the base
+        common = frozenset.intersection(*(PEERS[cell] for cell in cells))
+        few = [cell for cell in sorted(common) if 2 <= len(candidates(cell)) <= len(cells)]
+        united = {digit for cell in cells for digit in candidates(cell)}
+        useful = tuple(cell for cell in few if set(candidates(cell)) <= united)
+        step.cells.update(base=cells, excluders=useful)
+        step.candidates["pattern"] = _own(step, cells)
+        step.candidates["extra"] = _own(step, useful)
+    else:
+        step.cells["pattern"] = cells
+        step.candidates["pattern"] = _own(step, cells, step.digits)
+    if others:  # they make a subset with the extra candidates
+        step.cells["subset"] = tuple(others)
+        step.candidates["subset"] = _own(step, others)
+
+
+def _is_pivot(step: Step, cell: int, cells: tuple[int, ...]) -> bool:
+    """Test whether a cell of a wing is the one that the two others are around."""
+    if step.technique == "XYZ-wing":
+        return len(step.before.candidates(cell)) == 3
+    return step.digits[0] not in step.before.candidates(cell) and set(cells) - {cell} <= PEERS[cell]
+
+
+def _set_roles_of_chains(step: Step) -> None:
+    on: dict[Candidate, None] = {}
+    off: dict[Candidate, None] = {}
+    for chain in step.chains:
+        links = (end for link in chain.links for end in (link.holds, link.follows))
+        for each in (chain.start, chain.end, *links):
+            (on if each.on else off)[each[:2]] = None
+    step.candidates.update(on=tuple(on), off=tuple(off))
+    step.cells["start"] = tuple(dict.fromkeys(chain.start.cell for chain in step.chains))
+    if step.kind == "house":  # that whose places of the digit are the starts
+        (digit,), places = step.digits, set(step.cells["start"])
+        step.houses["house"] = (
+            next(
+                house
+                for house in HOUSES_OF[step.cells["start"][0]]
+                if {cell for cell in HOUSES[house] if digit in step.before.candidates(cell)} == places
+            ),
+        )
+
+
+def _around(cells: tuple[int, ...]) -> list[int]:
+    """Return the cells of a loop in their order around it, from the first."""
+    path = [cells[0]]
+
+    def extend() -> bool:
+        if len(path) == len(cells):
+            return bool(set(HOUSES_OF[path[0]]) & set(HOUSES_OF[path[-1]]))
+        for cell in cells:
+            if cell not in path and cell in PEERS[path[-1]]:
+                path.append(cell)
+                if extend():
+                    return True
+                path.pop()
+        return False
+
+    extend()
+    return path
+
+
+def _chains(nodes: list[tuple[int, int, int, list[int]]]) -> Iterator[Chain]:
+    """Yield the chains of nodes: number of the chain, code of the node, why it holds, its parents."""
+    for number in dict.fromkeys(node[0] for node in nodes):
+        yield _chain({code: (why, parents) for chain, code, why, parents in nodes if chain == number})
+
+
+def _chain(reasons: dict[int, tuple[int, list[int]]]) -> Chain:
+    """Return a chain of nodes, of which the first is the end."""
+    end = next(iter(reasons))
+    order: list[int] = []
+    seen = {end}
+    stack: list[tuple[int, Iterator[int]]] = [(end, iter(reasons[end][1]))]
+    while stack:
+        node, parents = stack[-1]
+        for parent in parents:
+            if parent not in seen:
+                seen.add(parent)
+                stack.append((parent, iter(reasons[parent][1])))
+                break
+        else:
+            stack.pop()
+            order.append(node)
+    links = []
+    start = end
+    for node in order:
+        why, given = reasons[node]
+        if not given:
+            start = node
+        kind: Literal["weak", "strong", "inner"] = "strong" if node & 1 else "weak"
+        technique = ""
+        if why >= _INNER:
+            kind, technique = "inner", TECHNIQUES[why - _INNER]
+        links += [Link(_candidate(parent), _candidate(node), kind, technique) for parent in given]
+    return Chain(_assertion(start), _assertion(end), tuple(links))
+
+
+def _candidate(node: int) -> Candidate:
+    """Return the candidate of a node."""
+    return node // 18, node // 2 % 9 + 1
+
+
+def _assertion(node: int) -> Assertion:
+    """Return what a node says."""
+    return Assertion(*_candidate(node), bool(node & 1))

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from unidoku.run.options import RunOptions
-    from unidoku.run.rows import Made
     from unidoku.run.sink import Table
+    from unidoku.run.stage import Made
 
 ROW_GROUP = 1 << 17  # rows
 _PAGE = 1 << 19  # bytes; what is written at once

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.run.rows import Rows
-    from unidoku.run.stage import Need
+    from unidoku.run.stage import Need, Rows
 
 __all__ = [
     "SOLUTION_COLUMNS",

@@ -11,9 +11,8 @@ from unidoku.arguments import MAX_COUNT
 from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
-from unidoku.run.buffers import rounded
-from unidoku.run.rows import Made, Rows, text_column
-from unidoku.run.stage import CELL_ERRORS, Stage
+from unidoku.run.sink import rounded
+from unidoku.run.stage import CELL_ERRORS, Made, Rows, Stage, text_column
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:

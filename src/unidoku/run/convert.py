@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.run.rows import Rows
-    from unidoku.run.stage import Need
+    from unidoku.run.stage import Need, Rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from unidoku.errors import FormatError, ResumeError
-from unidoku.files.output import Folder, OutputFile, final_name
-from unidoku.files.overlap import refuse_foreign
+from unidoku.files.output import Folder, OutputFile, final_name, refuse_foreign
 from unidoku.run.part import INVALID, RECORD, Part, Task
 from unidoku.run.plan import Plan, difference
 from unidoku.run.sinks import TextSink

@@ -8,17 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import chain
+from stat import S_ISREG
 from typing import Any
 
 from unidoku import kernel
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk
 from unidoku.files.inputs import Input, read_chunks
-from unidoku.run.options import Running, RunOptions
-from unidoku.run.progress import Meter, stored_bytes
 from unidoku.run.sink import Sink
 from unidoku.run.stage import Need
-from unidoku.run.summary import SHOWN, FileCounts, Summary
+from unidoku.run.summary import SHOWN, FileCounts, Meter, Summary
 from unidoku.threads import Cancel, ordered, thread_count
 
 TYPE_CHECKING = False
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from unidoku.files.base import Attempts
     from unidoku.files.output import OutputFile
     from unidoku.files.source import Source
+    from unidoku.run.options import RunFields, RunOptions
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 
@@ -55,7 +55,7 @@ class Run:
         inputs: Sequence[Input],
         options: RunOptions,
         sink: Sink,
-        running: Running,
+        running: RunFields,
         *,
         chunk_bytes: tuple[int, int] | None = None,
     ) -> None:
@@ -63,15 +63,17 @@ class Run:
         self.options = options
         self.stage = stage = options.stage
         self.sink = sink
-        self.running = running
-        self.cancel = Cancel() if running.cancel is None else running.cancel
+        self.on_failure = running.get("on_failure")
+        self.empty = running.get("empty", True)
+        cancel = running.get("cancel")
+        self.cancel = Cancel() if cancel is None else cancel
         self.summary = Summary(
             isa=kernel.isa(),
-            threads=thread_count(running.threads),
+            threads=thread_count(running.get("threads")),
             verified=getattr(stage, "verify", False),
         )
-        total = stored_bytes(inputs) if running.progress is not None else 0
-        self.meter = Meter(running.progress, total, self._position)
+        progress = running.get("progress")
+        self.meter = Meter(progress, _stored_bytes(inputs) if progress else 0, self._position)
         self.source: Source | Attempts | None = None  # of the latest chunk
         self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
@@ -93,15 +95,15 @@ class Run:
 
         If it ``defers``, the first failure is raised at the end; the output keeps what was written.
         """
-        failures, empty = self.summary.failures, self.running.empty
+        failures = self.summary.failures
         try:
             with (
                 suppress(_NothingReadError),
                 self.sink,
                 nullcontext() if invalid is None else _opened(invalid) as invalid_lines,
             ):
-                self._work_on_all(invalid_lines, (lambda _: None) if defers else self.running.on_failure)
-                if not self.summary.puzzles and (failures or (self.summary.complete and not empty)):
+                self._work_on_all(invalid_lines, (lambda _: None) if defers else self.on_failure)
+                if not self.summary.puzzles and (failures or (self.summary.complete and not self.empty)):
                     raise _NothingReadError  # what was there before is better than an empty output
             if defers and failures:
                 raise failures[0]
@@ -119,7 +121,7 @@ class Run:
         sink, stage, summary, options = self.sink, self.stage, self.summary, self.options
         self.wants_messages = invalid_lines is not None
         self.reading = options.for_reader(
-            keep=bool(self.others) or (options.keep and not options.bare),
+            keep=bool(self.others) or (options.keep and options.carry),
             carry=sink.carries or stage.reads_columns,
             # Lines need numbers before the end of the run only where they are shown.
             numbered=bool(sink.columns) or stage.numbered or self.wants_messages,
@@ -254,3 +256,17 @@ def _opened(path: str | os.PathLike[str] | OutputFile) -> OutputFile:
     from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
 
     return (path if isinstance(path, OutputFile) else OutputFile(os.fspath(path))).open()
+
+
+def _stored_bytes(inputs: Sequence[Input]) -> int:
+    """Bytes of all inputs; 0 if the size of one is not known."""
+    total = 0
+    for each in inputs:
+        try:
+            status = os.stat(each)  # type: ignore[arg-type]
+        except (OSError, TypeError, ValueError):
+            return 0
+        if not S_ISREG(status.st_mode):
+            return 0
+        total += status.st_size
+    return total

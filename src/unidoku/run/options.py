@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 
 from unidoku import __version__
-from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
-from unidoku.files.options import InputOptions
+from unidoku.files.source import InputFields, InputOptions
 from unidoku.run.check import Check
 from unidoku.run.stage import Stage
-from unidoku.threads import thread_count
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -19,41 +17,42 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from unidoku.files.options import InputFields
-    from unidoku.run.progress import Progress
+    from unidoku.run.summary import Progress
     from unidoku.threads import Cancel
 
-    class FileFields(InputFields, total=False):
-        """The options that all functions with files have; see `unidoku.check_file`."""
 
-        to: str | None
-        carry: bool
-        columns: Iterable[str] | None
-        comment: bool
-        threads: int | None
-        resume: bool
-        cluster: str | None
-        part_bytes: int | None
-        progress: Callable[[Progress], None] | None
-        on_failure: Callable[[UnidokuError], None] | None
-        cancel: Cancel | None
-        empty: bool
-        options: InputOptions | None
+class FileFields(InputFields, total=False):
+    """The options that all functions with files have; see `unidoku.check_file`."""
 
-    class RunFields(FileFields, total=False):
-        """Those of a check, too; see `unidoku.check_file`."""
+    to: str | None
+    carry: bool
+    columns: Iterable[str] | None
+    comment: bool
+    threads: int | None
+    resume: bool
+    cluster: str | None
+    part_bytes: int | None
+    progress: Callable[[Progress], None] | None
+    on_failure: Callable[[UnidokuError], None] | None
+    cancel: Cancel | None
+    empty: bool
+    options: InputOptions | None
 
-        only: Iterable[Verdict | str] | None
-        keep: bool
-        invalid: str | os.PathLike[str] | None
+
+class RunFields(FileFields, total=False):
+    """Those of a check, too; see `unidoku.check_file`."""
+
+    only: Iterable[Verdict | str] | None
+    keep: bool
+    invalid: str | os.PathLike[str] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions(InputOptions):
     """What a run does with its inputs; equal options and inputs give equal rows.
 
-    The same value is passed unchanged from the caller to every part.  `columns`, `only`, `keep` and `comment`
-    are as for `unidoku.check_file`.
+    The same value is passed unchanged from the caller to every part.  `columns`, `only`, `keep`, `carry` and
+    `comment` are as for `unidoku.check_file`.
     """
 
     stage: Stage = field(default_factory=Check)
@@ -61,8 +60,7 @@ class RunOptions(InputOptions):
     """Of the stage or of the input; None for those of the stage."""
     only: tuple[Verdict, ...] | None = None
     keep: bool = False
-    bare: bool = False
-    """Whether no column of the input is written."""
+    carry: bool = True
     comment: bool = False
     file: bool = False
     """Whether rows have a column ``file``; set where there are several inputs."""
@@ -73,7 +71,7 @@ class RunOptions(InputOptions):
             columns=None if self.columns is None else tuple(self.columns),
             only=None if self.only is None else tuple(sorted({_verdict(each) for each in self.only})),
             keep=bool(self.keep),
-            bare=bool(self.bare),
+            carry=bool(self.carry),
             comment=bool(self.comment),
         )
 
@@ -83,7 +81,7 @@ class RunOptions(InputOptions):
 
     def carries(self, *, text: bool) -> bool:
         """Return whether all columns of the input are written too."""
-        return self.columns is None and not self.bare and (self.keep or (self.stage.carries and not text))
+        return self.columns is None and self.carry and (self.keep or (self.stage.carries and not text))
 
     def to_json(self) -> dict[str, Any]:
         """As a JSON object."""
@@ -98,26 +96,6 @@ class RunOptions(InputOptions):
         stage = self.stage.to_json()
         about = {**self.to_json(), **stage, "stage": None} if isinstance(self.stage, Check) else stage
         return dumps({"version": __version__, "options": about}, sort_keys=True)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Running:
-    """How a run is done; the attributes are parameters of `unidoku.check_file`."""
-
-    to: str | None = None
-    invalid: str | os.PathLike[str] | None = None
-    threads: int | None = None
-    resume: bool = False
-    cluster: str | None = None
-    part_bytes: int | None = None
-    progress: Callable[[Progress], None] | None = None
-    on_failure: Callable[[UnidokuError], None] | None = None
-    cancel: Cancel | None = None
-    empty: bool = True
-
-    def __post_init__(self) -> None:
-        thread_count(self.threads)
-        positive("part_bytes", self.part_bytes)
 
 
 def _verdict(name: Verdict | str) -> Verdict:

@@ -13,22 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku import __version__, errors
 from unidoku.errors import FormatError, InputError, UnidokuError, writing
-from unidoku.files.base import Attempts
+from unidoku.files.base import HEAD, Attempts
 from unidoku.files.output import Folder, OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, is_remote, local_path, read_range, stat
-from unidoku.files.text import HEAD
 from unidoku.native.text import scan
-from unidoku.run.buffers import BufferPool
 from unidoku.run.loop import Run
-from unidoku.run.options import Running
 from unidoku.run.plan import Range, Settings
+from unidoku.run.sink import BufferPool
 from unidoku.run.sinks import open_sink
 from unidoku.run.summary import FileCounts, Summary
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
-    from unidoku.run.progress import Progress
+    from unidoku.run.options import RunFields
+    from unidoku.run.summary import Progress
 
 RECORD = ".json"
 INVALID = ".invalid"
@@ -130,12 +129,12 @@ def make_part(
             sink.pool = pool or BufferPool()
             # the format of the whole input, which a range of it may not show
             options = replace(settings.options, format=task.range.format or settings.options.format)
-            running = Running(
-                threads=threads,
-                progress=None if progress is None else partial(progress, task.number),
-                on_failure=lambda _: None,  # the summary has the errors
-                cancel=stack.enter_context((Cancel() if cancel is None else cancel).child()),
-            )
+            running: RunFields = {
+                "threads": threads,
+                "progress": None if progress is None else partial(progress, task.number),
+                "on_failure": lambda _: None,  # the summary has the errors
+                "cancel": stack.enter_context((Cancel() if cancel is None else cancel).child()),
+            }
             summary = Run([source], options, sink, running).run(invalid)
             lines = source.line - before if isinstance(source, Source) else 0
         for failure in summary.failures:

@@ -14,32 +14,30 @@ from unidoku import kernel
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError, writing
 from unidoku.files.base import Attempts
 from unidoku.files.formats import output_format
-from unidoku.files.output import lock_folder
-from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+from unidoku.files.output import lock_folder, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, is_special, local_path
-from unidoku.run.buffers import BufferPool
 from unidoku.run.folder import PartFolder
 from unidoku.run.part import Part, Task, count_lines, make_part
 from unidoku.run.plan import Plan, Settings, make_plan
-from unidoku.run.progress import Meter, Progress
+from unidoku.run.sink import BufferPool
 from unidoku.run.sinks import comment_of
-from unidoku.run.summary import FileCounts, Summary
+from unidoku.run.summary import FileCounts, Meter, Progress, Summary
 from unidoku.threads import Cancel, ordered, thread_count
 
 if TYPE_CHECKING:
     from unidoku.run.cluster import Cluster
-    from unidoku.run.options import Running, RunOptions
+    from unidoku.run.options import RunFields, RunOptions
 
 
 def run_in_parts(
-    inputs: Sequence[object], output: object, options: RunOptions, running: Running, *, is_folder: bool
+    inputs: Sequence[object], output: object, options: RunOptions, running: RunFields, *, is_folder: bool
 ) -> Summary:
     """Make an output of some inputs part by part; parameters and errors are those of `unidoku.check_file`.
 
     The parts and their plan are in a folder beside the output, or in the output if that is a folder.
     """
     began = time.perf_counter()
-    threads = thread_count(running.threads)
+    threads = thread_count(running.get("threads"))
     names = [each if isinstance(each, Attempts) else _name(each) for each in inputs]
     output = _name(output)
     if output is None or (not is_remote(output) and is_special(local_path(output))) or None in names:
@@ -55,14 +53,15 @@ def run_in_parts(
     if folder.plan.ranges:  # else no input can be read
         with ExitStack() as stack:
             where: Cluster | int = threads
-            if running.cluster is not None:
+            address = running.get("cluster")
+            if address is not None:
                 from unidoku.run.cluster import Cluster
 
-                where = stack.enter_context(Cluster(running.cluster))
+                where = stack.enter_context(Cluster(address))
                 threads = where.threads
             stack.enter_context(writing(output))
             stack.enter_context(lock_folder(folder.plan.settings.folder))
-            summary = _made(folder, folder.begin(running.resume), failures, where, running)
+            summary = _made(folder, folder.begin(running.get("resume", False)), failures, where, running)
     if summary.resume is not None:
         summary.resume = f"{output} is not written: {summary.resume}"
     summary.seconds = time.perf_counter() - began
@@ -71,11 +70,12 @@ def run_in_parts(
         if isinstance(error, OutputError):
             error.file = output  # as the user called it
     summary.failures = list({str(error): error for error in failures}.values())
+    on_failure = running.get("on_failure")
     for error in summary.failures:
-        if running.on_failure is None:
+        if on_failure is None:
             error.summary = summary
             raise error
-        running.on_failure(error)
+        on_failure(error)
     return summary
 
 
@@ -88,15 +88,16 @@ def _planned(
     inputs: Sequence[Any],
     output: str,
     options: RunOptions,
-    running: Running,
+    running: RunFields,
     failures: list[UnidokuError],
     *,
     is_folder: bool,
 ) -> PartFolder:
     """Return the folder with the plan; nothing is created. Inputs that cannot be read are `failures`."""
-    invalid = None if running.invalid is None else os.fspath(running.invalid)
+    invalid = running.get("invalid")
+    invalid = None if invalid is None else os.fspath(invalid)
     default = ".parquet" if is_folder else None
-    form = output_format(output, running.to, rows=not options.stage.puzzles, default=default)
+    form = output_format(output, running.get("to"), rows=not options.stage.puzzles, default=default)
     if not form.format.rows:
         raise FormatError(f"an output in the format {form.format.name} cannot be made in parts", file=output)
     comment_of(form, output, options)  # refuses one that cannot be written
@@ -108,7 +109,7 @@ def _planned(
             refuse_unwritable(each)
     url = name if is_remote(name) else str(local_path(name).absolute())
     settings = Settings(url, options, form.ending, header=not single, invalid=invalid is not None)
-    plan = make_plan(inputs, settings, running.part_bytes, failures.append)
+    plan = make_plan(inputs, settings, running.get("part_bytes"), failures.append)
     return PartFolder(plan, name, form, output if single else None, invalid)
 
 
@@ -117,7 +118,7 @@ def _made(
     done: dict[int, Part],
     failures: list[UnidokuError],
     where: Cluster | int,
-    running: Running,
+    running: RunFields,
 ) -> Summary:
     """Make the parts that are not `done`, by so many threads or on a cluster, and the output."""
     plan = folder.plan
@@ -131,16 +132,17 @@ def _made(
         puzzles = [part.summary.puzzles for part in done.values()] + [each.puzzles for _, each in current]
         return size, sum(puzzles)
 
-    meter = Meter(running.progress, sum(sizes), position, earlier)
-    cancel = Cancel() if running.cancel is None else running.cancel
+    progress, cancel = running.get("progress"), running.get("cancel")
+    meter = Meter(progress, sum(sizes), position, earlier)
+    cancel = Cancel() if cancel is None else cancel
     numbered = partial(_numbered, folder, done.copy())
     interrupted = False
     with cancel.child() as stop:
         results: Callable[..., Generator[Any]]
         if isinstance(where, int):
-            progress = None if running.progress is None else in_progress.__setitem__
+            each = None if progress is None else in_progress.__setitem__
             count = len(sizes) - len(done)
-            results = partial(_by_threads, threads=where, count=count, progress=progress)
+            results = partial(_by_threads, threads=where, count=count, progress=each)
         else:
             results = where.results
         with closing(results(numbered, stop, meter.report)) as found:
@@ -166,7 +168,7 @@ def _made(
     summary.complete = complete or not (interrupted or cancel)
     if complete:
         failures += summary.failures
-    if complete and (summary.puzzles or (running.empty and not failures)):
+    if complete and (summary.puzzles or (running.get("empty", True) and not failures)):
         folder.finish([done[number] for number in sorted(done)])
     elif done and not complete:
         summary.resume = (

@@ -10,11 +10,10 @@ from typing import Any
 
 from unidoku import __version__
 from unidoku.errors import FormatError, InputError, UnidokuError
-from unidoku.files.base import Attempts
+from unidoku.files.base import HEAD, Attempts
 from unidoku.files.formats import choose_format
 from unidoku.files.source import Source
 from unidoku.files.storage import ByteRange, Identity, identify
-from unidoku.files.text import HEAD
 from unidoku.run.options import RunOptions
 
 BY_LINES = frozenset({"lines", "csv", "tdoku", "stevehjohn", "exchange", "gsf"})

@@ -14,8 +14,7 @@ from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.se121 import DIFFICULTIES, SCALE, TECHNIQUES, rate_many
 from unidoku.run.convert import cells_of
-from unidoku.run.rows import Rows, numbers, text_column
-from unidoku.run.stage import Stage
+from unidoku.run.stage import Rows, Stage, numbers, text_column
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 
     from unidoku.files.base import Batch
     from unidoku.rating.se121 import Ratings
-    from unidoku.run.rows import Made
-    from unidoku.run.stage import Need
+    from unidoku.run.stage import Made, Need
     from unidoku.threads import Cancel
 
 _OF_PROPER = {

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError
+from unidoku.files.base import escape
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
-from unidoku.files.text import escape
 from unidoku.native.text.render import render
-from unidoku.run.rows import Made, text_column
 from unidoku.run.sink import Sink
+from unidoku.run.stage import Made, text_column
 
 if TYPE_CHECKING:
     from unidoku.files.base import Writer

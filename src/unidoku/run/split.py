@@ -14,18 +14,17 @@ from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.inputs import expand
-from unidoku.files.options import InputOptions
-from unidoku.files.overlap import refuse_overlap
+from unidoku.files.output import refuse_overlap
+from unidoku.files.source import InputOptions
 from unidoku.many import solve
 from unidoku.run.change import puzzle_cells
 from unidoku.run.convert import batch_at
 from unidoku.run.given import Given
 from unidoku.run.loop import Run
-from unidoku.run.options import Running, RunOptions
-from unidoku.run.rows import numbers
+from unidoku.run.options import RunOptions
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
-from unidoku.run.stage import PuzzleStage
+from unidoku.run.stage import PuzzleStage, numbers
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -36,10 +35,9 @@ if TYPE_CHECKING:
 
     from unidoku.files.base import Batch
     from unidoku.files.inputs import Input
-    from unidoku.files.options import InputFields
-    from unidoku.run.rows import Rows
+    from unidoku.files.source import InputFields
     from unidoku.run.sink import Table
-    from unidoku.run.stage import Need
+    from unidoku.run.stage import Need, Rows
     from unidoku.run.summary import Summary
 
 __all__ = ["CLASSES", "split_file"]
@@ -102,7 +100,7 @@ def split_file(
     about: dict[str, Any] = {"command": "split", "by": by, "seed": start, "fractions": shares}
     parts = [Given({**about, "part": number}) for number in range(1, len(names) + 1)]
     reading = asdict(InputOptions.of(options, fields))
-    chosen = [RunOptions(stage=part, bare=not carry, comment=comment) for part in parts]
+    chosen = [RunOptions(stage=part, carry=carry, comment=comment) for part in parts]
     stage = Split(by, start, tuple(float(each) for each in np.cumsum(shares)[:-1]))
     with ExitStack() as stack:
         sinks = [
@@ -110,8 +108,8 @@ def split_file(
             for name, each in zip(names, chosen, strict=True)
         ]
         sink = _Sinks(sinks, stack.pop_all())
-    running = Running(threads=threads, empty=empty)
-    run = Run(sources, RunOptions(**reading, stage=stage, bare=not carry), sink, running)
+    what = RunOptions(**reading, stage=stage, carry=carry)
+    run = Run(sources, what, sink, {"threads": threads, "empty": empty})
     run.summary.outputs = sink.counts
     return run.run()
 

@@ -5,20 +5,24 @@ from __future__ import annotations
 import os
 from dataclasses import asdict, fields
 
+from unidoku.arguments import positive
 from unidoku.files.inputs import Input, are_several, expand
-from unidoku.files.options import InputOptions
+from unidoku.files.source import InputOptions
 from unidoku.run.loop import Run
-from unidoku.run.options import Running, RunOptions
+from unidoku.run.options import RunFields, RunOptions
 from unidoku.run.sink import Sink
+from unidoku.threads import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import Any, Unpack
 
-    from unidoku.run.options import FileFields, RunFields
+    from unidoku.run.options import FileFields
     from unidoku.run.stage import Stage
     from unidoku.run.summary import Summary
+
+_CHOSEN = ("carry", "columns", "comment", "only", "keep")  # what the rows depend on
 
 
 def stage_file(
@@ -43,27 +47,30 @@ def stage_file(
     -------
     Summary
     """
-    given: dict[str, Any] = {**options}
-    chosen = asdict(input_options(given)) | {"stage": stage, "bare": not given.pop("carry", True)}
-    chosen |= {name: given.pop(name) for name in ("columns", "comment", "only", "keep") if name in given}
-    running = Running(**given)
+    if unknown := options.keys() - RunFields.__optional_keys__:
+        raise TypeError(f"unexpected option {min(unknown)!r}")
+    chosen = asdict(input_options(options))
+    chosen |= {name: options[name] for name in _CHOSEN if name in options}  # type: ignore[literal-required]
+    thread_count(options.get("threads"))
+    positive("part_bytes", options.get("part_bytes"))
     found = expand(inputs)
     several = output is not None and "file" in stage.columns and are_several(found)
-    what = RunOptions(**chosen, file=several)
+    what = RunOptions(**chosen, stage=stage, file=several)
     is_folder = _is_folder(output)
     if is_folder or in_parts(options):
         # imported only when it is needed, which is seldom
         from unidoku.run.parts import run_in_parts
 
-        return run_in_parts(found, output, what, running, is_folder=is_folder)
+        return run_in_parts(found, output, what, options, is_folder=is_folder)
     # what comes before the damage is written
-    defers = running.on_failure is None and output is not None and stage.atomic
-    if output is not None or running.invalid is not None:
+    defers = options.get("on_failure") is None and output is not None and stage.atomic
+    invalid = options.get("invalid")
+    if output is not None or invalid is not None:
         # imported here so that a check without output starts faster
-        from unidoku.files.overlap import refuse_overlap, refuse_unwritable
+        from unidoku.files.output import refuse_overlap, refuse_unwritable
 
-        refuse_overlap(found, [output, running.invalid])
-        for name in (output, running.invalid):
+        refuse_overlap(found, [output, invalid])
+        for name in (output, invalid):
             if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
                 refuse_unwritable(os.fspath(name))
     if output is None:
@@ -71,14 +78,14 @@ def stage_file(
     elif not isinstance(output, Sink):
         from unidoku.run.sinks import open_sink
 
-        output = open_sink(output, what, to=running.to, atomic=stage.atomic)
-    return Run(found, what, output, running).run(running.invalid, defers=defers)
+        output = open_sink(output, what, to=options.get("to"), atomic=stage.atomic)
+    return Run(found, what, output, options).run(invalid, defers=defers)
 
 
-def input_options(given: dict[str, Any]) -> InputOptions:
-    """Take the options of reading out of the keyword arguments of a function with files."""
+def input_options(given: Mapping[str, Any]) -> InputOptions:
+    """Return the options of reading among the keyword arguments of a function with files."""
     names = [each.name for each in fields(InputOptions) if each.name in given]
-    return InputOptions.of(given.pop("options", None), {name: given.pop(name) for name in names})
+    return InputOptions.of(given.get("options"), {name: given[name] for name in names})
 
 
 def in_parts(options: FileFields) -> bool:

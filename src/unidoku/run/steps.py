@@ -14,8 +14,7 @@ from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
 from unidoku.rating.se121 import SCALE, STOPPED
 from unidoku.run.convert import batch_at
-from unidoku.run.rows import Rows, text_column
-from unidoku.run.stage import Stage
+from unidoku.run.stage import Rows, Stage, text_column
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

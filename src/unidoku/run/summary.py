@@ -1,11 +1,19 @@
-"""What a run over files found."""
+"""How far a run over files is, and what it found."""
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+INTERVAL = 0.1
+"""Least number of seconds between two calls of a progress callback."""
 
 SHOWN = 20
 """Invalid records and wrong answers that a summary describes."""
@@ -141,3 +149,49 @@ class Summary(Counts):
         )
         found["files"] = [{"file": each.file, **each.counts(verified=self.verified)} for each in self.files]
         return found
+
+
+class Progress(NamedTuple):
+    """How far a run is.
+
+    Attributes
+    ----------
+    done, total : int
+        Bytes of the inputs as stored; ``total`` is 0 if it is not known.
+    puzzles : int
+    seconds : float
+    earlier : int
+        Puzzles among these that earlier runs of a resumed job had done.
+    """
+
+    done: int
+    total: int
+    puzzles: int
+    seconds: float
+    earlier: int = 0
+
+
+class Meter:
+    """Calls back about ten times a second with how far a run is: ``position()``, in bytes and in puzzles."""
+
+    def __init__(
+        self,
+        callback: Callable[[Progress], None] | None,
+        total: int,
+        position: Callable[[], tuple[int, int]],
+        earlier: int = 0,
+    ) -> None:
+        self._callback = callback
+        self._total = total
+        self._position = position
+        self._earlier = earlier
+        self._began = time.perf_counter()
+        self._called = self._began - INTERVAL
+
+    def report(self, *, last: bool = False) -> None:
+        """Call back if it is time, or for the last time."""
+        now = time.perf_counter()
+        if self._callback is not None and (last or now - self._called >= INTERVAL):
+            self._called = now
+            done, puzzles = self._position()
+            self._callback(Progress(done, self._total, puzzles, now - self._began, self._earlier))

@@ -14,8 +14,7 @@ from unidoku.files.inputs import read_batches
 from unidoku.native.text.columns import agree
 from unidoku.run.answers import ABSENT, answer_cells
 from unidoku.run.convert import cells_of
-from unidoku.run.rows import Made, Rows, numbers, text_column
-from unidoku.run.stage import CELL_ERRORS, Stage
+from unidoku.run.stage import CELL_ERRORS, Made, Rows, Stage, numbers, text_column
 from unidoku.run.summary import SHOWN
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from unidoku.files.base import Batch, Column
     from unidoku.files.inputs import Input
-    from unidoku.files.options import InputOptions
+    from unidoku.files.source import InputOptions
     from unidoku.kernel import Solved
     from unidoku.run.stage import Need
 

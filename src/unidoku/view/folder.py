@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
 from unidoku.files.inputs import expand
-from unidoku.files.output import Folder, final_name, lock_folder
-from unidoku.files.overlap import refuse_foreign, refuse_overlap, refuse_unwritable
+from unidoku.files.output import (
+    Folder,
+    final_name,
+    lock_folder,
+    refuse_foreign,
+    refuse_overlap,
+    refuse_unwritable,
+)
 from unidoku.files.storage import is_remote, local_path
 from unidoku.native.text.render import render as render_rows
 from unidoku.run.rate import Rate
@@ -24,10 +30,9 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from unidoku.files.inputs import Input
-    from unidoku.files.options import InputFields, InputOptions
-    from unidoku.run.progress import Progress
+    from unidoku.files.source import InputFields, InputOptions
     from unidoku.run.sink import Table
-    from unidoku.run.summary import Summary
+    from unidoku.run.summary import Progress, Summary
 
 MANIFEST = "unidoku-pages.json"
 """File name of the manifest, which names the pages of the folder."""

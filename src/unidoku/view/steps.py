@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSES
-from unidoku.rating.position import position_of
 from unidoku.rating.report import Sentences
+from unidoku.rating.step import position_of
 from unidoku.view.pages import WORDS as PAGES
 from unidoku.view.player import Frame, Playback
 from unidoku.view.svg import ROLES, Link, routes, shape_of, svg

@@ -10,10 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import Attempts, Reader, Writer
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import Source
-from unidoku.files.text import HEAD, Fit, Head
+from unidoku.files.base import HEAD, Attempts, Fit, Head, Reader, Writer
+from unidoku.files.source import ReadOptions, Source
 from unidoku.native.text.scan import separated_cells
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ import numpy as np
 
 from unidoku.arrow import Piece, pieces, pyarrow, without_views
 from unidoku.errors import FormatError, InputError, UnidokuError, naming
-from unidoku.files.base import Batch, Chunk, Column, Reader, Reject, puzzle_column
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import Source
-from unidoku.files.text import KEPT, escape
+from unidoku.files.base import Batch, Chunk, Column, Reader, Reject, escape, puzzle_column
+from unidoku.files.source import ReadOptions, Source
+from unidoku.files.text import KEPT
 
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches

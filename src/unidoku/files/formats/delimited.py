@@ -19,21 +19,21 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PUZZLE_NAMES, Column, puzzle_column
-from unidoku.files.formats.lines import TextChunk, TextReader
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import Source
-from unidoku.files.text import (
+from unidoku.files.base import (
     BOM,
-    EMPTIES,
     HEAD,
+    PUZZLE_NAMES,
+    Column,
     Fit,
     Head,
     is_puzzle,
     is_puzzle_line,
     other_size,
+    puzzle_column,
     shown,
 )
+from unidoku.files.source import ReadOptions, Source
+from unidoku.files.text import EMPTIES, TextChunk, TextReader
 from unidoku.native.text import columns, fields, scan
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import PUZZLE_NAMES, Batch, Column, PuzzleRecord, Reject
-from unidoku.files.formats.lines import TextChunk, TextReader
-from unidoku.files.options import ReadOptions
-from unidoku.files.records import (
+from unidoku.files.base import PUZZLE_NAMES, Batch, Column, Fit, Head, PuzzleRecord, Reject, other_size, shown
+from unidoku.files.source import ReadOptions, Source
+from unidoku.files.text import (
     LINE_LIMIT,
+    TextChunk,
+    TextReader,
     batches,
     cells_of,
     decoded,
@@ -24,8 +25,6 @@ from unidoku.files.records import (
     numbered_lines,
     reject_at,
 )
-from unidoku.files.source import Source
-from unidoku.files.text import Fit, Head, other_size, shown
 from unidoku.native.text.objects import ObjectScanner
 
 _decode = json.JSONDecoder().raw_decode

@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
-from unidoku.files.records import RecordReader, reject_at
-from unidoku.files.text import Fit, Head, shown
+from unidoku.files.base import Fit, Head, PuzzleRecord, Reject, Writer, plain_cells, shown
+from unidoku.files.text import RecordReader, reject_at
 
 _TECHNIQUE = re.compile(r"[0-9]{4}(-[0-9]+|-x)?\Z")
 _GIVENS = re.compile(r"(?:[.0-9]|\+[1-9])*\Z")

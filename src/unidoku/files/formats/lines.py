@@ -9,25 +9,26 @@ rejected, with its position, and the run continues.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from unidoku.cell import EXPECTED, fault
+from unidoku.cell import EXPECTED
 from unidoku.errors import FormatError
 from unidoku.files.base import (
+    HEAD,
     Batch,
-    Chunk,
     Column,
+    Fit,
+    Head,
     PuzzleRecord,
-    Reader,
-    Reject,
     Writer,
+    escape,
+    is_puzzle_line,
+    other_size,
     plain_cells,
 )
-from unidoku.files.options import ReadOptions
-from unidoku.files.source import Source
-from unidoku.files.text import BOM, HEAD, KEPT, Fit, Head, check_text, escape, is_puzzle_line, other_size
+from unidoku.files.source import ReadOptions, Source
+from unidoku.files.text import TextChunk, TextReader
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
@@ -41,158 +42,6 @@ from unidoku.native.text.columns import (
 
 LINE_MAX = 1 << 20  # bytes at the beginning of a line that must hold its puzzle
 SHOWN = 40  # characters of a bad line in messages
-
-
-class TextReader(Reader):
-    """A reader whose chunks are whole lines (or records) in buffers that are used again."""
-
-    counts = True
-    """Whether the lines are counted while they are read."""
-
-    def __init__(self, source: Source, options: ReadOptions) -> None:
-        super().__init__(source, options)
-        self._free: list[bytearray] = []
-        self.head = source.part.head or source.peek(HEAD)
-        self.skip = 0  # bytes before the first line or record
-        self.begins = source.part.first_line == 1  # and not with a later part of a file
-        if self.begins:
-            check_text(self.head, source.name)
-            self.skip = len(BOM) * self.head.startswith(BOM)
-
-    def scanner(self) -> Any:
-        """Return what a worker thread needs to parse chunks."""
-        raise NotImplementedError
-
-    def scan_chunk(self, scanner: Any, chunk: TextChunk) -> list[Column]:
-        """Find the puzzles of a chunk; return the columns that come with them."""
-        raise NotImplementedError
-
-    def batches(self, scanner: Any, chunk: TextChunk) -> Iterator[Batch]:
-        """Yield what the scanner finds in a chunk."""
-        columns = self.scan_chunk(scanner, chunk)
-        yield Batch(
-            self.source.name,
-            chunk.buffer,
-            scanner.starts,
-            scanner.lines,
-            marked=scanner.marked,
-            rejects=Rejects(self, chunk.buffer, scanner.rejects),
-            columns=columns,
-            line_count=None if self.counts else scanner.line_count,
-        )
-
-    def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
-        """Describe a line or record that the scanner rejects: the column, what is expected, what is found."""
-        raise NotImplementedError
-
-    def last_end(self, buffer: bytearray, end: int) -> int:
-        """Return the end of the last complete line or record in the first `end` bytes; 0 if there is none."""
-        return scan.last_line_end(buffer, 0, end)
-
-    def too_long(self, size: int, line: int) -> bool:
-        """Return whether to skip the rest of the line or record of which this many bytes have been read."""
-        raise NotImplementedError
-
-    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read whole lines or records, about ``target()`` bytes."""
-        self.source.read(self.skip)
-        line = self.source.line
-        rest = b""  # a line or record that has begun
-        least = 1
-        while True:
-            size = len(rest) + max(target(), least)
-            buffer = self._take(size)
-            with memoryview(buffer) as view:
-                view[: len(rest)] = rest
-                end = len(rest) + self.source.readinto(view[len(rest) : size])
-            failure = self.source.failure if end < size else None
-            final = end < size and failure is None
-            cut = end if final else self.last_end(buffer, end)
-            skipping = not (cut or final or failure) and self.too_long(end, line + 1)
-            if skipping:
-                cut = end
-            rest = bytes(memoryview(buffer)[cut:end])
-            least = 1 if cut else end  # without a line end: read twice as much
-            if cut:
-                last = bytes(buffer[cut - 1 : cut])
-                count = scan.count_lines(buffer, 0, cut) if self.counts else 0
-                yield TextChunk(self, buffer, cut, line)
-                self.source.line = line = line + count
-                if skipping:
-                    rest = self._skip_line(last)
-            else:
-                self.give(buffer)
-            if failure is not None:
-                raise failure
-            if final:
-                return
-
-    def _take(self, size: int) -> bytearray:
-        """Return a buffer of at least `size` bytes, with any content."""
-        while self._free:
-            buffer = self._free.pop()
-            if len(buffer) >= size:
-                return buffer
-        # A little more, so that it fits the next time too.
-        return bytearray(size + min(size, 1 << 16))
-
-    def give(self, buffer: bytearray) -> None:
-        """Keep a buffer for another chunk."""
-        self._free.append(buffer)
-
-    def _skip_line(self, piece: bytes) -> bytes:
-        """Skip a line of which a piece has been read; return what has been read of the lines after it."""
-        while (at := scan.first_line_end(piece, 0, len(piece))) == len(piece):
-            piece = self.source.read(1 << 16)
-            if not piece:
-                return b""
-        rest = piece[at:]
-        if rest == b"\r":
-            rest += self.source.read(1)  # perhaps its LF
-        return rest[1 + rest.startswith(b"\r\n") :]
-
-
-@dataclass(slots=True, eq=False)
-class TextChunk(Chunk):
-    """Whole lines or records: the first `end` bytes of a buffer, after `line` lines of the input."""
-
-    reader: TextReader
-    buffer: bytearray
-    end: int
-    line: int
-
-    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """Find the puzzles."""
-        kept = scratch.get("scanner")
-        if kept is None or kept[0] is not self.reader:
-            kept = scratch["scanner"] = (self.reader, self.reader.scanner())
-        return self.reader.batches(kept[1], self)
-
-    def release(self) -> None:
-        """Return the buffer to the reader."""
-        self.reader.give(self.buffer)
-
-
-class Rejects(Sequence[Reject]):
-    """The scanner's rejects, described when an item is read."""
-
-    def __init__(self, reader: TextReader, text: bytearray, numbers: Any) -> None:
-        self._reader = reader
-        self._text = text
-        self._numbers = numbers
-
-    def __len__(self) -> int:
-        return len(self._numbers) // 7
-
-    def __getitem__(self, i: Any) -> Any:
-        if isinstance(i, slice):
-            return [self[k] for k in range(*i.indices(len(self)))]
-        if not 0 <= i < len(self):
-            raise IndexError(i)
-        before, line, at, begin, end, code, count = self._numbers[7 * i : 7 * i + 7]
-        text = memoryview(self._text)[begin:end]
-        column, expected, found = self._reader.describe(text, at, code, count)
-        return Reject(before, line, column, bytes(text[:KEPT]), fault(expected, found))
 
 
 class LinesReader(TextReader):

@@ -16,11 +16,9 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from unidoku.errors import FormatError
-from unidoku.files.base import PuzzleRecord, Reject, Writer, plain_cells
-from unidoku.files.options import ReadOptions
-from unidoku.files.records import PIECE, RecordReader, cells_of, reject_at
-from unidoku.files.source import Source
-from unidoku.files.text import Fit, Head, shown
+from unidoku.files.base import Fit, Head, PuzzleRecord, Reject, Writer, plain_cells, shown
+from unidoku.files.source import ReadOptions, Source
+from unidoku.files.text import PIECE, RecordReader, cells_of, reject_at
 
 INFO = {
     "name": "title",
