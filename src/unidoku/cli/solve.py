@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from unidoku.view.links import Site
     from unidoku.view.sheets import Printed
 
-_MOST = 1024  # solutions fetched at a time
 _UNITS = {"I": "row", "J": "column", "G": "box"}
 _BOOK = (
     *("matrices", "every_step", "marks", "numbering", "no_grids", "names"),
@@ -79,26 +78,17 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
     Each is printed as soon as it is found. A line per solution: 81 digits. The solutions of one puzzle follow
     those of the puzzle before it.
     """
-    with open_text(output, inputs) as out:
-        return each_puzzle(inputs, lambda puzzle, _: _write_solutions(puzzle.cells, count, out), **options)
+    from unidoku.kernel import SolutionSearch
+    from unidoku.single import chunks
 
+    def write(puzzle: PuzzleRecord, several: bool) -> None:
+        for chunk in chunks(SolutionSearch(puzzle.cells.encode()), count=count or MAX_COUNT):
+            digits = chunk.decode()
+            sink.writelines(f"{digits[i : i + 81]}\n" for i in range(0, len(digits), 81))
+            sink.flush()
 
-def _write_solutions(cells: str, count: int | None, out: TextIO) -> None:
-    from unidoku import kernel
-
-    search = kernel.SolutionSearch(cells.encode())
-    left = MAX_COUNT if count is None else count
-    size = 1
-    while left > 0:
-        size = min(size, left)
-        chunk = search.chunk(size)
-        digits = chunk.decode()
-        out.writelines(f"{digits[i : i + 81]}\n" for i in range(0, len(digits), 81))
-        out.flush()
-        if len(chunk) < 81 * size:
-            return
-        left -= size
-        size = min(2 * size, _MOST)
+    with open_text(output, inputs) as sink:
+        return each_puzzle(inputs, write, **options)
 
 
 @command("unidoku hint puzzles.txt --to jsonl", "unidoku hint puzzles.txt -o steps.parquet")
