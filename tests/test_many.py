@@ -12,7 +12,7 @@ from example_puzzles import UNIQUE
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation
 from unidoku.craft.canonical import canonical_details
-from unidoku.method.classes import classify_many
+from unidoku.method.rules import classify_many
 from unidoku.parse_many import MARKS, puzzles_of
 from unidoku.rating import measure_many
 

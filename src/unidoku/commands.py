@@ -73,9 +73,8 @@ def check_file(
     keep : bool
         Whether the rest of each line is written too.  Named columns always are, but not to ``.txt``.
     verify : bool
-        Compare the solutions found with those that the input gives in a column ``prediction``, ``answer``,
-        ``solution`` or ``solutions``, or the number of solutions in ``expected`` or ``expected_count``; the
-        output then has the columns of `VerifyResult`, and a ``reason`` where the answer is wrong.
+        Compare the answers that the input gives, as `verify_file` does, and numbers of solutions in a column
+        ``expected`` or ``expected_count``; the output then has the columns of `verify_file` too.
     invalid : path, optional
         Where to write a message for each invalid line.
 
@@ -409,20 +408,21 @@ def verify_file(
     inputs, **options
         As for `convert_file`.
     output : path or URL, optional
-        A table: ``file`` if there are several inputs, ``line``, the attributes of `VerifyResult`, and
-        ``reason`` for a record that is no puzzle or has no grid in its prediction, which is wrong.
+        A table: ``file`` if there are several inputs, ``line``, the attributes of `VerifyResult`, which but
+        for ``solved`` are empty where there is no grid or the puzzle has pencil marks, and a ``reason``
+        where ``solved`` is false.
     predictions : path or binary file, optional
         One prediction for each puzzle, in the same order.
     prediction : str, optional
         Without `predictions`: the column that has them; by default the first that is there of
         ``prediction``, ``answer``, ``solution`` and ``solutions``. Its values are 81 cells, JSON lists, or
-        texts with a grid in them.
+        texts with a grid in them; an empty text and ``null`` are no prediction.
 
     Returns
     -------
     Summary
-        ``right`` and ``wrong`` are the numbers of predictions; ``malformed``, of those without a puzzle or a
-        grid; ``wrong_cells``, ``broken_houses`` and ``changed_clues`` are totals of the others.
+        Each record counts once in ``right``, ``wrong`` (also without a grid of 81 cells), ``absent`` and
+        ``invalid``; ``wrong_cells``, ``broken_houses`` and ``changed_clues`` are totals of the columns.
 
     Raises
     ------

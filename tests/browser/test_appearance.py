@@ -17,11 +17,10 @@ from unidoku import Grid, generate, method, rate, solve
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
-from unidoku.view.explain import explain, play_record
+from unidoku.view.explain import explain, play_record, play_trace
 from unidoku.view.folder import write_pages
 from unidoku.view.sheets import Printed, sheets
 from unidoku.view.svg import COLORS, INKS
-from unidoku.view.trace import play_trace
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."

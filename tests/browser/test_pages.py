@@ -12,10 +12,9 @@ from unidoku import method, view
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
-from unidoku.view.explain import play_record
+from unidoku.view.explain import play_record, play_trace
 from unidoku.view.folder import write_pages
 from unidoku.view.sheets import PAPERS, PER_PAGE, Printed, sheets
-from unidoku.view.trace import play_trace
 
 
 @pytest.fixture(scope="module")

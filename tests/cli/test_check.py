@@ -159,7 +159,7 @@ def test_chosen_columns(file, tmp_path):
     assert b"puzzles per second" in done.stderr
     run("--columns", "id,count", "--only", "none", "-o", tmp_path / "o.csv", path)
     assert (tmp_path / "o.csv").read_text() == "id,count\nb,0\n"
-    assert run("--columns", "id,solved", "--verify", path).stdout == b"a\ttrue\nb\t\n"
+    assert run("--columns", "id,solved", "--verify", path).stdout == b"a\ttrue\nb\tfalse\n"
     assert b"no column 'x'; choose from: line, puzzle, verdict," in run("--columns", "x", path, code=2).stderr
     assert json.loads(run("--columns", "id", "--json", path).stdout)["puzzles"] == 2
     assert b"--sample takes no inputs and writes no rows" in run("--sample", "--columns", "id", code=2).stderr
@@ -247,7 +247,7 @@ def test_verify_counts_right_wrong_and_absent_answers(file, tmp_path, output):
     two = file("puzzle,solution", f"{UNIQUE},{wrong}", "bad,", f"{UNIQUE},{SOLUTION}", name="b.csv")
     more = [] if output is None else ["--output", tmp_path / output]
     done = run("--verify", "--json", one, *more)
-    assert done.returncode == 0  # an absent answer is not wrong
+    assert done.returncode == 1  # an absent answer is not right
     summary = json.loads(done.stdout)
     assert summary["verified"] == {"right": 2, "wrong": 0, "absent": 2}
     done = run("--verify", "--json", one, two, *more)

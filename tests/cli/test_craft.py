@@ -113,7 +113,7 @@ def test_generate_by_rating():
 
 def test_verify(tmp_path):
     run("generate", "-o", tmp_path / "in.csv", "-n", 5, "--solutions")
-    assert run("verify", tmp_path / "in.csv").stdout == "5 predictions, 5 right\n"
+    assert run("verify", tmp_path / "in.csv").stdout == "5 puzzles, 5 right\n"
     run("minimize", tmp_path / "in.csv", "-o", tmp_path / "small.txt")
     run("canonical", tmp_path / "in.csv", "-o", tmp_path / "other.txt")
     done = run(
@@ -127,58 +127,83 @@ def test_verify(tmp_path):
         code=1,
     )
     totals = json.loads(done.stdout)
-    assert (totals["predictions"], totals["solved"]) == (5, 0)
+    assert (totals["puzzles"], totals["verified"]) == (5, {"right": 0, "wrong": 5, "absent": 0})
     rows = (tmp_path / "bad.csv").read_text().splitlines()
-    assert rows[0] == "line,solved,wrong_cells,broken_houses,changed_clues,empty_cells,reason"
+    assert rows[0] == (
+        "line,puzzle,solved,wrong_cells,broken_houses,changed_clues,empty_cells,reason,"
+        "er,ep,ed,technique,difficulty,solution"
+    )
     assert len(rows) == 6
     arguments = ["verify", tmp_path / "in.csv", "--predictions", tmp_path / "other.txt"]
     assert "wrong cells" in run(*arguments, code=1).stdout
 
 
 def test_both_commands_judge_the_same_answers(tmp_path):
-    """Each answer is right in both commands, or wrong in both; the run does not end at a bad one."""
+    """The rows of verify are those of check --verify without the verdict; no answer ends the run."""
     solution = unidoku.solve(PUZZLE).line
     rows = [solution[k : k + 9] for k in range(0, 81, 9)]
+    swapped = solution.translate(str.maketrans("12", "21"))
+    malformed, changed = "no grid of 81 cells in the answer", "a clue is changed"
     answers = [
-        (solution, True),
-        ([int(cell) for cell in solution], True),
-        ([[int(cell) for cell in row] for row in rows], True),
-        ("Here it is:\n" + "\n".join(" ".join(row) for row in rows) + "\nDone.", True),
-        (f"First {PUZZLE}, at the end {solution}.", True),
-        ("I could not.", False),
-        ("1" + solution[1:], False),
-        ([1, 2, 3], False),
+        (solution, None, 0),
+        ([int(cell) for cell in solution], None, 0),
+        ([[int(cell) for cell in row] for row in rows], None, 0),
+        ("Here it is:\n" + "\n".join(" ".join(row) for row in rows) + "\nDone.", None, 0),
+        (f"First {PUZZLE}, at the end {solution}.", None, 0),
+        ("I could not.", malformed, None),
+        (swapped, changed, solution.count("1") + solution.count("2")),
+        (PUZZLE, "the grid has empty cells", PUZZLE.count(".")),
+        ([1, 2, 3], malformed, None),
+        (1, malformed, None),
+        ("", "no answer", None),
+        ("n/a", "no answer", None),
+        (None, "no answer", None),
+        ({"rows": rows}, None, 0),
+        ({"rows": 9}, malformed, None),
     ]
-    objects = [{"puzzle": PUZZLE, "answer": answer} for answer, _ in answers]
+    objects = [{"puzzle": PUZZLE, "answer": answer} for answer, *_ in answers]
+    objects += [{"puzzle": "no", "answer": solution}, {"puzzle": PUZZLE}]
     (tmp_path / "in.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in objects))
-    wanted = [right for _, right in answers]
-    done = run("verify", "in.jsonl", "-o", "one.jsonl", code=1, cwd=tmp_path)
-    assert done.stdout.startswith("8 predictions, 5 right\nmissing or malformed: 2;")
+    done = run("verify", "in.jsonl", "-o", "one.jsonl", "--json", code=1, cwd=tmp_path)
+    counts = json.loads(done.stdout)
     one = [json.loads(line) for line in (tmp_path / "one.jsonl").read_text().splitlines()]
-    assert [row["solved"] for row in one] == wanted
-    assert [row.get("reason") for row in one][5:] == [
-        "no grid of 81 cells in the answer",
-        None,
-        "no grid of 81 cells in the answer",
-    ]
-    done = run("check", "in.jsonl", "--verify", "-o", "two.jsonl", code=1, cwd=tmp_path)
-    assert "right answers      5" in done.stdout
-    assert "wrong answers      3" in done.stdout
+    assert [row.get("reason") for row in one[:15]] == [reason for _, reason, _ in answers]
+    assert [row["wrong_cells"] for row in one[:15]] == [wrong for *_, wrong in answers]
+    assert [row["solved"] for row in one] == [not row.get("reason") for row in one]
+    assert [row["reason"][:17] for row in one[15:]] == ["expected 81 cells", "no answer"]
+    assert counts["verified"] == {"right": 6, "wrong": 6, "absent": 4}
+    assert (counts["puzzles"], counts["invalid"]) == (17, 1)
+    assert counts["wrong_cells"] == sum(row["wrong_cells"] or 0 for row in one)
+    done = run("check", "in.jsonl", "--verify", "-o", "two.jsonl", "--json", code=1, cwd=tmp_path)
+    assert json.loads(done.stdout)["verified"] == counts["verified"]
     two = [json.loads(line) for line in (tmp_path / "two.jsonl").read_text().splitlines()]
-    errors = ("solved", "wrong_cells", "broken_houses", "changed_clues", "empty_cells")
-    assert [[row[name] for name in errors] for row in two] == [[row[name] for name in errors] for row in one]
-    assert ["reason" in row for row in two] == [not right for right in wanted]
-    assert two[5]["reason"].startswith("no grid of 81 cells in the answer")
+    for row in two:
+        for name in ("verdict", "count", "complete", "solution"):
+            row.pop(name, None)
+    assert [*map(list, two)] == [*map(list, one)]  # also the order of the columns
+    assert two == one
+    done = run("verify", "in.jsonl", code=1, cwd=tmp_path)
+    shown = "17 puzzles, 6 right\nwrong: 6; absent: 4; invalid: 1; wrong cells: "
+    assert done.stdout.startswith(shown)
     pyarrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
-    lists = [answer for answer, _ in answers if isinstance(answer, list) and len(answer) == 81]
+    lists = [answer for answer, *_ in answers if isinstance(answer, list) and len(answer) == 81]
     parquet.write_table(
         pyarrow.table({"puzzle": [PUZZLE] * 3, "answer": [*lists, None, [1]]}), tmp_path / "in.parquet"
     )
-    assert "3 predictions, 1 right" in run("verify", "in.parquet", code=1, cwd=tmp_path).stdout
-    done = run("check", "in.parquet", "--verify", "--json", code=1, cwd=tmp_path)
-    assert json.loads(done.stdout)["verified"] == {"right": 1, "wrong": 1, "absent": 1}
+    for words in (["verify"], ["check", "--verify"]):
+        done = run(*words, "in.parquet", "--json", code=1, cwd=tmp_path)
+        assert json.loads(done.stdout)["verified"] == {"right": 1, "wrong": 1, "absent": 1}
+
+
+@pytest.mark.parametrize(("answer", "code"), [("right", 0), ("wrong", 1), ("", 1)])
+def test_only_a_right_answer_gives_exit_code_0(tmp_path, answer, code):
+    solution = unidoku.solve(PUZZLE).line
+    text = {"right": solution, "wrong": PUZZLE}.get(answer, answer)
+    (tmp_path / "in.csv").write_text(f"puzzle,solution\n{PUZZLE},{solution}\n{PUZZLE},{text}\n")
+    run("verify", "in.csv", code=code, cwd=tmp_path)
+    run("check", "--verify", "in.csv", code=code, cwd=tmp_path)
 
 
 def test_dedupe_up_to_symmetry(tmp_path):

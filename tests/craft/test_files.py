@@ -163,11 +163,9 @@ def verified(path, tmp_path, **options):
     """The summary and the rows of a comparison."""
     done = verify_file(path, tmp_path / "verified.jsonl", **options)
     rows = [json.loads(line) for line in (tmp_path / "verified.jsonl").read_text().splitlines()]
-    assert (done.right, done.wrong) == (
-        sum(row["solved"] for row in rows),
-        sum(not row["solved"] for row in rows),
-    )
-    assert done.malformed == sum("reason" in row for row in rows)
+    assert done.right == sum(row["solved"] for row in rows) == sum("reason" not in row for row in rows)
+    assert done.absent == sum(row.get("reason") == "no answer" for row in rows)
+    assert done.right + done.wrong + done.absent + done.invalid == done.puzzles == len(rows)
     return done, rows
 
 
@@ -180,12 +178,13 @@ def test_predictions_in_a_column_and_in_a_file(table, tmp_path):
     done, rows = verified(table, tmp_path, predictions=other)
     assert [row["solved"] for row in rows] == [True] * 29 + [False]
     assert rows[29]["empty_cells"] == rows[29]["wrong_cells"] == done.wrong_cells == LINES[29].count(".")
-    with pytest.raises(UnidokuError, match="no column 'guess'; other columns: id, solution"):
+    assert rows[29]["reason"] == "the grid has empty cells"
+    with pytest.raises(UnidokuError, match="expected a column guess, found id, solution"):
         verify_file(table, prediction="guess")
     done, rows = verified(table, tmp_path, prediction="id")
     assert done.right == 0
     assert [row["reason"] for row in rows] == ["no grid of 81 cells in the answer"] * 30
-    with pytest.raises(FormatError, match="none of the columns prediction, answer, solution, solutions"):
+    with pytest.raises(FormatError, match=r"expected a column prediction, answer, .*, found none"):
         verify_file(other)
     other.write_text("\n".join(SOLUTIONS[:20]) + "\n")
     with pytest.raises(FormatError, match="more puzzles than predictions, of which there are 20"):
@@ -208,23 +207,36 @@ def test_rows_without_a_puzzle_or_a_prediction_are_wrong(tmp_path, parts):
         {"puzzle": LINES[5], "answer": None},
         {"puzzle": "no"},
         {"puzzle": "123456789" * 81, "answer": SOLUTIONS[0]},
+        {"puzzle": "." * 9 + "123456789" * 80, "answer": SOLUTIONS[0]},
     ]
     path = tmp_path / "in.jsonl"
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     done, rows = verified(path, tmp_path, **parts)
-    assert (done.puzzles, done.invalid) == (9, 2)
-    assert [row["line"] for row in rows] == list(range(1, 10))
-    assert [row["solved"] for row in rows] == [True, True, False, False, False, True, *[False] * 3]
+    assert (done.puzzles, done.invalid) == (10, 2)
+    assert [row["line"] for row in rows] == list(range(1, 11))
+    assert [row["solved"] for row in rows] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+        True,
+        False,
+        False,
+        True,
+        False,
+    ]
     reasons = {k: row["reason"].partition(":")[0] for k, row in enumerate(rows) if "reason" in row}
     assert reasons == {
-        2: "not a puzzle",
+        2: "expected 81 cells in 'puzzle', found 'no'",
         3: "no answer",
         4: "no grid of 81 cells in the answer",
         6: "no answer",
-        7: "not a puzzle",
-        8: "not a puzzle",
+        7: "expected 81 cells in 'puzzle', found 'no'",
+        9: "a digit is not among the candidates",
     }
-    assert [(row["wrong_cells"], row["empty_cells"]) for row in rows[3:5]] == [(81, 81)] * 2
+    without = [k for k, row in enumerate(rows) if row["wrong_cells"] is row["empty_cells"] is None]
+    assert without == [2, 3, 4, 6, 7, 8, 9]
 
 
 def test_predictions_beside_puzzles_that_are_none(tmp_path):
@@ -234,7 +246,7 @@ def test_predictions_beside_puzzles_that_are_none(tmp_path):
     (tmp_path / "answers.txt").write_text("\n".join(side) + "\n")
     _, rows = verified(tmp_path / "puzzles.txt", tmp_path, predictions=tmp_path / "answers.txt")
     assert [row["solved"] for row in rows] == [True, False, True, False, True]
-    assert [k for k, row in enumerate(rows) if "reason" in row] == [1, 3]
+    assert [row.get("reason", "")[:11] for row in rows] == ["", "expected a ", "", "no grid of ", ""]
 
 
 def test_long_files_are_read_in_parts(tmp_path):

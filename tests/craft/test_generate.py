@@ -12,7 +12,7 @@ from unidoku.craft.minimize import are_minimal
 from unidoku.craft.request import SYMMETRIES, Request
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
-from unidoku.method.classes import classify_many
+from unidoku.method.rules import classify_many
 from unidoku.stepper import Session
 
 MOVES = {

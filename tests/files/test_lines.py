@@ -22,7 +22,8 @@ PUZZLE = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 def read(data, target=lambda: 1 << 16, *, line_max=1 << 20, **options):
     """Puzzles, rejects and carried texts of all chunks."""
     stream = io.BytesIO(data) if isinstance(data, bytes) else data
-    reader = LinesReader(open_source(stream), ReadOptions(**options), line_max=line_max)
+    reader = LinesReader(open_source(stream), ReadOptions(**options))
+    reader.line_max = line_max
     scratch = {}
     puzzles, rejects, carried = [], [], []
     for chunk in reader.chunks(target):

@@ -7,7 +7,7 @@ import random
 from example_puzzles import spread
 
 from unidoku import Grid, Verdict, method, single
-from unidoku.method.proof import needed
+from unidoku.method.record import needed
 from unidoku.method.report import report
 
 

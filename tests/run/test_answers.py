@@ -9,7 +9,7 @@ from example_puzzles import SOLUTION, UNIQUE
 
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.run.answers import answer_cells
+from unidoku.run.verify import answer_cells
 
 CELLS = [int(cell) for cell in SOLUTION]
 ROWS = [CELLS[k : k + 9] for k in range(0, 81, 9)]

@@ -12,7 +12,7 @@ from example_puzzles import UNIQUE
 
 from unidoku import Grid, method
 from unidoku.method.report import report
-from unidoku.view.form import ARRANGEMENT, FEW, expansion_form, numbers_of_cells
+from unidoku.view.sheets import ARRANGEMENT, FEW, expansion_form, numbers_of_cells
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 GRID = Grid(UNIQUE)

@@ -10,9 +10,8 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 
 from unidoku import method
 from unidoku.stepper import Session, report
-from unidoku.view.explain import play_record
-from unidoku.view.player import Frame, Playback
-from unidoku.view.trace import play_trace
+from unidoku.view.explain import play_record, play_trace
+from unidoku.view.pages import Frame, Playback
 
 IMPOSSIBLE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
 
@@ -111,7 +110,7 @@ def test_whatever_is_written_stays_text():
     bad = "</script><script>alert(1)</script>"
     played = Playback(bad, bad)
     played.note = bad
-    played.add(Frame([0] * 81, [511] * 81, lines=[bad], levels=[bad], heading=bad, status=bad))
+    played.add(Frame((bytes(81), bytes(81), {}), lines=[bad], levels=[bad], heading=bad, status=bad))
     page = played.page()
     assert page.count("<script") == 2
     assert data_of(page)["frames"][0]["l"] == [bad]

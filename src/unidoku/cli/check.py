@@ -68,8 +68,8 @@ def check(
     --output gets a row per puzzle: .txt, .csv, .jsonl (also with .gz .bz2 .xz .zst), .parquet, .arrow; a
     folder gets a file per part.
 
-    The exit code is 0 if every puzzle is unique (and, with --verify, no given answer is wrong), 1 if not,
-    2 after an error, 130 after Ctrl-C.
+    The exit code is 0 if every puzzle is unique (and, with --verify, has a right answer), 1 if not, 2 after
+    an error, 130 after Ctrl-C.
     """
     asks_rows = any(options[name] is not None for name in ("to", "columns", "only"))
     known: SampleSink | None = None
@@ -97,7 +97,7 @@ def check(
     if code := exit_code(done):
         return code
     if known is None:
-        return 0 if done.all_unique and not done.wrong else 1
+        return 0 if done.all_unique and (done.all_right or not done.verified) else 1
     if known.wrong:
         some = ", ".join(map(str, known.wrong[:10])) + " …" * (len(known.wrong) > 10)
         print_error(f"verdicts that differ from the recorded ones: {len(known.wrong):,}, of puzzles {some}")
@@ -140,24 +140,14 @@ def _figure(value: Any) -> str:
 )
 @inputs_argument
 @options(
-    *(
-        "predictions",
-        "prediction",
-        "output",
-        "to",
-        "columns",
-        *PARTS,
-        "threads",
-        *READING,
-        "as_json",
-        "quiet",
-    ),
+    *("predictions", "prediction", "output", "to", "columns", *PARTS, "threads", *READING),
+    *("as_json", "quiet"),
     output={"default": None, "absent": "no table"},
     to=ROW_FORMATS,
     columns={
-        "of": "file, line, puzzle, solved, wrong_cells, broken_houses, changed_clues, empty_cells, reason, "
+        "of": "file, line, puzzle, solved, wrong_cells, broken_houses, changed_clues, empty_cells, reason; "
         "or columns of the input",
-        "absent": "all but puzzle",
+        "absent": "all and, not for txt, columns of the input",
     },
 )
 def verify(
@@ -173,14 +163,14 @@ def verify(
 
     The predictions are in a column of the inputs, or in a file of their own. A prediction is 81 cells, a JSON
     list of 81 cells or of 9 rows, or a text with such a grid in it; of several grids the last one. It is
-    right if it is a full grid by the rules and keeps all clues. A missing or malformed prediction is wrong;
-    its row has the reason, and its cells are not in the totals.
+    right if it is a full grid by the rules and keeps all clues, absent if there is none, else wrong.
 
-    The output is a table. It has, per row, the cells that differ from the only solution (-1 if there is
-    none), the rows, columns and boxes without all nine digits, the clues changed and the cells left empty. A
-    record that is no puzzle is a wrong row with a reason.
+    The output is a table with a row per record, that of check --verify without its verdict. solved is true
+    for a right prediction; the other rows have a reason. Where there is a grid, they also have the cells that
+    differ from the only solution (-1 if there is none), the rows, columns and boxes without all nine digits,
+    the clues changed and the cells left empty.
 
-    The exit code is 0 if every prediction is right, 1 if not, 2 after an error, 130 after Ctrl-C.
+    The exit code is 0 if every puzzle has a right prediction, 1 if not, 2 after an error, 130 after Ctrl-C.
     """
     if any(options[name] for name in PARTS) and (predictions is not None or output is None):
         raise click.UsageError("--resume, --cluster and --part-bytes need --output and no --predictions.")
@@ -189,17 +179,19 @@ def verify(
         announce_standard_input([options["predictions"]])
     done = run_all(unidoku.verify_file, inputs, output, quiet=quiet, more=None, **options)
     if done.puzzles or not done.failures:
-        names = ("malformed", "wrong_cells", "broken_houses", "changed_clues")
-        totals = {name: getattr(done, name) for name in names}
+        totals = {name: getattr(done, name) for name in ("wrong_cells", "broken_houses", "changed_clues")}
+        fields = done.as_dict()
+        fields = {name: fields[name] for name in ("puzzles", "invalid", "verified")} | totals
         if as_json:
-            print_json({"predictions": done.puzzles, "solved": done.right, **totals})
+            print_json(fields)
         elif not quiet:
-            lines = [f"{counted(done.puzzles, 'prediction')}, {done.right:,} right"]
-            if done.right < done.puzzles:
-                shown = (f"{name.replace('_', ' ')}: {total:,}" for name, total in totals.items())
-                lines.append(f"missing or {'; '.join(shown)}")
+            counts = fields.pop("verified")
+            lines = [f"{counted(fields.pop('puzzles'), 'puzzle')}, {counts.pop('right'):,} right"]
+            if not done.all_right:
+                shown = (f"{name.replace('_', ' ')}: {count:,}" for name, count in (counts | fields).items())
+                lines.append("; ".join(shown))
             click.echo("\n".join(lines), err=output == "-")
-    return exit_code(done) or int(done.right < done.puzzles)
+    return exit_code(done) or int(not done.all_right)
 
 
 @command(

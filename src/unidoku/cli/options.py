@@ -182,8 +182,8 @@ TABLE: dict[str, Row] = {
     # check, verify, bench
     "verify": _flag(
         "--verify",
-        "Compare with the answers that the input gives in a column prediction, answer, solution, solutions, "
-        "expected or expected_count; a wrong answer makes the exit code 1, an absent one does not.",
+        "Compare with the answers that the input gives: in the first of the columns prediction, answer, "
+        "solution, solutions; numbers of solutions in expected, expected_count.",
     ),
     "sample": _flag(
         "--sample", "Check the sample that is part of unidoku; the exit code is 0 if all verdicts match."
@@ -195,7 +195,7 @@ TABLE: dict[str, Row] = {
     "prediction": _value(
         "--prediction COLUMN",
         "Take the predictions from this column of the inputs.",
-        absent="prediction, answer, solution or solutions",
+        absent="the first of prediction, answer, solution, solutions",
     ),
     "seconds": _value(
         "--seconds S",

@@ -184,7 +184,8 @@ def _explain_by_steps(
     """Write the steps of Sudoku Explainer."""
     from unidoku.method.report import Line
     from unidoku.rating.report import Sentences
-    from unidoku.view.steps import WORDS as PAGE_WORDS, play_steps, summary
+    from unidoku.view.explain import play_steps, summary
+    from unidoku.view.pages import WORDS
 
     words = Sentences(lang)
     say = words.sentence if _is_short(full, options["output"]) else words.whole
@@ -203,7 +204,7 @@ def _explain_by_steps(
         lines = chain(told, [Line("end", summary(path, lang))])
         print_record(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
 
-    return write_records(inputs, write, page, title=PAGE_WORDS[lang]["title"], lang=lang, **options)
+    return write_records(inputs, write, page, title=WORDS["steps"][lang]["title"], lang=lang, **options)
 
 
 def _explain_by_book(
@@ -211,7 +212,7 @@ def _explain_by_book(
 ) -> int:
     """Write the records of the numerical-analysis method."""
     from unidoku.files.formats.library import format_line
-    from unidoku.method.library import library_lines
+    from unidoku.method.record import library_lines
     from unidoku.method.report import Words, report
     from unidoku.method.rules import Order, explain as record_of
 
@@ -270,7 +271,7 @@ def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | N
     from unidoku.stepper.report import lines, solution_lines
 
     def page(cells: str, index: str | None, size: int | None) -> str:
-        from unidoku.view.trace import play_trace
+        from unidoku.view.explain import play_trace
 
         return play_trace(unidoku.Session(cells, mode=mode), steps=budget, size=size).page(index=index)
 

@@ -18,7 +18,7 @@ from unidoku.craft.minimize import redundant_clues
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
 from unidoku.many import are_proper, solve
-from unidoku.method.classes import run_classify
+from unidoku.method.rules import explain, run_classify
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -113,8 +113,6 @@ class Diagnosis:
 
         None if two equal clues in a house are the contradiction, or if there is a solution.
         """
-        from unidoku.method.rules import explain
-
         alone = self.conflict_puzzle()
         if self.verdict is not Verdict.NONE or any(alone.clashes()):
             return None

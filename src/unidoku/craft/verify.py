@@ -194,23 +194,16 @@ def verify_many(
 
 
 def verify_rows(
-    rows: NDArray[np.uint8],
-    grids: NDArray[np.uint8],
-    verdicts: NDArray[np.uint8] | None = None,
-    solutions: NDArray[np.uint8] | None = None,
+    rows: NDArray[np.uint8], grids: NDArray[np.uint8], known: NDArray[np.bool_] | bool = True
 ) -> VerifyResult:
-    """Verify predictions, uint8[n, 81], on the calling thread; without solutions, solve what is needed."""
+    """Verify predictions, uint8[n, 81], on the calling thread; solve for wrong ones that are `known`."""
     n = len(rows)
     solved, broken, changed, empty = np.empty((4, n), np.uint8)
     wrong = np.zeros(n, np.int16)
     compare(rows.reshape(-1), grids.reshape(-1), solved, changed, broken, empty)
-    failed = np.flatnonzero(solved == 0)
+    failed = np.flatnonzero((solved == 0) & known)
     if failed.size:
-        if verdicts is None or solutions is None:
-            found = solve(rows[failed], grids=1)
-            known, right = found.verdicts, found.solutions
-        else:
-            known, right = verdicts[failed], solutions[failed]
-        different = np.count_nonzero(right != grids[failed], axis=1)
-        wrong[failed] = np.where(known == Verdict.UNIQUE, different, -1)
+        found = solve(rows[failed], grids=1)
+        different = np.count_nonzero(found.solutions != grids[failed], axis=1)
+        wrong[failed] = np.where(found.verdicts == Verdict.UNIQUE, different, -1)
     return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty)

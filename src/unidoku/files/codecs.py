@@ -63,13 +63,8 @@ class _Inflate:
         self._zlib = zlib.decompressobj(wbits=31)
         self.needs_input = True
 
-    @property
-    def eof(self) -> bool:
-        return bool(self._zlib.eof)
-
-    @property
-    def unused_data(self) -> bytes:
-        return bytes(self._zlib.unused_data)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._zlib, name)  # eof and unused_data
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
         piece: bytes = self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)

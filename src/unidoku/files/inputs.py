@@ -52,20 +52,16 @@ def _files(name: str) -> list[str]:
     """Return the files of a folder or pattern; none if the name is that of a file."""
     if os.path.isfile(name):
         return []
-    from unidoku.files.storage import is_remote, list_files, local_path
+    from unidoku.files.storage import is_pattern, is_remote, list_files, local_path
 
     if not is_remote(name):
         path = local_path(name)
-        if not path.is_dir() and (path.exists() or not _is_pattern(name)):
+        if not path.is_dir() and (path.exists() or not is_pattern(name)):
             return []
     try:
         return [file for file, inside in list_files(name) if not inside or is_readable(inside)]
     except UnidokuError:
         return []  # opening it raises the error
-
-
-def _is_pattern(name: str) -> bool:
-    return any(sign in name for sign in "*?[")
 
 
 def is_readable(file: str) -> bool:
@@ -189,10 +185,12 @@ def _opened(inputs: Iterable[Input], bounds: Bounds) -> Iterator[Source | Attemp
 
 
 def _open(name: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds) -> Source:
-    if isinstance(name, str | os.PathLike) and not os.path.isfile(name):
+    if isinstance(name, str | os.PathLike) and os.fspath(name) != "-" and not os.path.isfile(name):
+        from unidoku.files.storage import is_pattern
+
         path = os.fspath(name)
         if os.path.isdir(path):
             raise InputError("the folder has no file of a known format", file=path)
-        if _is_pattern(path) and "://" not in path and not os.path.exists(path):
+        if is_pattern(path) and "://" not in path and not os.path.exists(path):
             raise InputError("no file matches the pattern", file=path)
     return open_source(name, bounds)

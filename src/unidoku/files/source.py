@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any, BinaryIO, NamedTuple, TypedDict
 
@@ -133,10 +134,14 @@ class Source(io.RawIOBase):
         self._owned = owned
         self._archive = archive
         self._begin = 0 if archive is None else archive.position
-        self._start = _position(raw)
-        self._stored = Stored(raw, name)
-        self.size = _size(raw)
+        self._start: int | None = None
+        with suppress(AttributeError, OSError, ValueError):
+            self._start = int(raw.tell()) if raw.seekable() else None
+        self.size: int | None = None
         """Bytes of the file as stored, where that is known."""
+        with suppress(AttributeError, OSError, ValueError):
+            self.size = os.fstat(raw.fileno()).st_size or None
+        self._stored = Stored(raw, name)
         head = b""
         while len(head) < 16 and (piece := self._stored.read(16 - len(head))):
             head += piece
@@ -261,18 +266,3 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Boun
     except BaseException:
         raw.close()
         raise
-
-
-def _position(raw: Any) -> int | None:
-    """Return the position in a seekable file; None if it cannot seek."""
-    try:
-        return int(raw.tell()) if raw.seekable() else None
-    except (AttributeError, OSError, ValueError):
-        return None
-
-
-def _size(raw: Any) -> int | None:
-    try:
-        return os.fstat(raw.fileno()).st_size or None
-    except (OSError, AttributeError, ValueError):
-        return None

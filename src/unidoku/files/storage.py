@@ -193,29 +193,34 @@ def read_range(url: str, start: int, stop: int, name: str | None = None) -> byte
         return part.readall() or b""
 
 
-def list_files(name: str) -> list[tuple[str, str]]:
-    """Return the files in a folder, or matched by a pattern, in the order of their names, numbers by value.
+def is_pattern(name: str) -> bool:
+    """Return whether a name has a sign that stands for others."""
+    return any(sign in name for sign in "*?[")
+
+
+def list_files(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the files in a folder, or matched by a pattern, in the order of their names, numbers by value.
 
     Each comes with its path in the folder, which is empty for a file that the pattern matches itself.
-    Links to folders are not followed.
+    Links to folders are not followed. A web server lists nothing.
     """
     if is_remote(name):
-        return _list_remote(name)
+        if not name.startswith(("http://", "https://")):
+            with reading(name):
+                yield from _list_remote(*filesystem(name))
+        return
     from glob import glob
 
     path = str(local_path(name))
-    found: list[tuple[str, str]] = []
     for match in [path] if os.path.isdir(path) else sorted(glob(path, recursive=True), key=_natural):
         if not os.path.isdir(match):
-            found.append((match, ""))
+            yield match, ""
             continue
         for folder, folders, files in os.walk(match):
             folders.sort(key=_natural)
-            found += [
-                (os.path.join(folder, file), os.path.relpath(os.path.join(folder, file), match))
-                for file in sorted(files, key=_natural)
-            ]
-    return found
+            for file in sorted(files, key=_natural):
+                full = os.path.join(folder, file)
+                yield full, os.path.relpath(full, match)
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
@@ -223,25 +228,14 @@ def _natural(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]{1,18})", name)]
 
 
-def _list_remote(url: str) -> list[tuple[str, str]]:
-    """Return the files of a URL; a web server lists nothing."""
-    fs, path = filesystem(url)
-    if url.startswith(("http://", "https://")):
-        return []
-    pattern = any(sign in path for sign in "*?[")
-    found: list[tuple[str, str]] = []
-    with reading(url):
-        for match in sorted(fs.glob(path), key=_natural) if pattern else [path]:
-            if not fs.isdir(match):
-                # unlike a shell, some stores match hidden files too
-                hidden = match.rpartition("/")[2].startswith(".")
-                found += [(fs.unstrip_protocol(match), "")] if pattern and not hidden else []
-                continue
-            found += [
-                (fs.unstrip_protocol(file), file[len(match.rstrip("/")) + 1 :])
-                for file in sorted(fs.find(match), key=_natural)
-            ]
-    return found
+def _list_remote(fs: Any, path: str) -> Iterator[tuple[str, str]]:
+    for match in sorted(fs.glob(path), key=_natural) if is_pattern(path) else [path]:
+        if fs.isdir(match):
+            for file in sorted(fs.find(match), key=_natural):
+                yield fs.unstrip_protocol(file), file[len(match.rstrip("/")) + 1 :]
+        elif is_pattern(path) and not match.rpartition("/")[2].startswith("."):
+            # unlike a shell, some stores match hidden files too
+            yield fs.unstrip_protocol(match), ""
 
 
 def protocols(fs: Any) -> set[str]:

@@ -65,6 +65,8 @@ class TextReader(Reader):
 
     counts = True
     """Whether the lines are counted while they are read."""
+    line_max = LINE_LIMIT
+    """Bytes of a line that are read; the rest of a longer one is skipped."""
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
@@ -108,7 +110,7 @@ class TextReader(Reader):
 
     def too_long(self, size: int, line: int) -> bool:
         """Return whether to skip the rest of the line or record of which this many bytes have been read."""
-        raise NotImplementedError
+        return size > self.line_max
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read whole lines or records, about ``target()`` bytes."""

@@ -7,12 +7,9 @@ verifies a record, `library_lines` writes its singles and locked candidates in t
 from __future__ import annotations
 
 from unidoku.method.checker import CheckError, check
-from unidoku.method.classes import Classification, classify_many
-from unidoku.method.events import Event
-from unidoku.method.library import library_lines
-from unidoku.method.record import Matrices, Record, Replay
-from unidoku.method.rules import Order, explain
-from unidoku.method.state import State
+from unidoku.method.record import Matrices, Record, Replay, library_lines
+from unidoku.method.rules import Classification, Order, classify_many, explain
+from unidoku.method.state import Event, State
 
 __all__ = [
     "WORKED_PUZZLE",

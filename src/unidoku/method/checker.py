@@ -15,7 +15,7 @@ from unidoku.grid import Grid
 
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
-    from unidoku.method.events import Event
+    from unidoku.method.state import Event
 
 _ROWS = {f"row {r}": frozenset(range(9 * r - 8, 9 * r + 1)) for r in range(1, 10)}
 _COLUMNS = {f"column {c}": frozenset(range(c, 82, 9)) for c in range(1, 10)}

@@ -1,4 +1,4 @@
-"""The record of a puzzle: all events, with forward and backward replay."""
+"""The record of a puzzle: all events, with forward and backward replay; what of it proves a contradiction."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from unidoku.files.formats.library import LibraryLine
 from unidoku.grid import Grid
-from unidoku.method.events import Event, decode, groups
-from unidoku.method.state import State
+from unidoku.method.state import UNITS, UNITS_OF, Event, State, column_of, decode, groups, row_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -27,6 +27,10 @@ ZEROINGS = ("own", "theorem1", "extended", "subset")
 OUTCOMES = ("solved", "stuck", "contradiction")
 """How a run ends, by the status of the native engine."""
 SOLVED, STUCK, CONTRADICTION = range(3)
+
+_SINGLES = {"theorem4": "0000", "theorem3": "0002", "theorem2": "0003"}
+_POINTING, _CLAIMING = "0100", "0101"
+_FIRST_BOX = 19
 
 
 class Matrices(NamedTuple):
@@ -61,7 +65,7 @@ class Record:
     puzzle : Grid
         The givens.
     rows : numpy.ndarray, int16[n, 8]
-        The events as the native engine writes them, see `unidoku.method.events.decode`; read-only.
+        The events as the native engine writes them, see `unidoku.method.state.decode`; read-only.
     order : Order
         The order of work.
     verdict : Verdict
@@ -116,7 +120,7 @@ class Record:
 
     @property
     def difficulty(self) -> int | None:
-        """The class 1..4, as in `unidoku.method.classes`; None if the puzzle is not proper."""
+        """The class 1..4, as in `Classification`; None if the puzzle is not proper."""
         if self.verdict is not Verdict.UNIQUE:
             return None
         if self.outcome != "solved" or self.presets_made:
@@ -308,3 +312,140 @@ class Replay:
         if number < 0 or self.record.events[number - 1].kind == "convert":
             return "*"
         return self.record.events[number - 1].mark
+
+
+def needed(record: Record) -> set[int]:
+    """Numbers (from 1) of the events that justify the last event of a record, including the last event."""
+    events = record.events
+    rests_on: list[tuple[int, ...]] = [()]
+    replay = record.replay()
+    origin = [0] * 82  # event that gave a cell its value
+    presets: list[tuple[int, list[int]]] = []
+    for number, event in enumerate(events, 1):
+        if event.kind == "retract":
+            opened, origin = presets.pop()
+            rests_on.append((number - 1, opened))
+        else:
+            rests_on.append(tuple(k for k in _reasons(event, replay, origin) if k > 0))
+        if event.kind == "preset":
+            presets.append((number, origin[:]))
+        if event.kind in {"preset", "convert"}:
+            origin[event.cell] = number
+        replay.forward()
+    found: set[int] = set()
+    waiting = [len(events)] if events else []
+    while waiting:
+        number = waiting.pop()
+        if number not in found:
+            found.add(number)
+            waiting.extend(rests_on[number])
+    return found
+
+
+def _reasons(event: Event, replay: Replay, origin: list[int]) -> Iterator[int]:
+    """Numbers of the events that justify the next event; 0 or less for none."""
+
+    def zeros(components: Iterable[tuple[int, int]]) -> Iterator[int]:
+        return (int(replay.state.why[digit - 1, cell - 1]) for cell, digit in components)
+
+    cell, digit = event.cell, event.digit
+    unit = UNITS[event.unit - 1] if event.unit else ()
+    match event.kind, event.rule:
+        case "zero", "own":
+            yield origin[cell]
+        case "zero", "theorem1":
+            yield origin[event.cause[0]]
+        case "zero", "extended":
+            yield from zeros((c, digit) for c in unit if c not in event.cause)
+        case "zero", "subset" if cell in event.cause:
+            outside = [c for c in unit if c not in event.cause]
+            confined = [
+                d for d in range(1, 10) if not any(c in outside for c in replay.state.places(event.unit, d))
+            ]
+            yield from zeros((c, d) for d in confined for c in outside)
+        case "zero", "subset":
+            yield from zeros((c, d) for c in event.cause for d in range(1, 10))
+        case "convert", "theorem2":
+            yield from zeros((cell, d) for d in range(1, 10))
+        case "convert", "theorem3":
+            yield from zeros((c, digit) for c in unit)
+        case "convert", "theorem4":
+            yield from (origin[c] for c in unit)
+        case "contradiction", _:
+            # a cell of the unit with another value is excluded even if its zeroing is not done yet
+            yield from zeros((c, digit) for c in unit) if unit else zeros((cell, d) for d in range(1, 10))
+            yield from (origin[c] for c in unit if replay.state.NAK[digit - 1, c - 1])
+
+
+def library_lines(record: Record) -> Iterator[LibraryLine]:
+    """Singles and locked candidates of a record, each with the position in which it was found.
+
+    Theorem 4 is HoDoKu's full house, theorem 3 its hidden single, theorem 2 its naked single; extended
+    zeroing is locked candidates, type 1 (pointing) out of a box, type 2 (claiming) out of a row or column.
+
+    Parameters
+    ----------
+    record : Record
+        The record to convert.
+
+    Yields
+    ------
+    LibraryLine
+        In the order of the record; `unidoku.files.formats.library.format_line` formats it. The
+        position consists of the givens, the digits placed since, and, as deleted candidates, those removed by
+        a rule and not by a digit in their row, column or box.
+
+    Notes
+    -----
+    Subsets and refuted presets have no lines; the components that they zero are deleted candidates in the
+    lines that follow. Steps inside a preset have no lines, because their position is assumed.
+    """
+    replay = record.replay()
+    for group in groups(record.events):
+        event, cells = group[0], [one.cell for one in group]
+        if event.level == 0 and event.kind == "convert":
+            if event.digit in _seen(replay.state, cells[0]):
+                return  # theorem 4 before the zeroing, in a puzzle without solution: the digit clashes
+            yield _line(record, replay.state, event, _SINGLES[event.rule], placed=cells)
+        elif event.level == 0 and event.rule == "extended":
+            technique = _POINTING if event.unit >= _FIRST_BOX else _CLAIMING
+            yield _line(record, replay.state, event, technique, zeroed=cells)
+        for _ in cells:
+            replay.forward()
+
+
+def _line(
+    record: Record,
+    state: State,
+    event: Event,
+    technique: str,
+    *,
+    placed: Iterable[int] = (),
+    zeroed: Iterable[int] = (),
+) -> LibraryLine:
+    return LibraryLine(
+        technique,
+        record.puzzle.line,
+        "".join(str(value or ".") for value in state.NA.tolist()),
+        str(event.digit),
+        deleted=" ".join(_deleted(state)),
+        eliminations=" ".join(_triple(event.digit, cell) for cell in zeroed),
+        placements=" ".join(_triple(event.digit, cell) for cell in placed),
+    )
+
+
+def _deleted(state: State) -> Iterator[str]:
+    """Zeroed components that the values alone do not rule out, by cell, then by digit."""
+    for cell, value in enumerate(state.NA.tolist(), 1):
+        if not value:
+            there = {*state.components(cell), *_seen(state, cell)}
+            yield from (_triple(digit, cell) for digit in range(1, 10) if digit not in there)
+
+
+def _seen(state: State, cell: int) -> set[int]:
+    """Values in the units of a cell."""
+    return {int(state.NA[peer - 1]) for unit in UNITS_OF[cell] for peer in UNITS[unit - 1]}
+
+
+def _triple(digit: int, cell: int) -> str:
+    return f"{digit}{row_of(cell)}{column_of(cell)}"

@@ -1,4 +1,4 @@
-"""The book's variables: I, II, JJ, KG, NA, NAK, MMK, KH.
+"""The book's variables: I, II, JJ, KG, NA, NAK, MMK, KH; the events that change them; both as plain text.
 
 Cells are numbered ``I = 1..81`` row by row: ``II = (I - 1) // 9 + 1`` is the row, ``JJ = (I - 1) % 9 + 1``
 the column. This corrects the book's formula a2 (section 1.1, for I that is not a multiple of 9), which
@@ -7,11 +7,19 @@ here: cells 1, 2, 3, 7 and 9 are in row 1, cell 39 is in column 3, and box 3 con
 17, 18, 25, 26, 27.
 
 Units are numbered 1..27: rows 1..9, columns 10..18, boxes 19..27.
+
+A mark says why a component became zero or how a cell got its value. The book has ``I<k>``, ``J<m>``,
+``G<n>`` (zeroed by the valued cell k, m, n of the same row, column, box), ``*`` (the cell itself got a
+value), ``⊙`` (theorem 2) and ``⊙I``, ``⊙J``, ``⊙G`` (theorem 3). unidoku adds ``④I``, ``④J``, ``④G``
+(theorem 4), ``XI5``, ``XJ2``, ``XG4`` (extended rule, by the unit that confines the digit), ``S`` (subset),
+``P1`` (preset that opens level 1) and ``R1`` (component refuted when that preset is retracted).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,9 +30,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.method.events import Event
+    from unidoku.method.record import Replay
 
     _Arrays: TypeAlias = tuple[NDArray[Any], ...]
+
+#: Kinds of events; the index is the code of the native engine.
+KINDS = ("zero", "convert", "preset", "contradiction", "retract")
+#: Rules that justify an event; the index is the code of the native engine.
+RULES = ("", "own", "theorem1", "theorem2", "theorem3", "theorem4", "extended", "subset")
 
 #: Cells of the 27 units, ascending; ``UNITS[u - 1]`` belongs to unit u.
 UNITS: tuple[tuple[int, ...], ...] = tuple(tuple(cell + 1 for cell in house) for house in HOUSES)
@@ -53,6 +66,117 @@ def box_of(cell: int) -> int:
 def unit_name(unit: int) -> str:
     """``row 3``, ``column 7``, ``box 1`` for a unit 1..27."""
     return HOUSE_NAMES[unit - 1]
+
+
+class Event(NamedTuple):
+    """One entry of a record.
+
+    Attributes
+    ----------
+    kind : str
+        ``zero``: a component became 0. ``convert``: the cell got the value; by theorem 4, its other
+        components are then 0 without an event. ``preset``: the value is
+        assumed, which opens a level. ``contradiction``: a cell has no component, or a unit has no place for
+        a digit. ``retract``: the preset of the level is retracted: the state before it is restored, and
+        the refuted component is zeroed.
+    cell : int
+        1..81; 0 if the event concerns a unit.
+    digit : int
+        1..9; 0 if the event concerns a cell as a whole.
+    rule : str
+        One of `RULES`; empty for presets, contradictions and retractions.
+    unit : int
+        1..9 rows, 10..18 columns, 19..27 boxes; 0 for none.
+    cause : tuple of int
+        Cells: the valued cell (theorem 1); the cells of the unit that still hold the digit (extended
+        rule); the cells of the subset.
+    level : int
+        Number of presets in effect at the event; a preset and its retraction have the level that they open
+        and close.
+    """
+
+    kind: str
+    cell: int = 0
+    digit: int = 0
+    rule: str = ""
+    unit: int = 0
+    cause: tuple[int, ...] = ()
+    level: int = 0
+
+    @property
+    def mark(self) -> str:
+        """The book's mark of the event, for example ``J39`` or ``⊙G``; empty for a contradiction."""
+        letter = "IJG"[(self.unit - 1) // 9] if self.unit else ""
+        match self.kind, self.rule:
+            case "zero", "own":
+                return "*"
+            case "zero", "theorem1":
+                return f"{letter}{self.cause[0]}"
+            case "zero", "extended":
+                return f"X{letter}{(self.unit - 1) % 9 + 1}"
+            case "zero", "subset":
+                return "S"
+            case "convert", "theorem4":
+                return f"④{letter}"
+            case "convert", _:
+                return f"⊙{letter}"
+            case "preset", _:
+                return f"P{self.level}"
+            case "retract", _:
+                return f"R{self.level}"
+        return ""
+
+    @property
+    def big_unit(self) -> str:
+        """The band or stack in which extended zeroing works, such as ``band 1``; empty for other events."""
+        if self.rule != "extended":
+            return ""
+        lines = set(UNITS_OF[self.cell][:2]).intersection(*(UNITS_OF[cell][:2] for cell in self.cause))
+        stack, number = divmod(((self.unit if self.unit < 19 else min(lines)) - 1) // 3, 3)
+        return f"{'stack' if stack else 'band'} {number + 1}"
+
+    @property
+    def sentence(self) -> str:
+        """The kind of the sentence that tells the event."""
+        return self.rule if self.rule in {"extended", "subset"} else self.kind
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the event as a JSON object; keys without meaning are omitted."""
+        out = {
+            "kind": self.kind,
+            "cell": self.cell,
+            "digit": self.digit,
+            "rule": self.rule,
+            "unit": unit_name(self.unit) if self.unit else "",
+            "big_unit": self.big_unit,
+            "cause": self.cause[0] if self.rule == "theorem1" else list(self.cause),
+            "mark": self.mark,
+        }
+        return {**{key: value for key, value in out.items() if value}, "level": self.level}
+
+
+def decode(rows: Sequence[Sequence[int]]) -> Iterator[Event]:
+    """Events of the native engine's rows: kind, cell, digit, rule, unit, cause, positions, level."""
+    for kind, cell, digit, rule, unit, cause, positions, level in rows:
+        cells: tuple[int, ...] = (cause,) if cause else ()
+        if positions:
+            cells = tuple(c for p, c in enumerate(UNITS[unit - 1]) if positions >> p & 1)
+        yield Event(KINDS[kind], cell, digit, RULES[rule], unit, cells, level)
+
+
+def group_of(event: Event) -> tuple[str, int, tuple[int, ...], int]:
+    """Return what zeroings of one sentence share: the cell with a value, or the rule, its unit and cells."""
+    if event.rule == "own":
+        return "cell", event.cell, (), 0
+    if event.rule == "theorem1":
+        return "cell", event.cause[0], (), 0
+    return event.rule, event.unit, event.cause, event.digit if event.rule == "extended" else 0
+
+
+def groups(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """Yield the events of each sentence: zeroings that belong together, or a single event."""
+    for _, group in groupby(events, lambda event: group_of(event) if event.kind == "zero" else event):
+        yield list(group)
 
 
 class State:
@@ -209,3 +333,94 @@ def _view(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+_RULES = {0: ("┏┳┓", "┯", "━"), 3: ("┣╋┫", "┿", "━"), 6: ("┣╋┫", "┿", "━"), 9: ("┗┻┛", "┷", "━")}
+"""The thick lines by the row below them: left end, crossing and right end; joints of cells; strokes."""
+_THIN = "┠╂┨", "┼", "─"
+
+
+def matrix(values: NDArray[Any]) -> list[str]:
+    """Return an 81-element array as a 9 x 9 matrix, nine lines."""
+    width = len(str(int(values.max())))
+    return [
+        " ".join(str(int(values[9 * row + column])).rjust(width) for column in range(9)) for row in range(9)
+    ]
+
+
+def components_matrix(state: State, row: int) -> list[str]:
+    """NAK of the cells of row 1..9: a line per cell, a column per digit."""
+    return [" ".join(str(int(state.NAK[d, 9 * (row - 1) + c])) for d in range(9)) for c in range(9)]
+
+
+def pencil_picture(state: State) -> list[str]:
+    """Draw each cell as 3 x 3 small cells with its components; a value is shown alone, in the middle."""
+
+    def small(cell: int, digit: int) -> str:
+        value = int(state.NA[cell - 1])
+        if value:
+            return str(value) if digit == 5 else " "
+        return str(digit) if state.NAK[digit - 1, cell - 1] else "·"
+
+    return _draw(small, 1)
+
+
+def numbers_picture() -> list[str]:
+    """Draw the number I of each cell above its II, JJ and KG (the book's figure 1-1)."""
+
+    def small(cell: int, place: int) -> str:
+        numbers = {2: cell, 7: row_of(cell), 8: column_of(cell), 9: box_of(cell)}
+        return str(numbers.get(place, ""))
+
+    return _draw(small, 2)
+
+
+def marks_picture(replay: Replay) -> list[str]:
+    """Draw the figures of the book: each small cell holds its digit, or the mark of the event that zeroed it.
+
+    A given is written in brackets, another value with the mark of its conversion.
+    """
+    state = replay.state
+    given = replay.record.puzzle.cells
+    how = {e.cell: e.mark for e in replay.record.events[: replay.position] if e.kind in {"convert", "preset"}}
+
+    def small(cell: int, digit: int) -> str:
+        if digit == state.NA[cell - 1]:
+            return f"({digit})" if given[cell - 1] else f"{digit}{how[cell]}"
+        return replay.mark(cell, digit) or str(digit)
+
+    return _draw(small, 3)
+
+
+def values_picture(values: bytes) -> list[str]:
+    """Return a grid of values 0..9 with box lines, 13 lines."""
+    out = []
+    for row in range(10):
+        if row % 3 == 0:
+            ends, _, stroke = _RULES[row]
+            out.append(_line(ends, [stroke * 7] * 3))
+        cells = [str(value or "·") for value in values[9 * row : 9 * row + 9]]
+        if cells:
+            out.append(_line("┃┃┃", [f" {' '.join(cells[k : k + 3])} " for k in (0, 3, 6)]))
+    return out
+
+
+def _line(ends: str, boxes: Iterable[str]) -> str:
+    """Return a line through three boxes, with its left end, its crossing of box lines and its right end."""
+    return ends[0] + ends[1].join(boxes) + ends[2]
+
+
+def _draw(small: Callable[[int, int], str], width: int) -> list[str]:
+    """Draw each cell as 3 x 3 small cells of a width."""
+    gap = " " if width > 1 else ""
+    out = []
+    for row in range(10):
+        ends, joint, stroke = _RULES.get(row, _THIN)
+        out.append(_line(ends, [joint.join([stroke * (3 * width + 2 * len(gap) + 2)] * 3)] * 3))
+        for sub in range(3 if row < 9 else 0):
+            parts = [
+                f" {gap.join(small(9 * row + column + 1, 3 * sub + k + 1).center(width) for k in range(3))} "
+                for column in range(9)
+            ]
+            out.append(_line("┃┃┃", ["│".join(parts[k : k + 3]) for k in (0, 3, 6)]))
+    return out

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku.arguments import whole
-from unidoku.method.classes import classes_of, run_classify
+from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
 from unidoku.parse_many import puzzles_of
 

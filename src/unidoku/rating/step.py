@@ -281,7 +281,7 @@ class Step:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        from unidoku.view.steps import picture
+        from unidoku.view.explain import picture
 
         return picture(self)
 

@@ -120,9 +120,9 @@ class Check(Stage):
         }
         rows = Rows(batch, columns, rejected, _counts(batch, found))
         if self.verify:
-            from unidoku.run.verify import compare
+            from unidoku.run.verify import compare, given
 
-            compare(batch, found, self.limit or 0, rows)
+            compare(rows, need, given(batch), found, self.limit or 0)
         return rows
 
 

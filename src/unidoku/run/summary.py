@@ -35,10 +35,14 @@ class Counts:
     cut_off: int = 0
     written: int = 0
     duplicates: int = 0
-    malformed: int = 0
     wrong_cells: int = 0
     broken_houses: int = 0
     changed_clues: int = 0
+
+    @property
+    def all_right(self) -> bool:
+        """Whether every puzzle came with a right answer."""
+        return self.right == self.puzzles
 
     @property
     def all_unique(self) -> bool:

@@ -1,24 +1,25 @@
-"""Answers that came with the puzzles, or in a file of their own, compared with the puzzles."""
+"""Given answers: where they are, the grid in a text, and how they compare with the puzzles."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+import json
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from unidoku.cell import CELL_CODES, WRONG
-from unidoku.craft.verify import VerifyResult, verify_rows
+from unidoku.cell import CELL_CODES, VALUES, WRONG
+from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.inputs import read_batches
 from unidoku.native.text.columns import agree
-from unidoku.run.answers import ABSENT, answer_cells
 from unidoku.run.convert import cells_of
 from unidoku.run.stage import CELL_ERRORS, Made, Rows, Stage, numbers, text_column
 from unidoku.run.summary import SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -28,51 +29,63 @@ if TYPE_CHECKING:
     from unidoku.kernel import Solved
     from unidoku.run.stage import Need
 
-GRIDS = ("prediction", "answer", "solution", "solutions")
-"""Columns that hold a solution."""
-
 _NUMBERS = ("expected", "expected_count")
-"""Columns that hold a number of solutions; the first, perhaps a solution."""
+"""Columns of answers where a text shorter than a grid is a number of solutions."""
+
+ANSWERS = ("prediction", "answer", "solution", "solutions", *_NUMBERS)
+"""Columns of answers; the first that is there counts."""
+
+_ABSENT, _RIGHT, _WRONG = range(3)  # what an answer is, as `agree` has it
+_NO_ANSWER = "no answer"
+_NOT_COMPARED = "a number of solutions that was not compared"
+_FAULTS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
+_NO_CANDIDATE = "a digit is not among the candidates"
+
+_NONE = frozenset({"", "null", "none", "nan", "n/a"})
+_PART = r"\s,;/|&\\\[\](){}'\"`+*=─-╿-"  # what may stand between the cells of a drawn grid
+# A dot or a line beside a letter belongs to a sentence or a name.
+_CELL = r"(?:[0-9]|(?<![A-Za-z])[._](?![A-Za-z]))"
+_RUN = re.compile(rf"(?<![A-Za-z0-9.]){_CELL}(?:[{_PART}]*{_CELL})*(?![A-Za-z0-9])")
+_LABEL = re.compile(r"^\W*(?:row|line|r)?\s*(?:[1-9]|[A-Ia-i])\s*[:.)|]", re.IGNORECASE)
+_BORDER = re.compile(rf"(?:\\hline|[{_PART}:_.])*")
+_LONGEST = 200  # characters in a line that is a row of a drawn grid
+_NOT_CELLS = re.compile(rf"[{_PART}]|\*\*")
 
 _CELLS = np.frombuffer(CELL_CODES, np.uint8)
-_MARKS = "not a puzzle: a puzzle of 81 cells is needed"
 
-_Grids = tuple["NDArray[np.uint8]", "NDArray[np.object_]"]
-"""Cells 0 to 9 of each row, and why there are none, an empty text where there are."""
+
+class Answers(NamedTuple):
+    """An answer for each puzzle."""
+
+    grids: NDArray[np.uint8]
+    """Cells 0 to 9: uint8[n, 81]."""
+    reasons: NDArray[np.object_]
+    """Why there is no grid, an empty text where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verify(Stage):
-    """The errors of predicted solutions; see `unidoku.verify_file`.
-
-    A record without a puzzle or a prediction is wrong too, with a reason.
-    """
+    """The errors of given answers, as of a check without its verdicts; see `unidoku.verify_file`."""
 
     name: ClassVar[str] = "verify"
     columns: ClassVar[Mapping[str, str]] = {
-        "file": "string",
         "line": "int64",
         "puzzle": "string",
         **CELL_ERRORS,
         "reason": "string",
+        "file": "string",
     }
     header: ClassVar[bool] = True
+    carries: ClassVar[bool] = True
+    verify: ClassVar[bool] = True
+    reads_columns = True
     prediction: str | None = None
     side: Side | None = field(default=None, compare=False)
-
-    @property
-    def reads_columns(self) -> bool:  # type: ignore[override]
-        """Whether the predictions come with the puzzles."""
-        return self.side is None
 
     @property
     def in_order(self) -> bool:  # type: ignore[override]
         """Whether the predictions are read side by side with the puzzles."""
         return self.side is not None
-
-    def shown(self, text: bool, several: bool) -> tuple[str, ...]:
-        """Return the columns that are written by default."""
-        return tuple(name for name in Stage.shown(self, text, several) if name != "puzzle")
 
     def finish(self) -> None:
         """Check that all predictions were taken."""
@@ -82,68 +95,111 @@ class Verify(Stage):
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Compare; see `Stage`."""
         n = len(batch.starts)
-        before = np.array([reject.before for reject in batch.rejects], np.int64)
-        if self.side is None:
-            grids, why = _predictions(batch, self.prediction)
-        else:
-            every = self.side.take(n + len(before), batch.source)
-            rejected = before + np.arange(len(before))
-            grids, why = np.delete(every[0], rejected, axis=0), np.delete(every[1], rejected)
-        why[list(batch.marked)] = _MARKS
-        read = why == ""
-        grids[~read] = 0
-        result = verify_rows(cells_of(batch), grids)
-        right = int(np.count_nonzero(result.solved))
-        malformed, wrong = n + len(before) - int(read.sum()), n + len(before) - right
-        counts = {"unknown": n, "right": right, "wrong": wrong, "malformed": malformed, "written": n}
-        for name in ("wrong_cells", "broken_houses", "changed_clues"):
-            counts[name] = int(getattr(result, name)[read].clip(0).sum())
-        rows = Rows(batch, counts=counts)
-        if need.columns:
-            rows.columns = {**_columns(result), "reason": _reasons(why)}
-            empty = np.zeros((len(before), 81), np.uint8)
-            why_not = [f"not a puzzle: {reject.reason}" for reject in batch.rejects]
-            rows.rejected = {**_columns(verify_rows(empty, empty)), "reason": _reasons(why_not)}
+        rows = Rows(batch, rejected={}, counts={"unknown": n, "written": n})
+        compare(rows, need, given(batch, self.prediction) if self.side is None else self.side.take(batch))
         return rows
 
 
-def _columns(result: VerifyResult, known: NDArray[np.bool_] | None = None) -> dict[str, Made]:
-    """Return the results as columns; rows that are not `known` have no values."""
-    return {name: numbers(name, kind, getattr(result, name), known) for name, kind in CELL_ERRORS.items()}
-
-
-def _reasons(texts: Iterable[str]) -> Made:
-    column = text_column("reason", texts)
-    return Made("reason", "string", "reasons", (column.text, column.starts, column.ends))
-
-
-def _predictions(batch: Batch, name: str | None) -> _Grids:
-    """Return the grids in a column of predictions, one for each puzzle."""
-    wanted = GRIDS if name is None else (name,)
+def given(batch: Batch, name: str | None = None) -> Answers:
+    """Return the answers in the column of this name, by default in the first of `ANSWERS`."""
+    wanted = ANSWERS if name is None else (name,)
     there = {each.name if name else each.name.lower(): each for each in reversed(batch.columns)}
     column = next((there[each] for each in wanted if each in there), None)
     if column is not None:
+        if column.name.lower() in _NUMBERS:
+            column = _by_size(column, grids=True)
         return _grids(column)
     if not len(batch.starts):
-        return np.empty((0, 81), np.uint8), np.empty(0, np.object_)
+        return Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
     names = ", ".join(each.name for each in batch.columns) or "none"
-    what = f"no column {name!r}" if name else f"none of the columns {', '.join(GRIDS)}"
-    raise FormatError(f"there is {what}; other columns: {names}", file=batch.source)
+    raise FormatError(f"expected a column {', '.join(wanted)}, found {names}", file=batch.source)
 
 
-def _grids(column: Column) -> _Grids:
+def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = None, limit: int = 0) -> None:
+    """Compare answers with the puzzles of a batch; add the columns, the counts and the first wrong answers.
+
+    Numbers of solutions are compared with those `found` up to the limit, if any.
+    """
+    batch = rows.batch
+    grids, reasons = answers
+    is_grid = reasons == ""
+    result = verify_rows(cells_of(batch), grids, is_grid)
+    for at in batch.marked:
+        result.solved[at] = result.solved[at] and _has_candidates(batch, at, grids[at])
+    places = np.flatnonzero(is_grid & ~result.solved)
+    errors = result.empty_cells, result.changed_clues, result.broken_houses
+    reasons[places] = np.select([each[places] > 0 for each in errors], _FAULTS, _NO_CANDIDATE)
+    outcomes = np.full(len(grids), _WRONG, np.uint8)
+    outcomes[result.solved] = _RIGHT
+    outcomes[reasons == _NO_ANSWER] = _ABSENT
+    for column in (each for each in batch.columns if each.name.lower() in _NUMBERS):
+        _compare_numbers(column, outcomes, reasons, found, limit)
+    for at in np.flatnonzero(outcomes == _WRONG)[:SHOWN].tolist():
+        message = f"the given answer is wrong: {reasons[at]}"
+        rows.mismatches.append(InvalidPuzzleError(message, file=batch.source, line=int(batch.lines[at])))
+    is_grid[list(batch.marked)] = False  # their clues are not known
+    for code, name in enumerate(("absent", "right", "wrong")):
+        rows.counts[name] = int(np.count_nonzero(outcomes == code))
+    for name in ("wrong_cells", "broken_houses", "changed_clues"):
+        rows.counts[name] = int(getattr(result, name)[is_grid].clip(0).sum())
+    if need.columns:
+        texts = text_column("reason", reasons)
+        rows.columns["reason"] = Made("reason", "string", "reasons", (texts.text, texts.starts, texts.ends))
+        for name, kind in CELL_ERRORS.items():
+            rows.columns[name] = numbers(name, kind, getattr(result, name), is_grid)
+        rows.columns["solved"] = numbers("solved", "bool", outcomes == _RIGHT)
+        none = numbers("solved", "bool", [False] * len(batch.rejects))
+        rows.rejected = {**(rows.rejected or {}), "solved": none}
+
+
+def _compare_numbers(
+    column: Column,
+    outcomes: NDArray[np.uint8],
+    reasons: NDArray[np.object_],
+    found: Solved | None,
+    limit: int,
+) -> None:
+    """Compare the numbers of solutions in a column; the worse of two answers counts."""
+    column = _by_size(column, grids=False)
+    reasons[(outcomes == _ABSENT) & (column.ends > column.starts)] = _NOT_COMPARED
+    if found is None:
+        return
+    before = outcomes.copy()
+    agree(
+        column.text, column.starts, column.ends, found.verdicts, found.counts, found.complete, outcomes, limit
+    )
+    reasons[outcomes == _RIGHT] = ""
+    for at in np.flatnonzero((outcomes == _WRONG) & (before != _WRONG)).tolist():
+        count = f"{found.counts[at]:,}{'' if found.complete[at] else ' or more'}"
+        reasons[at] = f"the number of solutions is {count}"
+
+
+def _by_size(column: Column, *, grids: bool) -> Column:
+    """Return a column with only the texts that are as long as grids, or only the shorter ones."""
+    starts, ends = np.asarray(column.starts, np.int64), np.asarray(column.ends, np.int64)
+    return replace(column, starts=starts, ends=np.where((ends - starts >= 81) == grids, ends, starts))
+
+
+def _has_candidates(batch: Batch, at: int, grid: NDArray[np.uint8]) -> bool:
+    """Return whether the digits of a grid are among the pencil marks of a puzzle."""
+    marks = np.frombuffer(batch.text, np.uint8, 729, int(batch.starts[at])).reshape(81, 9)
+    return bool((marks[np.arange(81), grid - 1] == grid + batch.zero).all())
+
+
+def _grids(column: Column) -> Answers:
     """Return the grids in a column of texts."""
     starts, ends = np.asarray(column.starts, np.int64), np.asarray(column.ends, np.int64)
     grids = np.zeros((len(starts), 81), np.uint8)
     plain = np.flatnonzero(ends - starts == 81)
     if plain.size:
         grids[plain] = _CELLS[np.frombuffer(column.text, np.uint8)[starts[plain, None] + np.arange(81)]]
-    is_plain = np.zeros(len(starts), np.bool_)
-    is_plain[plain] = (grids[plain] != WRONG).all(axis=1)
     why = np.full(len(starts), "", np.object_)
-    for row in np.flatnonzero(~is_plain).tolist():
+    is_read = ends == starts
+    why[is_read] = _NO_ANSWER
+    is_read[plain] = (grids[plain] != WRONG).all(axis=1)
+    for row in np.flatnonzero(~is_read).tolist():
         _put(bytes(column.text[starts[row] : ends[row]]), grids, why, row)
-    return grids, why
+    return Answers(grids, why)
 
 
 def _put(text: bytes, grids: NDArray[np.uint8], why: NDArray[np.object_], row: int) -> None:
@@ -159,115 +215,116 @@ class Side:
 
     def __init__(self, path: Input, options: InputOptions) -> None:
         self._path = path
-        self._batches = read_batches(path, options, size=1 << 20)
-        self._grids = np.empty((0, 81), np.uint8)
-        self._why = np.empty(0, np.object_)
+        self._pieces = _read(path, options)
+        self._next = Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
         self._taken = 0
 
-    def take(self, count: int, source: str) -> _Grids:
-        """Return the next predictions."""
-        while len(self._grids) < count:
-            if not self._read():
-                found = self._taken + len(self._grids)
-                raise FormatError(f"more puzzles than predictions, of which there are {found:,}", file=source)
-        grids, self._grids = self._grids[:count], self._grids[count:]
-        why, self._why = self._why[:count], self._why[count:]
-        self._taken += count
-        return grids, why
-
-    def _read(self) -> bool:
-        """Read further predictions; return whether there are any."""
-        for batch in self._batches:
-            if isinstance(batch, UnidokuError):
-                raise batch
-            places = np.array([reject.before for reject in batch.rejects], np.int64)
-            cells = np.insert(cells_of(batch), places, 0, axis=0)
-            why = np.full(len(cells), "", np.object_)
-            for row, reject in zip((places + np.arange(len(places))).tolist(), batch.rejects, strict=True):
-                _put(reject.text, cells, why, row)
-            self._grids = np.concatenate([self._grids, cells])
-            self._why = np.concatenate([self._why, why])
-            if len(cells):
-                return True
-        return False
+    def take(self, batch: Batch) -> Answers:
+        """Return the next predictions, without those of records that are no puzzles."""
+        rejected = [reject.before + k for k, reject in enumerate(batch.rejects)]
+        end = len(batch.starts) + len(rejected)
+        while (there := len(self._next.grids)) < end:
+            more = next(self._pieces, None)
+            if more is None:
+                message = f"more puzzles than predictions, of which there are {self._taken + there:,}"
+                raise FormatError(message, file=batch.source)
+            self._next = Answers._make(map(np.concatenate, zip(self._next, more, strict=True)))
+        self._taken += end
+        taken = Answers._make(np.delete(each[:end], rejected, axis=0) for each in self._next)
+        self._next = Answers._make(each[end:] for each in self._next)
+        return taken
 
     def end(self) -> None:
         """Check that all predictions were taken."""
-        if len(self._grids) or self._read():
+        if len(self._next.grids) or next(self._pieces, None):
             message = f"more predictions than puzzles, of which there are {self._taken:,}"
             raise FormatError(message, file=str(self._path))
 
 
-def compare(batch: Batch, found: Solved, limit: int, rows: Rows) -> None:
-    """Compare all given answers of a batch with the ones found; add counts, columns and the first errors."""
-    given = [column for column in batch.columns if column.name.lower() in (*GRIDS, *_NUMBERS)]
-    if not given:
-        there = ", ".join(column.name for column in batch.columns) or "none"
-        wanted = ", ".join((*GRIDS, *_NUMBERS))
-        raise FormatError(f"expected a column {wanted} to verify, found {there}", file=batch.source)
-    n = len(batch.starts)
-    outcomes = bytearray(n)  # of each row: 0 no answer, 1 right, 2 wrong
-    outcome = np.frombuffer(outcomes, np.uint8)
-    none: dict[str, Any] = {name: np.zeros(n, kind) for name, kind in CELL_ERRORS.items()}
-    errors = VerifyResult(**none)
-    has_cells = np.zeros(n, np.bool_)
-    for column in given:
-        numeric = column.name.lower() in _NUMBERS
-        if numeric:
-            starts, ends = np.asarray(column.starts, np.int64), np.asarray(column.ends, np.int64)
-            agree(column.text, starts, ends, found.verdicts, found.counts, found.complete, outcomes, limit)
-        grids, has_grid = _answers(column, numeric)
-        result = _judged(batch, found, grids)
-        code = np.where(result.solved, 1, 2).astype(np.uint8)
-        worse = has_grid & ((code > outcome) | ~has_cells)
-        outcome[has_grid] = np.maximum(outcome, code)[has_grid]
-        has_cells |= has_grid
-        for name in CELL_ERRORS:
-            getattr(errors, name)[worse] = getattr(result, name)[worse]
-    reasons = [""] * n
-    for at in np.flatnonzero(outcome == 2).tolist():
-        reasons[at] = _reason(given, at, found)
-        if len(rows.mismatches) < SHOWN:
-            message = f"the given answer is wrong: {reasons[at]}"
-            error = InvalidPuzzleError(message, file=batch.source, line=int(batch.lines[at]))
-            rows.mismatches.append(error)
-    rows.counts |= {name: outcomes.count(code) for code, name in enumerate(("absent", "right", "wrong"))}
-    solved = numbers("solved", "bool", outcome == 1, outcome > 0)
-    rows.columns |= {**_columns(errors, has_cells), "solved": solved, "reason": _reasons(reasons)}
+def _read(path: Input, options: InputOptions) -> Iterator[Answers]:
+    """Yield the predictions in a file."""
+    for batch in read_batches(path, options, size=1 << 20):
+        if isinstance(batch, UnidokuError):
+            raise batch
+        grids = np.insert(cells_of(batch), [reject.before for reject in batch.rejects], 0, axis=0)
+        reasons = np.full(len(grids), "", np.object_)
+        for k, reject in enumerate(batch.rejects):
+            _put(reject.text, grids, reasons, reject.before + k)
+        if len(grids):
+            yield Answers(grids, reasons)
 
 
-def _answers(column: Column, numeric: bool) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """Return the grids in a column of answers, and which rows have an answer that is no number."""
-    sizes = np.asarray(column.ends, np.int64) - np.asarray(column.starts, np.int64)
-    rows = np.flatnonzero((sizes == 81) | (not numeric))
-    grids, there = np.zeros((len(sizes), 81), np.uint8), np.zeros(len(sizes), np.bool_)
-    grids[rows], why = _grids(column.at(rows))
-    there[rows] = why != ABSENT
-    return grids, there
+def answer_cells(text: str) -> bytes:
+    """Return the cells 0 to 9 of the grid in an answer; the last one if there are several.
+
+    A grid is 81 cells in a line or in nine, also spaced, framed, with words before and after it or a label
+    before each row, or a JSON list of 81 cells or of 9 rows.
+    """
+    if text.strip().lower() in _NONE:
+        raise InvalidPuzzleError(_NO_ANSWER)
+    if len(text) == 81 and all(symbol in VALUES for symbol in text):
+        return bytes(map(VALUES.__getitem__, text))
+    found = _listed(text) or max(_runs(text), _rows(text))[1]
+    if not found:
+        raise InvalidPuzzleError("no grid of 81 cells in the answer")
+    return found
 
 
-def _judged(batch: Batch, found: Solved, grids: NDArray[np.uint8]) -> VerifyResult:
-    """Return the errors of grids, where the solutions are known."""
-    n = len(batch.starts)
-    digits = np.frombuffer(found.solutions, np.uint8).reshape(n, 81)
-    solutions = np.where(digits, digits - np.uint8(batch.zero), np.uint8(0))
-    result = verify_rows(cells_of(batch), grids, np.frombuffer(found.verdicts, np.uint8)[:n], solutions)
-    marked = list(batch.marked)  # whose clues are not known
-    result.solved[marked] &= (grids == solutions)[marked].all(axis=1)
-    return result
+def _listed(text: str) -> bytes | None:
+    """Return the cells of a JSON list, None if the text is another one."""
+    if not text.lstrip().startswith(("[", '"')):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(value, str):
+        return answer_cells(value)
+    if not isinstance(value, list):
+        return None
+    cells = [cell for row in value for cell in (row if isinstance(row, list | str) else [row])]
+    values = [0 if cell in (None, "", " ") else VALUES.get(str(cell), -1) for cell in cells]
+    if len(values) != 81 or -1 in values:
+        return None
+    return bytes(values)
 
 
-def _reason(given: Sequence[Column], at: int, found: Solved) -> str:
-    """Return why a given answer is wrong."""
-    texts = [
-        bytes(column.text[column.starts[at] : column.ends[at]]).decode("utf-8", "backslashreplace").strip()
-        for column in given
-    ]
-    count = found.counts[at]
-    right = f"{count:,}{'' if found.complete[at] else '+'} solutions"
-    if count == 1:
-        right = bytes(c | 48 for c in found.solutions[81 * at : 81 * at + 81]).decode("ascii")
-    shown = ", ".join(text if len(text) <= 81 else f"{text[:80]}…" for text in texts if text)
-    malformed = any(text and len(text) != 81 and not text.isdecimal() for text in texts)
-    what = "no grid of 81 cells in the answer, " if malformed else ""
-    return f"{what}expected {right}, found {shown!r}"
+def _runs(text: str) -> tuple[int, bytes]:
+    """Return the last run of 81 cells, or of several grids, and where it ends."""
+    best = -1, b""
+    for run in _RUN.finditer(text):
+        cells = _NOT_CELLS.sub("", run[0])
+        if len(cells) % 81 == 1 and cells.endswith("."):  # of the sentence
+            cells = cells[:-1]
+        if cells and len(cells) % 81 == 0:
+            best = run.end(), bytes(map(VALUES.__getitem__, cells[-81:]))
+    return best
+
+
+def _rows(text: str) -> tuple[int, bytes]:
+    """Return the last grid whose rows are lines, perhaps with a label each, and where it ends."""
+    best = -1, b""
+    rows: list[bytes] = []
+    end = 0
+    for line in text.splitlines(keepends=True):
+        end += len(line)
+        row = _row(line)
+        if row is not None:
+            rows.append(row)
+            if len(rows) >= 9:
+                best = end, b"".join(rows[-9:])
+        elif not _BORDER.fullmatch(line):
+            rows = []
+    return best
+
+
+def _row(line: str) -> bytes | None:
+    """Return the nine cells of a line, None for another line."""
+    if len(line) > _LONGEST:
+        return None
+    label = _LABEL.match(line)
+    for rest in (line, line[label.end() :] if label else ""):
+        cells = _NOT_CELLS.sub("", rest)
+        if len(cells) == 9 and all(cell in "0123456789._" for cell in cells):
+            return bytes(map(VALUES.__getitem__, cells))
+    return None

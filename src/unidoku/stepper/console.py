@@ -1,4 +1,4 @@
-"""The console of SudokuSolver 2.6."""
+"""The console of SudokuSolver 2.6, and its files of quizzes."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from difflib import get_close_matches
 from functools import partial
 from typing import TextIO
 
-from unidoku.errors import UnidokuError
+from unidoku.cell import EMPTY_SYMBOLS
+from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.stepper import report
 from unidoku.stepper.controller import Session
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 from unidoku.stepper.history import FOREVER
-from unidoku.stepper.quizfile import one_line, read_quiz
 
 _LAST_ORDERS = {"bye", "quit", "exit"}
 _WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "unload", "help", "?"} | _LAST_ORDERS
+_ONE_LINE = re.compile(f"[1-9{re.escape(EMPTY_SYMBOLS)}]{{81}}")
 _LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless device
 
 
@@ -111,14 +112,14 @@ class Console:
             raise UnidokuError("No quiz file specified")
         if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
             name = name[1:-1]
-        quiz = one_line(name)
+        quiz = _one_line(name)
         if quiz is None:
             try:
                 with open(os.path.expanduser(name), "rb") as file:
                     data = file.read(_LONGEST_QUIZ)
             except (OSError, ValueError) as error:
                 raise UnidokuError(f"Fail to open quiz file {name} with err {_os_reason(error)}") from error
-            quiz = read_quiz(data, name)
+            quiz = _read_quiz(data, name)
         self.session = Session(quiz)
         self._set_modes()
         self._print([QuizLoaded(0, 0, self.session.puzzle.line)])
@@ -289,3 +290,43 @@ def _read_guess(text: str) -> tuple[int, int] | None:
     if found is None:
         return None
     return 9 * int(found[2]) + int(found[3]) - 10, int(found[4])
+
+
+def _one_line(text: str) -> str | None:
+    """Return the cells if the text is a complete quiz of 81 cells, with or without blanks, else None."""
+    cells = "".join(text.split())
+    return cells if _ONE_LINE.fullmatch(cells) else None
+
+
+def _read_quiz(data: bytes, name: str) -> str:
+    """Return the 81 cells of a quiz file.
+
+    Empty lines and lines that begin with ``#`` are skipped.  The first nine digits of each other line are
+    a row (0 is an empty cell); other characters between them are ignored.  A line with fewer digits may have
+    dots as empty cells, nine cells in all.  Reading stops after the ninth row.  A line of exactly 81 cells,
+    with or without blanks between them, is a complete quiz.
+    """
+    rows: list[str] = []
+    for number, line in enumerate(data.decode("utf-8", "replace").lstrip("\ufeff").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        quiz = _one_line(line)
+        if not rows and quiz is not None:
+            return quiz
+        if len(line) < 9:
+            raise UnidokuError(f"Invalid line {number}: {line}")
+        digits = re.sub("[^0-9]", "", line)
+        letter = re.search(r"[^\W\d_]", line)
+        if letter:
+            raise FormatError(
+                f"{letter[0]!r} is not a cell", file=name, line=number, column=letter.start() + 1
+            )
+        cells = re.sub("[^0-9.]", "", line)
+        if len(digits) < 9 and len(cells) == 9:
+            digits = cells
+        if len(digits) < 9:
+            raise FormatError(f"a row has nine digits, not {len(digits)}", file=name, line=number)
+        rows.append(digits[:9])
+        if len(rows) == 9:
+            return "".join(rows)
+    raise InvalidPuzzleError(f"a quiz has nine rows, not {len(rows)}", file=name)

@@ -12,6 +12,7 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.steps.levels import StepSearch
 from unidoku.stepper.events import (
+    DIGITS,
     CellCandidates,
     Event,
     GuessAsked,
@@ -20,9 +21,9 @@ from unidoku.stepper.events import (
     RunEnded,
     StateShown,
     cell_text,
+    read_events,
 )
 from unidoku.stepper.history import FOREVER, History
-from unidoku.stepper.records import DIGITS, read_events
 
 if TYPE_CHECKING:
     from unidoku.cell import Cell

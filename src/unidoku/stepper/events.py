@@ -8,11 +8,16 @@ Cells are numbers 0..80, row by row, but 1..81 in JSON; houses are ``"row 3"``, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from unidoku.cell import HOUSE_NAMES
 from unidoku.errors import FormatError
+from unidoku.grid import Grid
+
+if TYPE_CHECKING:
+    from unidoku.native.steps.levels import Entry, StepSearch
 
 KINDS: dict[str, type[Event]] = {}
 """Event classes by their name in JSON."""
@@ -332,3 +337,53 @@ def from_json(plain: Mapping[str, Any]) -> Event:
         return event(**{name: _value(name, value) for name, value in plain.items() if name != "kind"})
     except (AttributeError, KeyError, TypeError) as error:
         raise FormatError(f"not an event of a search: {error}") from error
+
+
+DIGITS = [tuple(digit for digit in range(1, 10) if bits >> (digit - 1) & 1) for bits in range(512)]
+"""The digits of a set of bits, ascending."""
+
+
+def _marks(_: StepSearch, entry: Entry) -> tuple[Mark, ...]:
+    return tuple(
+        Mark(cell, digit)
+        for cell, bits in zip(entry.cells, entry.sets, strict=True)
+        for digit in DIGITS[bits]
+    )
+
+
+def _chosen(_: StepSearch, entry: Entry) -> tuple[int, ...]:
+    return tuple(cell for place, cell in enumerate(entry.cells) if entry.chosen >> place & 1)
+
+
+# How a field of an event is read; a field name means the same in every event.
+_VALUES: dict[str, Callable[[StepSearch, Entry], Any]] = {
+    "cell": lambda _, entry: entry.cell,
+    "cells": _chosen,
+    "count": lambda _, entry: entry.total,
+    "cuts": _marks,
+    "digit": lambda _, entry: entry.value or None,
+    "digits": lambda _, entry: DIGITS[entry.digits],
+    "grid": lambda search, _: Grid(search.cells()).line,
+    "house": lambda _, entry: HOUSE_NAMES[entry.house],
+    "placed": lambda _, entry: entry.total,
+    "policy": lambda _, entry: entry.way,
+    "position": lambda _, entry: entry.position,
+    "removed": _marks,
+    "solution_sum": lambda search, _: search.solutions,
+    "way": lambda _, entry: f"{entry.way}GW",
+}
+_READERS: list[tuple[Callable[..., Event], list[Callable[[StepSearch, Entry], Any]]]] = [
+    (event, [_VALUES[field.name] for field in fields(event)[2:]]) for event in NATIVE
+]
+
+
+def read_events(search: StepSearch) -> list[Event]:
+    """Return the events logged since the last call.
+
+    A solution must be the last event: its grid is read from the current state of the search.
+    """
+    found = []
+    for entry in search.drain():
+        event, values = _READERS[entry.kind]
+        found.append(event(entry.step, entry.level, *[value(search, entry) for value in values]))
+    return found

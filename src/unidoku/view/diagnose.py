@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unidoku.method.pictures import values_picture
-from unidoku.method.proof import needed
+from unidoku.method.record import needed
 from unidoku.method.report import Line, Words, report as method_report
-from unidoku.method.state import UNITS
+from unidoku.method.state import UNITS, values_picture
 from unidoku.verdict import Verdict
 from unidoku.view.pages import WORDS, render
 from unidoku.view.svg import svg
@@ -211,7 +211,12 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
 
 def fragment(diagnosis: Diagnosis) -> str:
     """Return the sentences and boards for a notebook."""
-    return render("fragment.html", summary=_sentences(diagnosis, chain=False), boards=boards(diagnosis))
+    lines = "".join(f"<p>{escape(line.text)}</p>" for line in _sentences(diagnosis, chain=False))
+    figures = "".join(
+        f'<figure style="margin:0;width:300px"><figcaption>{escape(caption)}</figcaption>{drawn}</figure>'
+        for caption, drawn in boards(diagnosis)
+    )
+    return f'{lines}<div style="display:flex;flex-wrap:wrap;gap:1rem">{figures}</div>'
 
 
 def _sentences(diagnosis: Diagnosis, **options: Any) -> list[Line]:

@@ -1,28 +1,48 @@
-"""How a person solves a puzzle, as a page or text: by the steps of the scale, or by the book's method."""
+"""How a puzzle is solved, as a page: by the steps of the scale, the book's method or the step engine."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unidoku.cell import HOUSES
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
 from unidoku.rating.path import steps as steps_of
-from unidoku.view.pages import WORDS
-from unidoku.view.player import Frame, Playback
-from unidoku.view.steps import play_steps
+from unidoku.rating.report import Sentences
+from unidoku.rating.step import position_of
+from unidoku.stepper import events as kinds
+from unidoku.stepper.report import lines
+from unidoku.view.pages import WORDS, Frame, Playback
+from unidoku.view.svg import ROLES, Link, routes, shape_of, svg
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Literal
 
     from unidoku.grid import PuzzleLike
-    from unidoku.method import Record, State
-    from unidoku.method.events import Event
-    from unidoku.rating.step import Language
+    from unidoku.method import Event, Record, State
+    from unidoku.rating.path import Steps
+    from unidoku.rating.step import Language, Step
+    from unidoku.stepper import Session
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
 _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
+
+MOST_LINKS = 48
+"""A picture has arrows for at most so many links: of more no eye can follow one."""
+
+_CELLS = {
+    **dict.fromkeys(("pattern", "loop", "start", "pivot", "base"), "blue"),
+    **dict.fromkeys(("wings", "subset", "excluders"), "purple"),
+    "extra": "yellow",
+}
+_COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
+
+_WORDS = Words(names="tagged")
+
+MOST_UNITS = 10_000
+"""Largest number of units of work on one page; a longer search is cut off, with a note on the page."""
 
 
 def explain(
@@ -84,7 +104,7 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     played = Playback(record.puzzle.line, Words(lang).say("title"), lang=lang, words=WORDS["book"][lang])
 
     def add(events: Sequence[Event], lines: Sequence[str], heading: str) -> None:
-        played.add(_frame(replay.state, events, lines, heading), replay.state.KH.tolist())
+        played.add(_frame_of_sentence(replay.state, events, lines, heading))
 
     add((), orders, orders[-1])
     for sentence in sentences(record, lang=lang, names="tagged"):
@@ -101,7 +121,7 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     return played
 
 
-def _frame(state: State, events: Sequence[Event], lines: Sequence[str], heading: str) -> Frame:
+def _frame_of_sentence(state: State, events: Sequence[Event], lines: Sequence[str], heading: str) -> Frame:
     """Return the frame of a step: the state after it, with colors for causes and changes."""
     fill: dict[int, str] = {}
     for event in events:
@@ -114,14 +134,183 @@ def _frame(state: State, events: Sequence[Event], lines: Sequence[str], heading:
             fill[event.cell - 1] = _FILLS[event.kind]
         elif event.kind == "contradiction" and event.unit:
             fill.update((cell - 1, "red") for cell in UNITS[event.unit - 1])
-    masks = [sum(1 << digit - 1 for digit in state.components(cell)) for cell in range(1, 82)]
     return Frame(
-        state.NA.tolist(),
-        masks,
+        state.drawn_state(),
         lines=lines,
         fill=fill,
         marks={(event.cell - 1, event.digit): event.mark for event in events if event.kind == "zero"},
         depth=state.level,
         heading=heading,
         kind="contradiction" if any(event.kind == "contradiction" for event in events) else "",
+        orders=state.KH.tolist(),
+    )
+
+
+def look(step: Step) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
+    """Return the colors of cells, the roles of candidates and the arrows of a step."""
+    cells: dict[int, str] = {}
+    for role in ("house", "other", "base"):
+        for house in step.houses.get(role, ()):
+            cells.update(dict.fromkeys(HOUSES[house], "gray"))
+    for role, some in step.cells.items():
+        cells.update(dict.fromkeys(some, _CELLS[role]))
+    for cell, _ in step.placements:
+        cells[cell] = "green"
+    roles: dict[tuple[int, int], str] = {}
+    for role in ("off", "on", "pattern", "subset", "extra"):
+        shape = "pattern" if role == "subset" else role
+        roles.update(dict.fromkeys(step.candidates.get(role, ()), shape))
+    roles.update(dict.fromkeys(step.placements, "placed"))
+    links = step.links if len(step.links) <= MOST_LINKS else ()
+    arrows = [Link(link.start, link.end, _COLORS[link.kind], link.kind != "strong") for link in links]
+    return cells, roles, arrows
+
+
+def picture(step: Step) -> str:
+    """Draw a step as SVG."""
+    cells, roles, links = look(step)
+    return svg(
+        step,
+        fill=cells,
+        roles=roles,
+        removed=step.eliminations,
+        links=links,
+        labels="rc",
+        title=step.text(),
+    )
+
+
+def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -> Playback:
+    """Return the frames of a path, from the first step on, as much as a page of `size` characters has."""
+    say = Sentences(lang)
+    words = WORDS["steps"][lang]
+    played = Playback(
+        path.puzzle.line,
+        words["title"],
+        lang=lang,
+        words={**words, "numbers": ""},
+        legend=list(_legend(words)),
+    )
+    note, ends = summary(path, lang), []
+    first = path[0].before if path else position_of(path.puzzle)
+    played.add(Frame(first.drawn_state(), lines=[note]))
+    for step in path:
+        if size is not None and played.size > size:
+            ends.append(WORDS["page"][lang]["cut"])
+            break
+        played.add(_frame_of_step(step, say, words))
+    played.start = min(1, len(path))
+    played.note = " ".join([note, *ends])
+    return played
+
+
+def summary(path: Steps, lang: Language = "en") -> str:
+    """Return the number of the steps and the rating."""
+    er, ep, ed = path.rating
+    words = WORDS["steps"][lang]
+    note = words["note"].format(n=len(path), er=er, ep=ep, ed=ed)
+    return note if path.solved else f"{note} {words['unsolved']}"
+
+
+def _frame_of_step(step: Step, say: Sentences, words: Mapping[str, str]) -> Frame:
+    """Return the frame of a step: the position after it; what a chain places is shown as a candidate."""
+    values, _, candidates = step.drawn_state()
+    cells, roles, links = look(step)
+    if not step.chains:
+        filled = dict(step.placements)
+        roles = {place: role for place, role in roles.items() if place[0] not in filled}
+    found = routes(links, values, candidates)
+    return Frame(
+        step.after.drawn_state(),
+        lines=[say.sentence(step), *say.chain_lines(step)],
+        fill=cells,
+        heading=f"{say.name(step)} ({step.rating})",
+        status=words["rated"].format(rating=step.rating),
+        roles=roles,
+        arrows=[(line, head, "weak" if link.dashed else "strong") for link, line, head in found],
+    )
+
+
+def _legend(words: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Yield roles and kinds of arrows with their pictures and meanings."""
+    for role in ("pattern", "extra", "on", "off"):
+        yield role, f'<g class="{role}">{shape_of(ROLES[role][0], 8, 8)}</g>', words[role]
+    for kind in ("strong", "weak"):
+        line = '<path d="M1 8L12 8"/><path class="head" d="M16 8L11 5.5L11 10.5Z"/>'
+        yield kind, f'<g class="arrow {kind}">{line}</g>', words[kind]
+
+
+def play_trace(
+    session: Session, *, steps: int | None = None, most: int = MOST_UNITS, size: int | None = None
+) -> Playback:
+    """Run a session to the end and return its frames for a page or a terminal.
+
+    Parameters
+    ----------
+    session : Session
+        It runs from its current state.
+    steps : int, optional
+        Stop when the step counter reaches this number.
+    most : int
+        Largest number of units of work; a note in the playback shows that the search continues.
+    size : int, optional
+        Stop when a page has this many characters.
+
+    Returns
+    -------
+    Playback
+        It begins at the first solution, else at the end.
+    """
+    played = Playback(session.puzzle.line, "Search, step by step", words={"blue": "cut to a digit"})
+    played.add(_frame_of_unit(session, ()))
+    solved = None
+    while session.state != "invalid" and (steps is None or session.steps < steps):
+        if len(played.frames) > most or (size is not None and played.size > size):
+            break
+        frame = _frame_of_unit(session, session.step())
+        if frame.kind == "solution" and solved is None:
+            solved = len(played.frames)
+        played.add(frame)
+    played.start = len(played.frames) - 1 if solved is None else solved
+    played.note = f"{session.steps} steps, {session.solution_sum} solution(s), "
+    played.note += f"highest guess level {session.biggest_level_so_far}"
+    ends = session.state == "invalid"
+    played.note += "." if ends else "; the search continues after the last step of this page."
+    return played
+
+
+def _frame_of_unit(session: Session, events: Sequence[kinds.Event]) -> Frame:
+    """Return the frame of one unit of work: its events, and the state after it."""
+    happened = [event for event in events if not isinstance(event, kinds.StateShown)]
+    fill: dict[int, str] = {}
+    placed: list[str] = []
+    kind = heading = ""
+    for event in happened:
+        match event:
+            case kinds.SinglePlaced():
+                fill[event.cell] = "green"
+                placed.append(f"{_WORDS.cell(event.cell + 1)} = {event.digit}")
+            case kinds.GuessMade() | kinds.ForwardGuess() | kinds.UpwardGuess():
+                fill[event.cell] = "yellow"
+                heading = f"{_WORDS.cell(event.cell + 1)} = {event.digit}, level {event.level}"
+            case kinds.WentWrong():
+                fill[event.cell] = "red"
+                kind = "contradiction"
+            case kinds.CompleteShrink():
+                fill.update((mark.cell, "blue") for mark in event.cuts)
+            case kinds.SolutionFound():
+                kind, heading = "solution", f"solution {session.solution_sum}"
+    return Frame(
+        session.drawn_state(),
+        lines=[line for event in happened for line in lines(event)],
+        fill=fill,
+        levels=[
+            f"{_WORDS.cell(level.cell + 1)} = {level.digit} ({level.position} out of {level.count})"
+            for level in session.levels
+        ],
+        depth=session.level,
+        heading=heading,
+        status=f": step {session.steps}, level {session.level}, solutions {session.solution_sum}, "
+        f"{session.state}{'; placed ' if placed else ''}{', '.join(placed)}",
+        kind=kind,
     )

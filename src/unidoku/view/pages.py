@@ -1,4 +1,4 @@
-"""Fill the templates of the pages; all extend ``base.html``, which has the security policy and the colors."""
+"""Pages: templates, which extend ``base.html`` with the security policy and colors; records to play."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
-from unidoku.view.svg import COLORS, INKS
+from unidoku.view.svg import COLORS, INKS, ROLES, shape_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
     from jinja2 import Environment
 
 BELOW = 9.0
 """Puzzles of pages are rated up to this: harder steps take seconds."""
+
+VALUE = 512
+"""Added to a value to distinguish it from a set of candidates."""
 
 
 def render(name: str, *, script: str = "", **fields: Any) -> str:
@@ -55,3 +60,157 @@ def _cells(text: str) -> str:
         escape(text),
         lambda cell: f'<span class="number">{cell}</span><span class="rc">{cell_name(cell - 1)}</span>',
     )
+
+
+class Frame(NamedTuple):
+    """One step of a record, and the state after it.
+
+    The state is what ``drawn_state`` returns: values, clues, candidates. An arrow is the paths of its line
+    and its head, on a board of 360 units, and its class. The orders say when cells got their values.
+    """
+
+    state: tuple[Sequence[int], Sequence[int], Mapping[int, Collection[int]]]
+    lines: Sequence[str] = ()
+    fill: Mapping[int, str] = {}
+    marks: Mapping[tuple[int, int], str] = {}
+    levels: Sequence[str] = ()
+    depth: int = 0
+    heading: str = ""
+    status: str = ""
+    kind: str = ""
+    roles: Mapping[tuple[int, int], str] = {}
+    arrows: Sequence[tuple[str, str, str]] = ()
+    orders: Sequence[int] = ()
+
+
+class Playback:
+    """A record with everything that a page shows.
+
+    Parameters
+    ----------
+    puzzle : str
+        81 cells, ``.`` for an empty one.
+    title : str
+    lang : {"en", "zh"}
+    words : mapping of str to str
+        Replaces words of the page.
+    legend : sequence of tuple of str
+        Roles and kinds of arrows, their shapes as elements of SVG on 16 x 16 units, and what they mean.
+
+    Attributes
+    ----------
+    frames : list of dict
+        Each step as its changes, so that pages are small.
+    size : int
+        Characters of the frames on a page.
+    start : int
+        The first frame to show.
+    note : str
+        The line below the title.
+    """
+
+    def __init__(
+        self,
+        puzzle: str,
+        title: str,
+        *,
+        lang: str = "en",
+        words: Mapping[str, str] | None = None,
+        legend: Sequence[tuple[str, str, str]] = (),
+    ) -> None:
+        self.puzzle = puzzle
+        self.title = title
+        self.note = ""
+        self.start = 0
+        self.frames: list[dict[str, Any]] = []
+        self.size = 0
+        self._lang = lang
+        self._words = {**WORDS["page"][lang], **(words or {})}
+        self._legend = legend
+        self._codes = [0] * 81
+        self._orders = [0] * 81
+
+    def add(self, frame: Frame) -> None:
+        """Add a frame."""
+        values, _, candidates = frame.state
+        codes = [
+            VALUE + value if value else sum(1 << digit - 1 for digit in candidates.get(cell, ()))
+            for cell, value in enumerate(values)
+        ]
+        changes: list[list[int]] = []
+        gone: list[list[Any]] = []
+        for cell, (old, new) in enumerate(zip(self._codes, codes, strict=True)):
+            order = frame.orders[cell] if frame.orders else self._orders[cell]
+            if old != new or order != self._orders[cell]:
+                changes.append([cell, new, order] if order != self._orders[cell] else [cell, new])
+                self._orders[cell] = order
+            if self.frames and old < VALUE:
+                left = 1 << new - VALUE - 1 if new >= VALUE else new
+                digits = (digit for digit in range(1, 10) if old & ~left & 1 << digit - 1)
+                gone += ([cell, d, *filter(None, [frame.marks.get((cell, d))])] for d in digits)
+        self._codes = codes
+        optional = {
+            "f": {str(cell): color for cell, color in frame.fill.items()},
+            "x": gone,
+            "v": list(frame.levels),
+            "d": frame.depth,
+            "h": frame.heading,
+            "t": frame.status,
+            "k": frame.kind,
+            "r": [[cell, digit, role] for (cell, digit), role in frame.roles.items()],
+            "a": list(frame.arrows),
+        }
+        row = {key: value for key, value in optional.items() if value}
+        self.frames.append({"s": changes, "l": list(frame.lines), **row})
+        self.size += len(_json(self.frames[-1]))
+
+    def __repr__(self) -> str:
+        return f"<Playback of {self.puzzle}: {len(self.frames)} frames>"
+
+    def __str__(self) -> str:
+        lines = (line for frame in self.frames for line in frame["l"])
+        return untag("\n".join(lines), lambda cell: cell_name(cell - 1))
+
+    def _repr_html_(self) -> str:
+        """Return the page for notebooks, in a frame of its own."""
+        page = escape(self.page())
+        return (
+            f'<iframe sandbox="allow-scripts" title="{escape(self.title)}" srcdoc="{page}" '
+            'style="width:100%;height:780px;border:0"></iframe>'
+        )
+
+    def page(self, *, index: str | None = None) -> str:
+        """Return one self-contained HTML page that plays the record.
+
+        Parameters
+        ----------
+        index : str, optional
+            The page of a folder that lists this one.
+
+        Returns
+        -------
+        str
+        """
+        record = {
+            "shapes": {role: shape_of(shape, 0, 0) for role, (shape, _) in ROLES.items()},
+            "puzzle": self.puzzle,
+            "frames": self.frames,
+            "start": self.start,
+            "words": self._words,
+        }
+        return render(
+            "player.html",
+            lang=self._lang,
+            title=f"{self.title}: {self.puzzle}",
+            heading=self.title,
+            note=self.note,
+            words=self._words,
+            legend=self._legend,
+            index=index,
+            data=_json(record).replace("<", "\\u003c"),
+            script="player.js",
+        )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -145,8 +145,7 @@ def svg(
         cell, digit = place if isinstance(place, tuple) else (place, 0)
         x, y, side = (*_corner(cell), CELL) if not digit else (*_mark_corner(cell, digit, top), _MARK)
         out.append(f'<rect {_paint(color, colors)} x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}"/>')
-    out.append(f'<path class="thin" d="{_lines(range(1, 9))}"/>')
-    out.append(f'<path class="thick" d="{_lines((0, 3, 6, 9))}"/>')
+    out += grid_lines(CELL)
     out += [_cage(cage) for cage in cages]
     for place, role in shapes.items():
         shape, color = ROLES[role]
@@ -248,8 +247,11 @@ def _mark_corner(cell: int, digit: int, top: int) -> tuple[float, float]:
     return x + (digit - 1) % 3 * _MARK, y + top + (digit - 1) // 3 * (CELL - top) / 3
 
 
-def _lines(places: Iterable[int]) -> str:
-    return "".join(f"M{CELL * k} 0V{_SIDE}M0 {CELL * k}H{_SIDE}" for k in places)
+def grid_lines(cell: int) -> Iterator[str]:
+    """Yield the thin and the thick lines of a board of cells of a size."""
+    for kind, places in (("thin", range(1, 9)), ("thick", range(0, 10, 3))):
+        lines = "".join(f"M{cell * k} 0V{9 * cell}M0 {cell * k}H{9 * cell}" for k in places)
+        yield f'<path class="{kind}" d="{lines}"/>'
 
 
 def _mark(cell: int, digit: int, top: int, *, gone: bool) -> str:

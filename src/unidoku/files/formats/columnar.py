@@ -79,15 +79,6 @@ class _ArrayReader(Reader):
         """Open the file that begins with these bytes; return it with the names of its columns."""
         raise NotImplementedError
 
-    def next_records(self, records: Iterator[Any]) -> Iterator[Any]:
-        """Yield what PyArrow reads, with its errors as our own."""
-        while True:
-            with _named_errors(self.source):
-                record = next(records, None)
-            if record is None:
-                return
-            yield record
-
     def batch(self, record: Any, first: int) -> Batch:
         """Make a batch of rows that are `first` records after the beginning."""
         array = record.column(self.index)
@@ -128,17 +119,12 @@ def _named_errors(source: Source) -> Iterator[None]:
             yield
     except UnidokuError:
         raise
-    except pa.ArrowInvalid as error:
-        raise FormatError(
-            f"expected Arrow or Parquet data: {_first_line(error)}", file=source.name
-        ) from error
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
-        raise InputError(_first_line(error), file=source.name) from error
-
-
-def _first_line(error: BaseException) -> str:
-    # PyArrow quotes what it finds in a damaged file.
-    return escape((str(error).splitlines() or [type(error).__name__])[0][:1000])
+        # PyArrow quotes what it finds in a damaged file.
+        text = escape((str(error).splitlines() or [type(error).__name__])[0][:1000])
+        if isinstance(error, pa.ArrowInvalid):
+            raise FormatError(f"expected Arrow or Parquet data: {text}", file=source.name) from error
+        raise InputError(text, file=source.name) from error
 
 
 def _seekable_file(source: Source) -> Any:
@@ -176,29 +162,21 @@ class ArrowReader(_ArrayReader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        first = 0
-        with closing(self.file):
-            for record in self._records():
-                begin = 0
-                while begin < record.num_rows:
-                    piece = record.slice(begin, max(1, target() // 82))
-                    with _named_errors(self.source):
-                        batch = self.batch(piece, first + begin)
-                    begin += piece.num_rows
-                    yield batch
-                first += record.num_rows
-
-    def _records(self) -> Iterator[Any]:
-        source = self.source
-        for number, record in enumerate(self.next_records(record_batches(self.opened)), 1):
-            with _named_errors(source):
+        source, first = self.source, 0
+        total = getattr(self.opened, "num_record_batches", None)
+        with closing(self.file), _named_errors(source):
+            for number, record in enumerate(record_batches(self.opened), 1):
                 # The content may be anything: offsets are not to be trusted unseen.
                 record.validate(full=self.options.carry)
                 if source.path is not None:
-                    total = getattr(self.opened, "num_record_batches", None)
                     place = self.file.tell() if total is None else (source.size or 0) * number // total
                     source.reached(place, 82 * record.num_rows)  # its columns may be compressed
-            yield record
+                begin = 0
+                while begin < record.num_rows:
+                    piece = record.slice(begin, max(1, target() // 82))
+                    yield self.batch(piece, first + begin)
+                    begin += piece.num_rows
+                first += record.num_rows
 
 
 def record_batches(opened: Any) -> Iterator[Any]:
@@ -245,12 +223,11 @@ class ParquetReader(_ArrayReader):
         """One row group as batches of this number of rows."""
         first = self._firsts[group]
         with _named_errors(self.source):
-            records = parquet.iter_batches(rows, row_groups=[group], columns=self.names, use_threads=False)
-        for record in self.next_records(records):
-            with _named_errors(self.source):
-                batch = self.batch(record, first)
-            first += record.num_rows
-            yield batch
+            for record in parquet.iter_batches(
+                rows, row_groups=[group], columns=self.names, use_threads=False
+            ):
+                yield self.batch(record, first)
+                first += record.num_rows
 
 
 @dataclass(slots=True)

@@ -18,6 +18,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
+from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError
 from unidoku.files.base import (
     BOM,
@@ -27,7 +28,6 @@ from unidoku.files.base import (
     Fit,
     Head,
     is_puzzle,
-    is_puzzle_line,
     other_size,
     puzzle_column,
     shown,
@@ -37,6 +37,7 @@ from unidoku.files.text import EMPTIES, TextChunk, TextReader
 from unidoku.native.text import columns, fields, scan
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
+_PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
 
@@ -130,59 +131,51 @@ def _shown(text: bytes) -> str:
 
 
 class _DialectReader(DelimitedReader):
-    """Puzzle lines that all go on in the same way."""
+    """Records that no header describes; the lines of a content show which they are."""
 
-    remainder: ClassVar[bytes]  # a pattern of all that follows the 81 cells
+    pattern: ClassVar[bytes]
+    every: ClassVar[bool] = False
+    """Whether every line has this pattern; otherwise one is enough, but proves less."""
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
-        """Whether every line goes on in this way."""
-        same = all(
-            is_puzzle_line(line) and re.fullmatch(cls.remainder, line[81:], re.DOTALL) for line in head.lines
-        )
-        return Fit.YES if same else Fit.NO
+        """Whether there are such lines."""
+        found = (re.fullmatch(cls.pattern, line, re.DOTALL) for line in head.lines)
+        if cls.every:
+            return Fit.YES if all(found) else Fit.NO
+        return Fit.MAYBE if any(found) else Fit.NO
 
 
 class TdokuReader(_DialectReader):
     """``puzzle:count[:solution]``."""
 
     layout = Layout(("puzzle", "expected_count", "solution"), 0, ":", least=1)
-    remainder = rb":[0-9]{1,19}(:[1-9]{81}(:.*)?)?"
+    pattern = _PUZZLE + rb":[0-9]{1,19}(:[1-9]{81}(:.*)?)?"
+    every = True
 
 
 class StevehjohnReader(_DialectReader):
     """``puzzle,solution`` or ``puzzle,count,reason``; the second field is called ``expected``."""
 
     layout = Layout(("puzzle", "expected", "reason"), 0, ",", least=1)
-    remainder = rb",([1-9]{81}|[0-9]+,[A-Za-z]+)"
+    pattern = _PUZZLE + rb",([1-9]{81}|[0-9]+,[A-Za-z]+)"
+    every = True
 
 
-class ExchangeReader(DelimitedReader):
+class ExchangeReader(_DialectReader):
     """``hash puzzle rating``."""
 
     layout = Layout(("hash", "puzzle", "rating"), 1, " ")
-
-    @classmethod
-    def fit(cls, head: Head) -> Fit:
-        """Whether a line has three such fields."""
-        records = (line.split() for line in head.lines)
-        found = any(len(each) == 3 and len(each[0]) == 12 and is_puzzle(each[1]) for each in records)
-        return Fit.MAYBE if found else Fit.NO
+    pattern = rb"\S{12}\s+" + _PUZZLE + rb"\s+\S+"
 
 
-class GsfReader(DelimitedReader):
+class GsfReader(_DialectReader):
     """gsf's one-liners."""
 
     layout = Layout(
         ("q1", "q2", "sx9", "sxt", "puzzle", "name", "time", "min", "path"), 4, ",", least=7, rest=True
     )
-
-    @classmethod
-    def fit(cls, head: Head) -> Fit:
-        """Whether a line has the puzzle in its fifth field."""
-        records = (line.split(b",") for line in head.lines)
-        found = any(len(each) >= 7 and is_puzzle(each[4].strip()) for each in records)
-        return Fit.MAYBE if found else Fit.NO
+    pattern = rb"([^,]*,){4}\s*" + _PUZZLE + rb"\s*(,[^,]*){2,}"
 
 
 class CsvReader(DelimitedReader):

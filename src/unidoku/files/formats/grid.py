@@ -57,24 +57,15 @@ _SDX_CELL = re.compile(r"u?[1-9]\Z|[1-9]{2,9}\Z|[.0]\Z")
 class Kind(Enum):
     """The meaning of a line; in brackets what ``classify`` returns with it."""
 
-    BLANK = auto()
-    """Nothing (None)."""
-    BORDER = auto()
-    """A frame or a line between bands (None)."""
-    SECTION = auto()
-    """``[Name]`` (the name)."""
-    COMMENT = auto()
-    """Begins with ``#``, ``;`` or ``//`` (None)."""
-    TEXT = auto()
-    """A heading or a remark (None)."""
-    ROW = auto()
-    """9, 18, … 81 cells (str of ``1`` to ``9``, ``.``; ``-`` where that is the symbol used)."""
-    MAYBE = auto()
-    """Nine hyphens: a row of empty cells or a border (None)."""
-    GROUPS = auto()
-    """9 or 81 groups of candidates (list of str)."""
-    MALFORMED = auto()
-    """None of these (column from 1, what was found, whether it resembles a row)."""
+    BLANK = auto()  # nothing (None)
+    BORDER = auto()  # a frame or a line between bands (None)
+    SECTION = auto()  # ``[Name]`` (the name)
+    COMMENT = auto()  # begins with ``#``, ``;`` or ``//`` (None)
+    TEXT = auto()  # a heading or a remark (None)
+    ROW = auto()  # 9, 18, … 81 cells (str of ``1`` to ``9``, ``.``; ``-`` where that is the symbol used)
+    MAYBE = auto()  # nine hyphens: a row of empty cells or a border (None)
+    GROUPS = auto()  # 9 or 81 groups of candidates (list of str)
+    MALFORMED = auto()  # none of these (column from 1, what was found, whether it resembles a row)
 
 
 # Box-drawing characters to ASCII: first the horizontal ones, then all that have a bar.
@@ -377,35 +368,24 @@ class GridReader(RecordReader):
         if fault is not None:
             self._report(fault)
             return
-        groups = [group for row in rows for group in row or "---------"]
-        if any(len(group) > 1 for group in groups):
-            self._candidate_grid(groups, extra)
-        else:
-            cells = "".join(groups).replace("-", ".")
-            self._plain_grid(PuzzleRecord(self._begun[0], cells, extra))
+        self._grid([group.replace("-", ".") for row in rows for group in row or "---------"], extra)
 
-    def _plain_grid(self, record: PuzzleRecord) -> None:
-        if self._held:
-            last = self._held[-1]
-            follows = not record.extra and len(last.cells) == 81 and record.cells != last.cells
-            follows = follows and _within(last.cells, record.cells)
-            if not follows:
-                self._flush()
-            elif len(self._held) == 2:
-                self._out.append(self._held.pop(0))
-        self._held.append(record)
-
-    def _candidate_grid(self, groups: list[str], extra: dict[str, str]) -> None:
-        cells, candidates, implied = _clues_of_groups(groups)
-        if self._held and not extra and "candidates" not in self._held[-1].extra:
-            last = self._held[-1]
-            if len(last.cells) == 81 and _within(last.cells, groups):
-                if len(self._held) == 2 or self.pastes:
-                    self._merge_states()
+    def _grid(self, groups: list[str], extra: dict[str, str]) -> None:
+        last = self._held[-1] if self._held and not extra else None
+        follows = last is not None and len(last.cells) == 81 and _within(last.cells, groups)
+        cells = "".join(groups)
+        if len(cells) > 81:
+            clues, candidates, implied = _clues_of_groups(groups)
+            if follows and "candidates" not in self._held[-1].extra:
+                self._merge_states()
                 self._held[-1].extra["candidates"] = candidates
                 return
-        self._flush()
-        self._held.append(PuzzleRecord(self._begun[0], cells if implied else candidates, extra))
+            cells, follows = clues if implied else candidates, False
+        if not follows or cells == self._held[-1].cells:
+            self._flush()
+        elif len(self._held) == 2:
+            self._out.append(self._held.pop(0))
+        self._held.append(PuzzleRecord(self._begun[0], cells, extra))
 
     def _merge_states(self) -> None:
         """Of two held grids the second is the state of the first."""
@@ -457,20 +437,18 @@ def _within(clues: str, more: Sequence[str]) -> bool:
 def _clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
     """Clues and candidates of a candidate grid, and whether the candidates say no more than the clues.
 
-    Of its 81 groups of digits ``.`` and ``-`` are cells without pencil marks, which may hold any digit.
+    Of its 81 groups of digits ``.`` is a cell without pencil marks, which may hold any digit.
     A clue is a cell with one candidate that no peer has.
     """
     digits = frozenset("123456789")
-    sets = [digits if group in (".", "-") else frozenset(group) for group in groups]
+    sets = [digits if group == "." else frozenset(group) for group in groups]
     cells = [
         min(mine) if len(mine) == 1 and not any(mine <= sets[peer] for peer in PEERS[cell]) else "."
         for cell, mine in enumerate(sets)
     ]
     marks = "".join(digit if digit in mine else "." for mine in sets for digit in "123456789")
     implied = all(
-        cells[cell] != "."
-        or group in (".", "-")
-        or mine == digits.difference(cells[peer] for peer in PEERS[cell])
+        cells[cell] != "." or group == "." or mine == digits.difference(cells[peer] for peer in PEERS[cell])
         for cell, (mine, group) in enumerate(zip(sets, groups, strict=True))
     )
     return "".join(cells), marks, implied

@@ -122,10 +122,6 @@ class JsonlReader(TextReader):
         others = value if self.options.carry and isinstance(value, dict) else {}
         return PuzzleRecord(number, cells, {name: _text(other) for name, other in others.items()})
 
-    def too_long(self, size: int, line: int) -> bool:
-        """Return whether the rest of a line is skipped."""
-        return size > LINE_LIMIT
-
 
 def _load(line: str) -> object:
     """Return what ``json.loads`` does, three times as fast where there are no blanks around the value."""

@@ -40,17 +40,17 @@ from unidoku.native.text.columns import (
     gather,
 )
 
-LINE_MAX = 1 << 20  # bytes at the beginning of a line that must hold its puzzle
 SHOWN = 40  # characters of a bad line in messages
 
 
 class LinesReader(TextReader):
-    """Reads puzzle lines in constant memory; of each line `line_max` bytes are scanned."""
+    """Reads puzzle lines in constant memory."""
 
-    def __init__(self, source: Source, options: ReadOptions, line_max: int = LINE_MAX) -> None:
+    line_max = 1 << 20
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
         self.counts = options.numbered
-        self.line_max = line_max
         self.column = self._find_column(self.head)
 
     @classmethod
@@ -74,10 +74,6 @@ class LinesReader(TextReader):
                 file=self.source.name,
             )
         return int(column)
-
-    def too_long(self, size: int, line: int) -> bool:
-        """Return whether only the first bytes of a line are scanned."""
-        return size > self.line_max
 
     def scanner(self) -> scan.Scanner:
         """Return a scanner of lines."""
@@ -107,31 +103,26 @@ class LinesReader(TextReader):
     def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
         """Describe a line that is not a puzzle."""
         left = bytes(text[:at])
-        expected, found = self._words(code, count, bytes(text[at : at + 4]), left)
-        if code not in {REJECT_FIELDS, REJECT_LONG}:
-            found = f"{found} in {excerpt(text, at)}{other_size(_word(text))}"
-        return len(left.decode("utf-8", "replace")) + 1, expected, found
-
-    def _words(self, code: int, count: int, here: bytes, left: bytes) -> tuple[str, str]:
-        """Return the message: what is expected, and what is found."""
-        character = shown_character(here)
+        expected, found = EXPECTED, shown_character(bytes(text[at : at + 4]))
         if code == REJECT_LENGTH:
-            return "81 cells", str(count) if count <= 729 else "more than 729"
-        if code == REJECT_AFTER:
-            return f"the end of the line or a separator after {count} cells", character
-        if code == REJECT_MIXED:
+            expected, found = "81 cells", str(count) if count <= 729 else "more than 729"
+        elif code == REJECT_AFTER:
+            expected = f"the end of the line or a separator after {count} cells"
+        elif code == REJECT_MIXED:
             first = next(c for c in left[-729:][-count:].decode("ascii") if c not in "123456789")
-            return "one empty symbol in a puzzle", f"{character} after {first!r}"
-        if code == REJECT_FIELDS:
-            return f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}"
-        if code == REJECT_LONG:
-            most = self.line_max
-            if self.options.keep:
-                return f"at most {most} bytes in a line whose rest is kept", "more"
-            return f"a puzzle in the first {most} bytes of the line", "none"
-        if code == REJECT_MARK:
-            return f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle", character
-        return EXPECTED, character
+            expected, found = "one empty symbol in a puzzle", f"{found} after {first!r}"
+        elif code == REJECT_FIELDS:
+            expected, found = f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}"
+        elif code == REJECT_LONG and self.options.keep:
+            expected, found = f"at most {self.line_max} bytes in a line whose rest is kept", "more"
+        elif code == REJECT_LONG:
+            expected, found = f"a puzzle in the first {self.line_max} bytes of the line", "none"
+        elif code == REJECT_MARK:
+            expected = f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle"
+        if code not in {REJECT_FIELDS, REJECT_LONG}:
+            words = bytes(text[:400]).decode("utf-8", "replace").split(None, 1)
+            found = f"{found} in {excerpt(text, at)}{other_size(words[0] if words else '')}"
+        return len(left.decode("utf-8", "replace")) + 1, expected, found
 
 
 class LinesWriter(Writer):
@@ -157,12 +148,6 @@ class LinesWriter(Writer):
             return plain_cells(record, ".sdm") + "\n"
         rest = record.extra.get("rest")
         return f"{record.cells}\t{rest}\n" if rest else f"{record.cells}\n"
-
-
-def _word(line: memoryview) -> str:
-    """Return the first word of a line that may be a puzzle of another size."""
-    words = bytes(line[:400]).decode("utf-8", "replace").split(None, 1)
-    return words[0] if words else ""
 
 
 def shown_character(here: bytes) -> str:

@@ -79,29 +79,26 @@ class OpenSudokuReader(RecordReader):
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read the games."""
-        fed, ended, failure = 0, False, None
-        while not ended and failure is None:
+        fed, ended = 0, False
+        while not ended:
             piece = self.source.read(PIECE)
             ended = not piece
             try:
                 self._parser.Parse(piece, ended)
             except expat.ExpatError as error:
                 message = f"expected XML, found: {expat.ErrorString(error.code)}"
-                failure = FormatError(message, line=error.lineno, column=error.offset + 1)
-            except FormatError as error:
-                failure = error
+                raise FormatError(message, line=error.lineno, column=error.offset + 1) from error
+            except FormatError:
+                raise
             except (LookupError, ValueError) as error:  # an encoding expat does not know
-                failure = FormatError(f"expected XML in UTF-8, found: {error}", line=1)
-            yield from self._out  # also what comes before an error
-            self._out.clear()
+                raise FormatError(f"expected XML in UTF-8, found: {error}", line=1) from error
+            finally:
+                yield from self._out  # also what comes before an error
+                self._out.clear()
             fed += len(piece)
             # Some versions of expat scan an unfinished token again with every piece.
-            if failure is None and fed - max(0, self._parser.CurrentByteIndex) > _TOKEN_LIMIT:
-                failure = self._error(
-                    f"expected tags, comments and declarations of at most {_TOKEN_LIMIT} bytes"
-                )
-        if failure is not None:
-            raise failure
+            if fed - max(0, self._parser.CurrentByteIndex) > _TOKEN_LIMIT:
+                raise self._error(f"expected tags, comments and declarations of at most {_TOKEN_LIMIT} bytes")
 
     def _error(self, message: str) -> FormatError:
         parser = self._parser
