@@ -52,7 +52,8 @@ def test_transform(tmp_path):
         (["transform", PUZZLE, "--digits", "123456788"], "1 to 9 in some order"),
         (["transform", PUZZLE, "--index", "1218998108160"], "0 to 1218998108159"),
         (["minimize", PUZZLE, "-n", "2"], "-n needs --all"),
-        (["minimize", PUZZLE, "--all", "--resume"], "none of"),
+        (["minimize", PUZZLE, "--budget", "2"], "--budget needs --fewest"),
+        (["minimize", PUZZLE, "--all", "--fewest"], "exclude each other"),
         (["generate", "--clues", "16"], "at least 17 clues, not 16"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),
@@ -78,6 +79,7 @@ def test_minimize(tmp_path):
     fewest = fewest_clues(PUZZLE).grid
     found = json.loads((tmp_path / "few.jsonl").read_text())
     assert (found["puzzle"], found["er"]) == (fewest.line, unidoku.rate(fewest).er)
+    assert found["clues_at_least"] == fewest.clue_count
     assert len(set(some)) == 4
     assert unidoku.check_many(some).unique == 4
 

@@ -106,6 +106,4 @@ def test_command():
     full = unidoku.solve(PUZZLE).line
     done = run("minimize", full, "--fewest", "--budget", "10")
     assert unidoku.check(done.stdout.strip()) is unidoku.Verdict.UNIQUE
-    assert "the budget is used up" in done.stderr
-    for wrong in (["--budget", "10"], ["--fewest", "--all"], ["--fewest", "--threads", "2"]):
-        run("minimize", PUZZLE, *wrong, code=2)
+    assert "1 puzzle may have fewer clues" in done.stderr

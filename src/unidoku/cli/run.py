@@ -105,10 +105,13 @@ def write(
     if "bare" in options:
         options["carry"] = not options.pop("bare")
     done = run_all(work, inputs, output, quiet=quiet, goes_on=False, at_once=at_once, **options)
-    if done.complete and not quiet and (at_once or output != "-"):
-        invalid, duplicates = f"{done.invalid:,} invalid", counted(done.duplicates, "duplicate")
-        texts = {"puzzles": counted(done.written, "puzzle"), "duplicates": duplicates, "invalid": invalid}
-        print_message(", ".join(texts[name] for name in counts))
+    if done.complete and not quiet:
+        if done.cut_off:
+            print_message(f"the budget is used up: {counted(done.cut_off, 'puzzle')} may have fewer clues")
+        if at_once or output != "-":
+            invalid, duplicates = f"{done.invalid:,} invalid", counted(done.duplicates, "duplicate")
+            texts = {"puzzles": counted(done.written, "puzzle"), "duplicates": duplicates, "invalid": invalid}
+            print_message(", ".join(texts[name] for name in counts))
     return exit_code(done) or min(done.invalid, 1)
 
 

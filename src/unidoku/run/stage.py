@@ -160,6 +160,10 @@ class Stage:
         given = (each.name for each in fields(self) if each.compare)  # type: ignore[arg-type]
         return {"command": self.name, **{name: getattr(self, name) for name in given}}
 
+    def most_rows(self) -> int | None:
+        """Return the number of rows after which the run ends; None for all."""
+        return None
+
     def finish(self) -> None:
         """End the work after the last batch."""
 
