@@ -95,13 +95,9 @@ def write(
     *,
     quiet: bool = False,
     at_once: bool = False,
-    counts: Sequence[str] = ("puzzles", "invalid"),
     **options: Any,
 ) -> int:
-    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code.
-
-    The message at the end has the numbers of ``counts``.
-    """
+    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code."""
     if "bare" in options:
         options["carry"] = not options.pop("bare")
     done = run_all(work, inputs, output, quiet=quiet, goes_on=False, at_once=at_once, **options)
@@ -109,9 +105,12 @@ def write(
         if done.cut_off:
             print_message(f"the budget is used up: {counted(done.cut_off, 'puzzle')} may have fewer clues")
         if at_once or output != "-":
-            invalid, duplicates = f"{done.invalid:,} invalid", counted(done.duplicates, "duplicate")
-            texts = {"puzzles": counted(done.written, "puzzle"), "duplicates": duplicates, "invalid": invalid}
-            print_message(", ".join(texts[name] for name in counts))
+            texts = [counted(done.written, "puzzle")]
+            if "by" in options:
+                texts.append(counted(done.duplicates, "duplicate"))
+            if inputs:
+                texts.append(f"{done.invalid:,} invalid")
+            print_message(", ".join(texts))
     return exit_code(done) or min(done.invalid, 1)
 
 
