@@ -289,7 +289,6 @@ def split(
     inputs: list[Input],
     *,
     output: tuple[str, ...],
-    fractions: str | None,
     seed: int | None,
     bare: bool,
     quiet: bool,
@@ -305,9 +304,7 @@ def split(
     seed = used_seed(seed, quiet=quiet)
     announce_standard_input(inputs)
     with values_checked():
-        parts = None if fractions is None else [float(each) for each in fractions.split(",")]
-        options |= {"seed": seed, "carry": not bare}
-        done = unidoku.split_file(inputs, output, fractions=parts, **options)
+        done = unidoku.split_file(inputs, output, seed=seed, carry=not bare, **options)
     refuse_empty(done.puzzles, inputs, empty=options["empty"])
     if not quiet:
         for path, count in zip(output, done.outputs, strict=True):
