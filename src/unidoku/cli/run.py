@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,14 +10,11 @@ import click
 from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empty
 from unidoku.cli.terminal import (
     INTERRUPTED,
-    TO_ASCII,
     Display,
     cancelled_by_interrupt,
     counted,
-    must_be_ascii,
     open_text,
     print_error,
-    print_lines,
     print_message,
     print_resume,
     print_some,
@@ -27,12 +23,11 @@ from unidoku.errors import OutputError, UnidokuError
 from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
     from unidoku.files.base import PuzzleRecord
-    from unidoku.method.report import Line
 
 
 def run_all(
@@ -156,7 +151,7 @@ def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -
 
 def write_records(
     inputs: Sequence[Input],
-    write: Callable[[PuzzleRecord, TextIO, bool], None],
+    write: Callable[[str, TextIO, str], None],
     page: Callable[[str, str | None, int | None], str],
     *,
     to: str,
@@ -167,8 +162,9 @@ def write_records(
 ) -> int:
     """Write the record of each puzzle to an output, or a page of each to a folder; return the exit code.
 
-    ``page`` gets the cells, the name of the index that lists the page, and the number of characters after
-    which it is cut off; None and None for a single page.
+    ``write`` gets the cells, the output, and a line that names one of several puzzles. ``page`` gets the
+    cells, the name of the index that lists the page, and the number of characters after which it is cut off;
+    None and None for a single page.
     """
     if to == "html" and output != "-":
         from unidoku.view.folder import PAGE_SIZE, is_folder, write_pages
@@ -179,10 +175,10 @@ def write_records(
             done = run_all(write_pages, inputs, output, more=None, **settings)
             return exit_code(done) or min(done.invalid, 1)
 
-    def write_one(puzzle: PuzzleRecord, several: bool) -> None:
+    def write_one(puzzle: PuzzleRecord, name: str) -> None:
         if to != "html":
-            write(puzzle, sink, several)
-        elif several:
+            write(puzzle.cells, sink, name)
+        elif name:
             raise click.UsageError(
                 "--to html takes one puzzle; the inputs have several: write a folder with --output DIR/."
             )
@@ -191,22 +187,6 @@ def write_records(
 
     with open_text(output, inputs) as sink:
         return each_puzzle(inputs, write_one, **reading)
-
-
-def heading(puzzle: PuzzleRecord) -> str:
-    """Return the line that names a puzzle, for outputs about several puzzles."""
-    return f"# {puzzle.source}:{puzzle.line} {puzzle.cells}"
-
-
-def print_record(
-    lines: Iterable[Line], puzzle: PuzzleRecord, sink: TextIO, several: bool, *, lang: str, ascii_only: bool
-) -> None:
-    """Print the lines of a record."""
-    from unidoku.method.report import Line
-
-    if must_be_ascii(sink, lang, ascii_only):
-        lines = (line._replace(text=line.text.translate(TO_ASCII)) for line in lines)
-    print_lines(chain([Line("title", heading(puzzle))] if several else [], lines), sink)
 
 
 def print_object(value: object, sink: TextIO) -> None:
