@@ -10,13 +10,14 @@ import click
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of, only_puzzle
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, number, options
-from unidoku.cli.run import exit_code, formats, print_object, print_record, run_all, write, write_records
+from unidoku.cli.run import exit_code, formats, print_object, run_all, write, write_records
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
     cancelled_by_interrupt,
     print_error,
     print_json,
+    print_lines,
     print_message,
 )
 from unidoku.errors import SearchStoppedError
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from unidoku.craft.diagnose import Diagnosis
-    from unidoku.files.base import PuzzleRecord
     from unidoku.run.check import SampleSink
     from unidoku.run.summary import Summary
 
@@ -265,13 +265,13 @@ def diagnose(
     def page(cells: str, index: str | None, size: int | None) -> str:
         return diagnose_page(diagnosed(cells), lang=lang, index=index)
 
-    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
-        found = diagnosed(puzzle.cells)
+    def write(cells: str, sink: TextIO, title: str) -> None:
+        found = diagnosed(cells)
         if options["to"] == "json":
             print_object(found.as_dict(), sink)
         else:
             lines = report(found, lang=lang, names=names)
-            print_record(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
+            print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
 
     code = write_records(inputs, write, page, title=Words(lang).say("diagnose.title"), lang=lang, **options)
     return max(code, int(improper))
