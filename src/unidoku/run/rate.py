@@ -9,7 +9,7 @@ import numpy as np
 
 from unidoku.files.base import Column
 from unidoku.many import flat
-from unidoku.native.steps.levels import STEP_LIMIT
+from unidoku.native.steps import STEP_LIMIT
 from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.se121 import DIFFICULTIES, SCALE, TECHNIQUES, rate_many

@@ -17,7 +17,7 @@ from unidoku.errors import FormatError
 from unidoku.grid import Grid
 
 if TYPE_CHECKING:
-    from unidoku.native.steps.levels import Entry, StepSearch
+    from unidoku.native.steps import Entry, StepSearch
 
 KINDS: dict[str, type[Event]] = {}
 """Event classes by their name in JSON."""
