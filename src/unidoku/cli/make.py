@@ -1,4 +1,4 @@
-"""The commands that make puzzles: by seed, or from others."""
+"""The commands that write puzzles: made by seed or from others, or as they are, into other files."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, inputs_argument, inputs_of
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of, refuse_empty
 from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, flag, options, take
 from unidoku.cli.run import used_seed, values_checked, write
-from unidoku.cli.terminal import print_error
+from unidoku.cli.terminal import counted, print_error, print_message
 
 if TYPE_CHECKING:
     from unidoku.craft.transform import Axis
@@ -71,7 +71,7 @@ def generate(
         return unidoku.generate_file(output, **options)
 
     try:
-        return write(work, (), output, empty=True, counts=("puzzles",), **options)
+        return write(work, (), output, empty=True, **options)
     except unidoku.BudgetError as error:
         print_error(error)
         return 1
@@ -242,3 +242,70 @@ def series(
             last = first + len(puzzles) // 64 - 1
     stage_file(Attempts(first - 1, last), stage=Numbered(seed, number, group, puzzles.rows()), **writing)
     return 0
+
+
+@command(
+    "unidoku convert puzzles.txt -o puzzles.jsonl",
+    "unidoku convert --from lines --to csv < puzzles.txt",
+)
+@inputs_argument
+@options("output", "to", "bare", *RUNNING)
+def convert(inputs: list[Input], **options: Any) -> int:
+    """Write puzzles in another format.
+
+    The suffixes of --output: .txt .sdm .csv .tsv .jsonl .sdk .ss .opensudoku .library (also with .gz .bz2 .xz
+    .zst), .parquet, .arrow.
+    """
+    return write(unidoku.convert_file, inputs, at_once=True, **options)
+
+
+@command(
+    "unidoku dedupe puzzles.txt -o different.txt",
+    "unidoku dedupe puzzles.txt --by canonical --to csv",
+)
+@inputs_argument
+@options(
+    *("output", "to", "bare", "by", *READING, "quiet"), by={"type": click.Choice(["puzzle", "canonical"])}
+)
+def dedupe(inputs: list[Input], **options: Any) -> int:
+    """Write puzzles without duplicates.
+
+    The first puzzle of each class is written. Formats are as for convert. Memory: up to 43 bytes per puzzle.
+    """
+    return write(unidoku.dedupe_file, inputs, at_once=True, **options)
+
+
+@command(
+    "unidoku split puzzles.txt -o training.txt -o test.txt --fractions 0.9,0.1 --seed 1",
+    "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
+)
+@inputs_argument
+@options(
+    *("output", "fractions", "by", "seed", "to", "bare", "comment", *RUNNING),
+    output={"multiple": True, "required": True, "default": None, "absent": None},
+    by={"default": "canonical"},
+)
+def split(
+    inputs: list[Input],
+    *,
+    output: tuple[str, ...],
+    seed: int | None,
+    bare: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Split puzzles into several files.
+
+    Give --output once for each file. All puzzles of one class go to the same; the output of a class depends
+    on the class and the seed alone.
+
+    The exit code is 0, or 2 after an error.
+    """
+    seed = used_seed(seed, quiet=quiet)
+    announce_standard_input(inputs)
+    with values_checked():
+        done = unidoku.split_file(inputs, output, seed=seed, carry=not bare, **options)
+    refuse_empty(done.puzzles, inputs, empty=options["empty"])
+    if not quiet:
+        for path, count in zip(output, done.outputs, strict=True):
+            print_message(f"{path}: {counted(count, 'puzzle')}")
