@@ -251,7 +251,7 @@ class Caller:
 
     def minimal(self) -> None:
         """Changes of proper puzzles keep their solutions; the clues of a neighbour too."""
-        from unidoku.craft.fewest import fewest_clues
+        from unidoku.craft.minimize import fewest_clues
 
         some = self.random.choices(self.proper, k=self.random.choice((1, 2, 9)))
         seed = self.random.randrange(1 << 30)

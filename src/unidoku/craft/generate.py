@@ -162,12 +162,7 @@ def generate_batches(
     ValueError
         `count`, `seed`, `first`, `budget` or `threads` is out of range, or `count` and `budget` are None.
     """
-    if count is None and budget is None:
-        raise ValueError("give the number of puzzles, or the number of attempts as the budget")
-    if count is not None and index(count) < 0:
-        raise ValueError(f"count must be at least 0, not {count}")
-    start, first = seed_of(seed), whole("first", first)
-    most = request.made(first, positive("budget", budget) or _BUDGET + 1000 * (count or 0))
+    start, most = seed_of(seed), most_attempts(request, count, first, budget)
     workers = thread_count(threads)
     stop = Cancel() if cancel is None else cancel
 
@@ -199,10 +194,24 @@ def generate_batches(
                     results.close()
             made += wave
         if count is not None and found < count and not stop:
-            hint = "increase the budget" if found else "no attempt meets the request"
-            raise BudgetError(f"only {found:,} of {wanted:,} puzzles found in {most:,} attempts; {hint}")
+            raise budget_error(found, wanted, most)
 
     return batches()
+
+
+def most_attempts(request: Request, count: int | None, first: int, budget: int | None) -> int:
+    """Return the largest number of attempts, of which some may be none; refuse numbers out of range."""
+    if count is None and budget is None:
+        raise ValueError("give the number of puzzles, or the number of attempts as the budget")
+    if count is not None and index(count) < 0:
+        raise ValueError(f"count must be at least 0, not {count}")
+    return request.made(whole("first", first), positive("budget", budget) or _BUDGET + 1000 * (count or 0))
+
+
+def budget_error(found: int, wanted: int, most: int) -> BudgetError:
+    """Return the error for too few puzzles."""
+    hint = "increase the budget" if found else "no attempt meets the request"
+    return BudgetError(f"only {found:,} of {wanted:,} puzzles found in {most:,} attempts; {hint}")
 
 
 @lru_cache(maxsize=1)  # for uniform grids it holds 40 MB

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from unidoku.files.base import Attempts
     from unidoku.files.output import OutputFile
     from unidoku.files.source import Source
+    from unidoku.run.stage import Rows
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 
@@ -157,8 +158,10 @@ class Run:
             threads=thread_count(running.get("threads")),
             verified=getattr(stage, "verify", False),
         )
+        self.left = stage.most_rows()  # rows to write; None: all
         progress = running.get("progress")
-        self.meter = Meter(progress, _stored_bytes(inputs) if progress else 0, self._position)
+        total = self.left or (_stored_bytes(inputs) if progress else 0)
+        self.meter = Meter(progress, total, self._position)
         self.source: Source | Attempts | None = None  # of the latest chunk
         self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
@@ -170,7 +173,8 @@ class Run:
         self.others = [name for name in sink.columns if name not in stage.columns]
         made = {*sink.columns, *sink.more} - {*self.others}
         made |= {"verdict"} if options.only is not None else set()
-        self.need = Need(frozenset(made), self.cancel)
+        self.at_work: list[int] = []  # an entry for each worker that is at work
+        self.need = Need(frozenset(made), self.cancel, self._free_threads)
 
     def run(self, invalid: OutputFile | None = None, *, defers: bool = False) -> Summary:
         """Do all of it; write messages about invalid records to ``invalid``.
@@ -227,12 +231,16 @@ class Run:
                         raise outcome
                     on_failure(outcome)
                     continue
+                if self.left is not None:
+                    self._keep_first(outcome, self.left)
                 sink.write(outcome.piece)
                 self._count(outcome)
                 if invalid_lines is not None and outcome.found.rejects:
                     lines = "".join(f"{error}\n" for error in outcome.found.rejects)
                     invalid_lines.write(lines.encode("utf-8", "backslashreplace"))
                 self.meter.report()
+                if self.left == 0:
+                    break
             self.meter.report(last=True)
             summary.complete = not self.cancel
             if summary.complete:
@@ -251,7 +259,9 @@ class Run:
             self.source = source
 
     def _position(self) -> tuple[int, int]:
-        """Return the bytes that are read and the puzzles that are done."""
+        """Return the bytes that are read, or the rows if their number is given, and the puzzles."""
+        if self.left is not None:
+            return self.summary.written, self.summary.written
         here = 0 if self.source is None else self.source.position
         return self.passed + here, self.summary.puzzles
 
@@ -263,6 +273,7 @@ class Run:
         if isinstance(item, UnidokuError) or self.cancel:
             return [item if isinstance(item, UnidokuError) else None]
         outcomes: list[_Outcome | UnidokuError | None] = []
+        self.at_work.append(number)
         try:
             began = time.perf_counter()
             for batch in item.batches(scratch):
@@ -271,8 +282,13 @@ class Run:
                     break
                 began = time.perf_counter()
         finally:
+            self.at_work.pop()
             item.release()
         return outcomes
+
+    def _free_threads(self) -> int:
+        """Return how many threads a worker may use: itself, and those that have no work."""
+        return max(1, self.summary.threads + 1 - len(self.at_work))
 
     def _outcome(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
         """Work on one batch; None if the run was cancelled.
@@ -287,11 +303,7 @@ class Run:
             raise error.at(batch.source, int(batch.lines[error.row])) from None
         if rows is None:
             return None
-        sink, piece = self.sink, None
-        if sink.columns:
-            table = rows.table(sink, self.need.columns, self.own, only=self.options.only)
-            table.scratch = scratch
-            piece = sink.render(table)
+        piece = self._rendered(rows, scratch) if self.left is None else rows
         shown = batch.rejects[: None if self.wants_messages else SHOWN]
         found = Summary(
             puzzles=len(batch.starts) + len(batch.rejects),
@@ -306,6 +318,24 @@ class Run:
             found.file, found.line = batch.source, max(lines)
         found.seconds = time.perf_counter() - began
         return _Outcome(number, found, piece, batch.line_count)
+
+    def _rendered(self, rows: Rows, scratch: dict[str, Any]) -> Any:
+        if not self.sink.columns:
+            return None
+        table = rows.table(self.sink, self.need.columns, self.own, only=self.options.only)
+        table.scratch = scratch
+        return self.sink.render(table)
+
+    def _keep_first(self, outcome: _Outcome, most: int) -> None:
+        """Render the first rows of a batch: how many are before them is not known earlier."""
+        rows = outcome.piece
+        if outcome.found.written > most:
+            from unidoku.run.convert import batch_at  # not at the top: a check starts faster
+
+            outcome.found.written = most
+            rows.batch = batch_at(rows.batch, range(most))
+        outcome.piece = self._rendered(rows, {})
+        self.left = most - outcome.found.written
 
     def _count(self, outcome: _Outcome) -> None:
         found = outcome.found

@@ -295,8 +295,7 @@ def _opened(task: Task, line: int | None) -> Iterator[Source | Attempts]:
             head=read_range(url, 0, HEAD, name) if later else None,
             groups=range(cut.start, cut.stop) if cut.kind == "rows" else None,
         )
-        bounds = task.settings.options.bounds
-        yield Source(content, name, path=path, owned=False, bounds=bounds, part=part)
+        yield Source(content, name, path=path, owned=False, options=task.settings.options, part=part)
 
 
 class QuoteGuard(ByteRange):

@@ -48,7 +48,7 @@ def run_in_parts(
             "the output cannot be made in parts: this needs an output that is a file or a folder, and inputs "
             "that can be read again, not standard input or pipes"
         )
-    if options.stage.in_order:  # what is made of a puzzle depends on those before
+    if options.stage.in_order or options.stage.most_rows() is not None:  # a row depends on those before
         raise OutputError(f"{options.stage.name} cannot write its output in parts", file=output)
     failures: list[UnidokuError] = []
     folder = _planned(names, output, options, running, failures, is_folder=is_folder)

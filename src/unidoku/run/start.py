@@ -8,7 +8,7 @@ from dataclasses import asdict, fields
 from unidoku.arguments import positive
 from unidoku.files.inputs import Input, are_several, expand
 from unidoku.files.source import InputOptions
-from unidoku.run.loop import FileFields, Run, RunFields, RunOptions
+from unidoku.run.loop import Run, RunFields, RunOptions
 from unidoku.run.sink import Sink
 from unidoku.threads import thread_count
 
@@ -54,7 +54,7 @@ def stage_file(
     several = output is not None and "file" in stage.columns and are_several(found)
     what = RunOptions(**chosen, stage=stage, file=several)
     is_folder = _is_folder(output)
-    if is_folder or in_parts(options):
+    if is_folder or options.get("resume") or options.get("cluster") or options.get("part_bytes"):
         # imported only when it is needed, which is seldom
         from unidoku.run.parts import run_in_parts
 
@@ -88,12 +88,6 @@ def input_options(given: Mapping[str, Any]) -> InputOptions:
     """Return the options of reading among the keyword arguments of a function with files."""
     names = [each.name for each in fields(InputOptions) if each.name in given]
     return InputOptions.of(given.get("options"), {name: given[name] for name in names})
-
-
-def in_parts(options: FileFields) -> bool:
-    """Return whether an option asks for an output in parts."""
-    given = options.get("cluster"), options.get("part_bytes")
-    return options.get("resume", False) or given != (None, None)
 
 
 def _is_folder(output: object) -> bool:

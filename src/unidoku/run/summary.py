@@ -161,7 +161,7 @@ class Progress(NamedTuple):
     Attributes
     ----------
     done, total : int
-        Bytes of the inputs as stored; ``total`` is 0 if it is not known.
+        Bytes of the inputs as stored, or the puzzles of `generate_file`; ``total`` is 0 if it is not known.
     puzzles : int
     seconds : float
     earlier : int

@@ -9,12 +9,12 @@ from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from unidoku.native.cells cimport box_of, cell_at, column_of, houses_of, peers_of, row_of
 from unidoku.native.garbage cimport spoil
 from unidoku.native.groups cimport (
     House, Subset, bits, confining_houses, digit_places, digits_t, gather, lowest, members, next_subset,
     others_with, places_t, start_subsets,
 )
-from unidoku.native.houses cimport box_of, cell_at, column_of, houses_of, peers_of, row_of
 from unidoku.native.memory cimport check_starts, make_room
 
 TOTAL_NAMES = (
@@ -23,7 +23,496 @@ TOTAL_NAMES = (
 )
 """The totals of a puzzle, in the order of the native array."""
 
-include "elimination.pxi"
+# The queue holds valued cells in KH order; zeroing takes them from its head. The number of places of each digit in
+# each unit is counted as components are removed, so that theorem 3 and contradictions need no search.
+
+# Status at the end of a run.
+cdef enum:
+    SOLVED = 0
+    STUCK = 1          # only presets could continue, and their limit is reached
+    CONTRADICTION = 2  # outside all presets: the puzzle has no solution
+    FAILED = 3         # out of memory
+
+# Kinds and rules of events, as in unidoku.method.events.
+cdef enum:
+    ZERO = 0
+    CONVERT = 1
+    PRESET = 2
+    CONTRADICTED = 3
+    RETRACT = 4
+
+cdef enum:
+    NO_RULE = 0
+    OWN = 1
+    THEOREM1 = 2
+    THEOREM2 = 3
+    THEOREM3 = 4
+    THEOREM4 = 5
+    EXTENDED = 6
+    SUBSET = 7
+
+# Columns of the totals, as in TOTAL_NAMES.
+cdef enum:
+    T_STATUS = 0
+    T_CONVERSIONS = 1  # three columns: theorems 2, 3, 4
+    T_ZEROINGS = 4     # four columns: own, theorem 1, extended, subset
+    T_PRESETS = 8
+    T_RETRACTED = 9
+    T_CHAIN = 10       # presets on the way to the result
+    T_DEEPEST = 11
+    T_ROUNDS = 12      # how often steps 2 and 3 ran until nothing converted
+    T_LEVEL = 13       # presets in force at the end
+    T_SAVED = 14       # zeroings that theorem 4 saved
+    TOTALS = 15
+
+cdef struct Event:
+    short kind, cell, digit, rule, unit, cause, positions, level
+
+cdef struct Order:
+    unsigned char theorems[3]  # 2, 3, 4 in the order in which they are tried
+    unsigned char kinds[3]     # 0 rows, 1 columns, 2 boxes in the order of visit
+    bint sweep                 # continue at the place of the last conversion
+    bint extended
+    bint subsets
+
+cdef struct State:
+    unsigned char values[81]
+    digits_t components[81]
+    unsigned char places[27][9]  # undetermined cells of a unit that have the digit
+    digits_t placed[27]        # digits that are values in the unit
+    digits_t hidden[27]        # digits with one place left
+    digits_t nowhere[27]       # digits with no place and no value
+    unsigned char valued[27]   # cells with a value in each unit
+    unsigned char queue[81]    # cells with a value in KH order
+    unsigned short lone[9]     # per row: undetermined cells with one component
+    bint lost                  # some unit has a digit in `nowhere`
+    unsigned int eights        # units with eight valued cells
+    int head, tail             # of the queue: zeroed cells end at head, valued cells at tail
+    int chain                  # presets on the way to this state, including those retracted on it
+
+cdef struct Frame:
+    State state
+    int cell, digit
+
+cdef struct Run:
+    State now
+    Order order
+    int level
+    int position[3]            # where a sweep continues, per theorem
+    int turn                   # theorem of the sweep
+    Frame* frames
+    Event* events              # NULL: totals only
+    Py_ssize_t count, capacity
+    bint recording, failed, refuted
+    int totals[TOTALS]
+
+
+cdef void note(Run* run, int kind, int cell, int digit, int rule, int unit, int cause, int positions) noexcept nogil:
+    """Record an event; cells, digits and units are from 0 here, -1 for none."""
+    if not run.recording:
+        return
+    if not make_room(<void**>&run.events, &run.capacity, run.count + 1, sizeof(Event)):
+        run.failed = True
+        return
+    run.events[run.count] = Event(
+        <short>kind, <short>(cell + 1), <short>(digit + 1), <short>rule, <short>(unit + 1), <short>(cause + 1),
+        <short>positions, <short>run.level)
+    run.count += 1
+
+
+cdef inline void leave(State* now, int unit, int digit) noexcept nogil:
+    """Decrement the number of places of a digit in a unit."""
+    cdef unsigned char left = now.places[unit][digit] - 1
+    cdef digits_t bit = <digits_t>(1 << digit)
+    now.places[unit][digit] = left
+    if left <= 1 and not now.placed[unit] & bit:
+        if left:
+            now.hidden[unit] |= bit
+        else:
+            now.hidden[unit] &= <digits_t>~bit
+            now.nowhere[unit] |= bit
+            now.lost = True
+
+
+cdef inline void lose(Run* run, int cell, int digit) noexcept nogil:
+    """Remove a component from a cell; note a contradiction."""
+    cdef State* now = &run.now
+    cdef digits_t rest = now.components[cell] & <digits_t>~(1 << digit)
+    now.components[cell] = rest
+    if not rest:
+        run.refuted = True
+        note(run, CONTRADICTED, cell, -1, NO_RULE, -1, -1, 0)
+    elif not now.values[cell]:
+        leave(now, row_of(cell), digit)
+        leave(now, 9 + column_of(cell), digit)
+        leave(now, 18 + box_of(cell), digit)
+        if not rest & (rest - 1):
+            now.lone[row_of(cell)] |= <unsigned short>(1 << column_of(cell))
+
+
+cdef inline void zero(Run* run, int cell, int digit, int rule, int unit, int cause, int positions) noexcept nogil:
+    """Zero a component that is not 0, and record the cause."""
+    if run.recording:
+        note(run, ZERO, cell, digit, rule, unit, cause, positions)
+    run.totals[T_ZEROINGS + (0 if rule == OWN else 1 if rule == THEOREM1 else 2 if rule == EXTENDED else 3)] += 1
+    lose(run, cell, digit)
+
+
+cdef void take(Run* run, int cell, int digit) noexcept nogil:
+    """Set the value of a cell and append the cell to the queue of zeroings."""
+    cdef State* now = &run.now
+    cdef digits_t rest, bit = <digits_t>(1 << digit)
+    cdef int units[3]
+    cdef int i
+    units[0] = row_of(cell)
+    units[1] = 9 + column_of(cell)
+    units[2] = 18 + box_of(cell)
+    now.values[cell] = <unsigned char>(digit + 1)
+    now.lone[row_of(cell)] &= <unsigned short>~(1 << column_of(cell))
+    now.queue[now.tail] = <unsigned char>cell
+    now.tail += 1
+    for i in range(3):
+        now.placed[units[i]] |= bit
+        now.hidden[units[i]] &= <digits_t>~bit
+        now.nowhere[units[i]] &= <digits_t>~bit
+        rest = now.components[cell]
+        while rest:
+            leave(now, units[i], lowest(rest))
+            rest &= rest - 1
+        now.valued[units[i]] += 1
+        if now.valued[units[i]] == 8:
+            now.eights |= <unsigned int>1 << units[i]
+        else:
+            now.eights &= ~(<unsigned int>1 << units[i])
+
+
+cdef void convert(Run* run, int cell, int digit, int rule, int unit) noexcept nogil:
+    """Value conversion by theorem 2, 3 or 4; theorem 4 leaves no component of the cell to zero."""
+    note(run, CONVERT, cell, digit, rule, unit, -1, 0)
+    run.totals[T_CONVERSIONS + rule - THEOREM2] += 1
+    take(run, cell, digit)
+    if rule == THEOREM4:
+        run.totals[T_SAVED] += bits(run.now.components[cell]) - 1
+        run.now.components[cell] = <digits_t>(1 << digit)
+
+
+cdef void zero_out(Run* run, int cell) noexcept nogil:
+    """Theorem 1 for one valued cell: its other components, then its row, its column, its box."""
+    cdef State* now = &run.now
+    cdef int value = now.values[cell] - 1
+    cdef digits_t others = now.components[cell] & <digits_t>~(1 << value)
+    cdef unsigned char peers[20]
+    cdef int i, peer, unit
+    while others and not run.refuted:
+        zero(run, cell, lowest(others), OWN, -1, -1, 0)
+        others &= others - 1
+    peers_of(cell, peers)
+    for i in range(20):
+        peer = peers[i]
+        if now.components[peer] >> value & 1 and not run.refuted:
+            unit = row_of(cell) if i < 8 else 9 + column_of(cell) if i < 16 else 18 + box_of(cell)
+            zero(run, peer, value, THEOREM1, unit, cell, 0)
+
+
+cdef void search_nowhere(Run* run) noexcept nogil:
+    """Whether a unit has no place for a digit."""
+    cdef State* now = &run.now
+    cdef int unit, at
+    if not now.lost:
+        return
+    for at in range(27):
+        unit = 9 * run.order.kinds[at // 9] + at % 9
+        if now.nowhere[unit]:
+            run.refuted = True
+            note(run, CONTRADICTED, -1, lowest(now.nowhere[unit]), NO_RULE, unit, -1, 0)
+            return
+    now.lost = False
+
+
+cdef bint theorem4(Run* run, int* start) noexcept nogil:
+    """Convert the last cell of the next unit with eight valued cells of different values."""
+    cdef State* now = &run.now
+    cdef House house
+    cdef int at, unit
+    cdef digits_t left
+    if not now.eights:
+        return False
+    for at in range(start[0], 27):
+        unit = 9 * run.order.kinds[at // 9] + at % 9
+        if not now.eights >> unit & 1:
+            continue
+        gather(&house, unit, now.values, now.components)
+        left = 511 & <digits_t>~house.filled
+        if bits(left) != 1:  # two of the eight are equal: their zeroing finds the contradiction
+            continue
+        if not now.components[house.cells[0]] & left:
+            run.refuted = True
+            note(run, CONTRADICTED, -1, lowest(left), NO_RULE, unit, -1, 0)
+            return False
+        convert(run, house.cells[0], lowest(left), THEOREM4, unit)
+        start[0] = at + 1
+        return True
+    return False
+
+
+cdef bint theorem3(Run* run, int* start) noexcept nogil:
+    """Convert the next component that is the only one of its digit in a unit."""
+    cdef State* now = &run.now
+    cdef int at, unit, digit, place, cell
+    for at in range(start[0], 27):
+        unit = 9 * run.order.kinds[at // 9] + at % 9
+        if not now.hidden[unit]:
+            continue
+        digit = lowest(now.hidden[unit])
+        for place in range(9):
+            cell = cell_at(unit, place)
+            if now.components[cell] >> digit & 1 and not now.values[cell]:
+                convert(run, cell, digit, THEOREM3, unit)
+                start[0] = at
+                return True
+    return False
+
+
+cdef bint theorem2(Run* run, int* start) noexcept nogil:
+    """Convert the next undetermined cell that has one component."""
+    cdef State* now = &run.now
+    cdef int row, cell
+    cdef unsigned short lone
+    for row in range(start[0] // 9, 9):
+        lone = now.lone[row]
+        if row == start[0] // 9:
+            lone &= <unsigned short>(511 << start[0] % 9)
+        if lone:
+            cell = 9 * row + lowest(lone)
+            convert(run, cell, lowest(now.components[cell]), THEOREM2, -1)
+            start[0] = cell + 1
+            return True
+    return False
+
+
+cdef bint look(Run* run) noexcept nogil:
+    """Find one conversion in the order of the options."""
+    cdef int step, turn, theorem, first = run.turn if run.order.sweep else 0
+    cdef int* start
+    # a sweep that began in the middle wraps around to the earlier places
+    for step in range(6 if run.order.sweep else 3):
+        turn = (first + step) % 3
+        if step or not run.order.sweep:
+            run.position[turn] = 0
+        theorem = run.order.theorems[turn]
+        start = &run.position[turn]
+        if theorem4(run, start) if theorem == 4 else theorem3(run, start) if theorem == 3 else theorem2(run, start):
+            run.turn = turn
+            return True
+        if run.refuted:
+            return False
+    run.turn = 0
+    run.position[0] = 0
+    return False
+
+
+cdef bint extended(Run* run) noexcept nogil:
+    """Zero a digit outside an intersection to which one unit confines it (the first case that zeroes something)."""
+    cdef State* now = &run.now
+    cdef House house
+    cdef int at, unit, other, digit, place, cell, positions
+    cdef unsigned int others
+    cdef bint found = False
+    for at in range(27):
+        unit = 9 * run.order.kinds[at // 9] + at % 9
+        gather(&house, unit, now.values, now.components)
+        for digit in range(9):
+            if not house.open >> digit & 1:
+                continue
+            others = confining_houses(&house, digit)
+            if not others:
+                continue
+            positions = 0
+            for place in range(9):
+                cell = cell_at(unit, place)
+                if now.components[cell] >> digit & 1 and not now.values[cell]:
+                    positions |= 1 << place
+            for other in range(27):
+                if not others >> other & 1:
+                    continue
+                for place in range(9):
+                    cell = cell_at(other, place)
+                    if now.components[cell] >> digit & 1 and not houses_of(cell) >> unit & 1 and not run.refuted:
+                        zero(run, cell, digit, EXTENDED, unit, -1, positions)
+                        found = True
+            if found:
+                return True
+    return False
+
+
+cdef int house_positions(const House* house, places_t chosen) noexcept nogil:
+    """The places 0..8 in the unit of some of its empty cells, as bits."""
+    cdef int positions = 0, place, i
+    for i in range(house.size):
+        if chosen >> i & 1:
+            for place in range(9):
+                if cell_at(house.index, place) == house.cells[i]:
+                    positions |= 1 << place
+    return positions
+
+
+cdef bint zero_cells(Run* run, const House* house, places_t cells, digits_t digits, int positions) noexcept nogil:
+    """Zero these digits in these empty cells of a unit; return whether any was not 0."""
+    cdef int i, cell
+    cdef digits_t out
+    cdef bint found = False
+    for i in range(house.size):
+        if not cells >> i & 1:
+            continue
+        cell = house.cells[i]
+        out = run.now.components[cell] & digits
+        while out and not run.refuted:
+            zero(run, cell, lowest(out), SUBSET, house.index, -1, positions)
+            out &= out - 1
+            found = True
+    return found
+
+
+cdef bint subset(Run* run, int size, bint naked) noexcept nogil:
+    """Zero what the first naked or hidden subset of this size excludes (the first case that zeroes something)."""
+    cdef State* now = &run.now
+    cdef House house
+    cdef Subset search
+    cdef places_t places[9]
+    cdef places_t cells
+    cdef digits_t digits
+    cdef int at
+    for at in range(27):
+        gather(&house, 9 * run.order.kinds[at // 9] + at % 9, now.values, now.components)
+        if house.size <= size:
+            continue
+        start_subsets(&search, size)
+        if naked:
+            while next_subset(&search, house.sets, house.size):
+                cells = members(&search)
+                digits = search.joint[size]
+                if zero_cells(run, &house, others_with(&house, cells, digits), digits,
+                              house_positions(&house, cells)):
+                    return True
+        else:
+            digit_places(&house, places)
+            while next_subset(&search, places, 9):
+                cells = search.joint[size]
+                digits = members(&search)
+                if zero_cells(run, &house, cells, 511 & <digits_t>~digits, house_positions(&house, cells)):
+                    return True
+    return False
+
+
+cdef bint beyond(Run* run) noexcept nogil:
+    """The rules used when nothing converts: extended zeroing, then subsets from small to large."""
+    cdef int size
+    if run.order.extended and extended(run):
+        return True
+    if run.order.subsets:
+        for size in range(2, 5):
+            if subset(run, size, True) or subset(run, size, False):
+                return True
+    return False
+
+
+cdef void preset(Run* run) noexcept nogil:
+    """Assume the smallest component of the first cell with fewest components."""
+    cdef State* now = &run.now
+    cdef Frame* frame = &run.frames[run.level]
+    cdef int cell, count, best = 10
+    for cell in range(81):
+        if not now.values[cell]:
+            count = bits(now.components[cell])
+            if count < best:
+                best = count
+                frame.cell = cell
+    frame.digit = lowest(now.components[frame.cell])
+    memcpy(&frame.state, now, sizeof(State))  # with cell and digit, all of the frame
+    run.level += 1
+    now.chain += 1
+    run.totals[T_PRESETS] += 1
+    if run.level > run.totals[T_DEEPEST]:
+        run.totals[T_DEEPEST] = run.level
+    note(run, PRESET, frame.cell, frame.digit, NO_RULE, -1, -1, 0)
+    take(run, frame.cell, frame.digit)
+
+
+cdef void take_back(Run* run) noexcept nogil:
+    """Retract a refuted preset: restore the state before it and zero its component there."""
+    cdef Frame* frame = &run.frames[run.level - 1]
+    note(run, RETRACT, frame.cell, frame.digit, NO_RULE, -1, -1, 0)
+    memcpy(&run.now, &frame.state, sizeof(State))
+    run.level -= 1
+    run.now.chain += 1
+    run.totals[T_RETRACTED] += 1
+    run.refuted = False
+    run.turn = 0
+    run.position[0] = 0
+    lose(run, frame.cell, frame.digit)
+
+
+cdef int work(Run* run, long long presets) noexcept nogil:
+    """Steps 2 and 3 until nothing converts, then the further rules, then presets; return the status."""
+    cdef State* now = &run.now
+    cdef int start
+    while not run.failed:
+        if run.refuted:
+            if not run.level:
+                return CONTRADICTION
+            take_back(run)
+            continue
+        if now.head < now.tail:
+            start = 0
+            # where theorem 4 is first, it comes before the zeroing of the eighth value of a unit, and saves it
+            if run.order.theorems[0] == 4 and (theorem4(run, &start) or run.refuted):
+                continue
+            zero_out(run, now.queue[now.head])
+            now.head += 1
+            continue
+        search_nowhere(run)
+        if run.refuted:
+            continue
+        if now.tail == 81:
+            return SOLVED
+        if look(run) or run.refuted:
+            continue
+        run.totals[T_ROUNDS] += 1
+        if beyond(run):
+            continue
+        if run.totals[T_PRESETS] >= presets:
+            return STUCK
+        preset(run)
+    return FAILED
+
+
+cdef int solve(Run* run, const unsigned char* cells, long long presets) noexcept nogil:
+    """Solve one puzzle from its givens (0..9 each); ``run`` holds the totals and the events.
+
+    Every field of ``run`` is set but the order, `recording` and the memory of frames and events.
+    """
+    cdef State* now = &run.now
+    cdef int cell
+    spoil(now, sizeof(State))
+    spoil(run.totals, sizeof(run.totals))
+    spoil(run.frames, 81 * sizeof(Frame))
+    memset(now, 0, sizeof(State))
+    memset(run.totals, 0, sizeof(run.totals))
+    memset(run.position, 0, sizeof(run.position))
+    run.level = run.turn = 0
+    run.count = 0
+    run.failed = run.refuted = False
+    memset(now.places, 9, sizeof(now.places))
+    for cell in range(81):
+        now.components[cell] = 511
+    for cell in range(81):
+        if cells[cell]:
+            take(run, cell, cells[cell] - 1)
+            now.components[cell] = <digits_t>(1 << (cells[cell] - 1))
+    run.totals[T_STATUS] = work(run, presets)
+    run.totals[T_CHAIN] = now.chain
+    run.totals[T_LEVEL] = run.level
+    return run.totals[T_STATUS]
 
 
 cdef bint prepare(Run* run, bint recording, tuple order) except False:

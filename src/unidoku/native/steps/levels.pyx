@@ -14,7 +14,6 @@ from collections import namedtuple
 from threading import Lock
 
 include "search.pxi"
-include "shrink.pxi"
 
 Entry = namedtuple(
     "Entry", "kind step level cell value position total house way chosen digits cells sets", module=__name__
