@@ -1,0 +1,1 @@
+from unidoku.native.count.base import Sum as Sum
