@@ -39,8 +39,7 @@ class ArrowSink(Sink):
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
         self.output = output
         self.record = options.record()
-        self.columns = options.shown(text=False)
-        self.carries = options.carries(text=False)
+        self.columns, self.carries = options.written(text=False)
         self.shows_batches = True
         verdict = self._pa.dictionary(self._pa.int8(), self._pa.string())
         kinds = {name: verdict if kind == "verdict" else kind for name, kind in options.stage.columns.items()}

@@ -92,13 +92,12 @@ class RunOptions(InputOptions):
             comment=bool(self.comment),
         )
 
-    def shown(self, *, text: bool) -> tuple[str, ...]:
-        """Return the columns to write, before those of the input that are written too."""
-        return self.stage.shown(text, self.file) if self.columns is None else self.columns
-
-    def carries(self, *, text: bool) -> bool:
-        """Return whether all columns of the input are written too."""
-        return self.columns is None and self.carry and (self.keep or (self.stage.carries and not text))
+    def written(self, *, text: bool) -> tuple[tuple[str, ...], bool]:
+        """Return the columns to write, and whether all those of the input are written after them."""
+        if self.columns is not None:
+            return self.columns, False
+        carries = self.carry and (self.keep or (self.stage.carries and not text))
+        return self.stage.shown(text, self.file), carries
 
     def to_json(self) -> dict[str, Any]:
         """As a JSON object."""

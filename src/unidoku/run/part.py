@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -112,21 +112,21 @@ def _cuts(source: Identity | Attempts, number: int, target: int, options: RunOpt
             yield Range(number, "whole", 0, source.size, source.size)
             return
         row = choose_format(head, options.format)
-        by_rows = row.name == "parquet"
-        whole = head.compression is not None or source.size == 0 or not (row.by_lines or by_rows)
+        cuttable = row.by_lines or row.name == "parquet"
+        whole = head.compression is not None or source.size == 0 or not cuttable
         if row.name == "csv" and (b'"' in head.peek(HEAD) or source.size <= target):
             whole = True  # quoted fields may contain line ends; QuoteGuard finds those that come later
         if whole:
             yield Range(number, "whole", 0, source.size, source.size, row.name)
             return
-        if row.name == "lines":
-            # the layout of the first lines holds for all
-            reader = row.reader()(head, options.for_reader(keep=options.keep))
-            field = reader.column  # type: ignore[attr-defined]
-    if by_rows:
-        for begin, end, line, size in _row_groups(source, target):
-            yield Range(number, "rows", begin, end, size, row.name, line=line)
-        return
+        if row.name in ("lines", "parquet"):
+            reader: Any = row.reader()(head, options.for_reader(keep=options.keep))
+            if row.name == "parquet":
+                with closing(reader.file):
+                    for begin, end, line, size in _row_groups(reader.opened.metadata, target):
+                        yield Range(number, "rows", begin, end, size, row.name, line=line)
+                return
+            field = reader.column  # the layout of the first lines holds for all
     # the first range has the header and comments before it
     first = target if row.name == "lines" else target * -(-HEAD // target)
     for start in (0, *range(first, source.size, target)):
@@ -134,29 +134,18 @@ def _cuts(source: Identity | Attempts, number: int, target: int, options: RunOpt
         yield Range(number, "bytes", start, stop, stop - start, row.name, field, None if start else 1)
 
 
-def _row_groups(source: Identity, target: int) -> Iterator[tuple[int, int, int, int]]:
+def _row_groups(metadata: Any, target: int) -> Iterator[tuple[int, int, int, int]]:
     """Yield consecutive row groups of about the target size as stored: begin, end, first record, bytes."""
-    from unidoku.arrow import pyarrow
-    from unidoku.files.formats.columnar import import_parquet
-
-    parquet, pa = import_parquet(), pyarrow()
-    with ByteRange(source.url, 0, source.size, source.name) as content:
-        try:
-            data = parquet.ParquetFile(pa.PythonFile(content, "r")).metadata
-        except (pa.ArrowException, OSError) as error:
-            raise FormatError(
-                f"not a Parquet file: {str(error).splitlines()[0]}", file=source.name
-            ) from error
-        start, held, rows, first = 0, 0, 0, 1
-        for number in range(data.num_row_groups):
-            group = data.row_group(number)
-            size = sum(group.column(k).total_compressed_size for k in range(group.num_columns))
-            if number > start and held + size > target:
-                yield start, number, first, held
-                start, held, first = number, 0, rows + 1
-            held += size
-            rows += group.num_rows
-        yield start, data.num_row_groups, first, held
+    start, held, rows, first = 0, 0, 0, 1
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        size = sum(group.column(k).total_compressed_size for k in range(group.num_columns))
+        if number > start and held + size > target:
+            yield start, number, first, held
+            start, held, first = number, 0, rows + 1
+        held += size
+        rows += group.num_rows
+    yield start, metadata.num_row_groups, first, held
 
 
 class Settings(NamedTuple):

@@ -34,8 +34,7 @@ class TextSink(Sink):
         self.form, self.writer = _form(output, options)
         self.headed = output.format.headed or self.form == "tsv"
         text = output.suffix == ".txt" and not stage.puzzles  # which has fewer columns
-        self.columns = options.shown(text=text)
-        self.carries = options.carries(text=text)
+        self.columns, self.carries = options.written(text=text)
         self.in_order = self.writer is not None and self.writer.in_order
         if self.form == "txt" and options.columns is None and "reason" not in self.columns:
             self.more = ("reason",) if "reason" in stage.columns else ()
