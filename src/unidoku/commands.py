@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
     from unidoku.rating.step import Language
-    from unidoku.run.options import FileFields, RunFields
+    from unidoku.run.loop import FileFields, RunFields
     from unidoku.run.sink import Sink
     from unidoku.run.stage import Stage
     from unidoku.run.summary import Summary

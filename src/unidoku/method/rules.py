@@ -13,8 +13,8 @@
 6. Presets: the smallest component of the first cell with fewest components is assumed. A contradiction takes
    the preset back and zeroes it in the state before it.
 
-The book (section 3.4) gives only the title; unidoku defines the classes. Class 1: theorems 1 to 4 are
-enough. Class 2: extended zeroing is needed. Class 3: subsets are needed. Class 4: presets are needed.
+Of the difficulty classes the book (section 3.4) gives only the title; unidoku defines them. Class 1: theorems
+1 to 4 are enough. Class 2: extended zeroing is needed. Class 3: subsets. Class 4: presets.
 """
 
 from __future__ import annotations

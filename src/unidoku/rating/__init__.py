@@ -3,6 +3,5 @@
 from __future__ import annotations
 
 from unidoku.rating.measure import Measures as Measures, measure_many as measure_many
-from unidoku.rating.se121 import Rating as Rating, Ratings as Ratings, rate as rate, rate_many as rate_many
 
-__all__ = ["Measures", "Rating", "Ratings", "measure_many", "rate", "rate_many"]
+__all__ = ["Measures", "measure_many"]

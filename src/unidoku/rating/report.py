@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSE_NAMES, HOUSES_OF, cell_name
-from unidoku.rating.se121 import CHINESE, FAMILIES, TECHNIQUES
+from unidoku.rating.se121 import FAMILIES, TABLE, TECHNIQUES
 from unidoku.rating.step import candidate_name
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ _ZH = {
     "wrong marks": "这些格的候选数缺少它的解:{cells}。",
 }
 
-CATALOGUES = {"en": _EN, "zh": {**_ZH, **{f"name {name}": word for name, word in CHINESE.items()}}}
+CATALOGUES = {"en": _EN, "zh": {**_ZH, **{f"name {name}": word for name, (_, word) in TABLE.items()}}}
 """The sentences and words of each language; the English names of techniques are those of the scale."""
 
 

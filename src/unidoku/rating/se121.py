@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 SCALE = "se121"
 """The name of the scale."""
 
-_TABLE = {
+TABLE = {
     "hidden single": ("hidden single", "摒除法"),
     "direct pointing": ("direct intersection", "直接宫区块"),
     "direct claiming": ("direct intersection", "直接行列区块"),
@@ -75,15 +75,14 @@ _TABLE = {
         "动态强制链(+动态强制链(+强制链))",
     ),
 }
-"""Each technique from the easiest on, with its family and its Chinese name."""
+"""Each technique from the easiest on, with its family and its Chinese name.
 
-FAMILIES = {technique: family for technique, (family, _) in _TABLE.items()}
-"""The family of each technique: one sentence tells its steps; empty where the kind of the chain decides."""
+One sentence tells the steps of a family; it is empty where the kind of the chain decides.
+"""
 
-CHINESE = {technique: name for technique, (_, name) in _TABLE.items()}
-"""The Chinese name of each technique."""
+FAMILIES = {technique: family for technique, (family, _) in TABLE.items()}
 
-TECHNIQUES = ("", *_TABLE)
+TECHNIQUES = ("", *TABLE)
 """The techniques by their codes, from the easiest on; code 0 is none."""
 
 DIFFICULTIES = {"easy": 1.5, "medium": 2.5, "hard": 4.4, "expert": 7.5, "extreme": 20.0}

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import Grid
-    from unidoku.run.options import FileFields
+    from unidoku.run.loop import FileFields
     from unidoku.run.stage import Need, Rows
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")

@@ -1,4 +1,7 @@
-"""The loop that opens, reads, parses, works and writes: every command with files is a call of it."""
+"""The options of a run, and its loop, which opens, reads, parses, works and writes.
+
+Every command with files is a call of it.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +9,120 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from itertools import chain
 from stat import S_ISREG
 from typing import Any
 
-from unidoku import kernel
+from unidoku import __version__, kernel
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk
 from unidoku.files.inputs import Input, read_chunks
+from unidoku.files.source import InputFields, InputOptions
+from unidoku.run.check import Check
 from unidoku.run.sink import Sink
-from unidoku.run.stage import Need
-from unidoku.run.summary import SHOWN, FileCounts, Meter, Summary
+from unidoku.run.stage import Need, Stage
+from unidoku.run.summary import SHOWN, FileCounts, Meter, Progress, Summary
 from unidoku.threads import Cancel, ordered, thread_count
+from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from unidoku.files.base import Attempts
     from unidoku.files.output import OutputFile
     from unidoku.files.source import Source
-    from unidoku.run.options import RunFields, RunOptions
     from unidoku.run.stage import Rows
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
+
+
+class FileFields(InputFields, total=False):
+    """The options that all functions with files have; see `unidoku.check_file`."""
+
+    to: str | None
+    carry: bool
+    columns: Iterable[str] | None
+    comment: bool
+    threads: int | None
+    resume: bool
+    cluster: str | None
+    part_bytes: int | None
+    progress: Callable[[Progress], None] | None
+    on_failure: Callable[[UnidokuError], None] | None
+    cancel: Cancel | None
+    empty: bool
+    options: InputOptions | None
+
+
+class RunFields(FileFields, total=False):
+    """Those of a check, too; see `unidoku.check_file`."""
+
+    only: Iterable[Verdict | str] | None
+    keep: bool
+    invalid: str | os.PathLike[str] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions(InputOptions):
+    """What a run does with its inputs; equal options and inputs give equal rows.
+
+    The same value is passed unchanged from the caller to every part.  `columns`, `only`, `keep`, `carry` and
+    `comment` are as for `unidoku.check_file`.
+    """
+
+    stage: Stage = field(default_factory=Check)
+    columns: tuple[str, ...] | None = None
+    """Of the stage or of the input; None for those of the stage."""
+    only: tuple[Verdict, ...] | None = None
+    keep: bool = False
+    carry: bool = True
+    comment: bool = False
+    file: bool = False
+    """Whether rows have a column ``file``; set where there are several inputs."""
+
+    def __post_init__(self) -> None:
+        InputOptions.__post_init__(self)
+        self._set(
+            columns=None if self.columns is None else tuple(self.columns),
+            only=None if self.only is None else tuple(sorted({_verdict(each) for each in self.only})),
+            keep=bool(self.keep),
+            carry=bool(self.carry),
+            comment=bool(self.comment),
+        )
+
+    def shown(self, *, text: bool) -> tuple[str, ...]:
+        """Return the columns to write, before those of the input that are written too."""
+        return self.stage.shown(text, self.file) if self.columns is None else self.columns
+
+    def carries(self, *, text: bool) -> bool:
+        """Return whether all columns of the input are written too."""
+        return self.columns is None and self.carry and (self.keep or (self.stage.carries and not text))
+
+    def to_json(self) -> dict[str, Any]:
+        """As a JSON object."""
+        values = {each.name: getattr(self, each.name) for each in fields(RunOptions)}
+        only = None if self.only is None else [str(each) for each in self.only]
+        return {**values, "only": only, "stage": self.stage.to_json()}
+
+    def record(self) -> str:
+        """Return the metadata of an output, as JSON: version and parameters of the stage, of a check all."""
+        from json import dumps  # not at the top: a check without output starts faster
+
+        stage = self.stage.to_json()
+        about = {**self.to_json(), **stage, "stage": None} if isinstance(self.stage, Check) else stage
+        return dumps({"version": __version__, "options": about}, sort_keys=True)
+
+
+def _verdict(name: Verdict | str) -> Verdict:
+    if isinstance(name, Verdict):
+        return name
+    try:
+        return Verdict[name.strip().upper()]
+    except KeyError:
+        known = ", ".join(str(verdict) for verdict in Verdict)
+        raise UnidokuError(f"invalid verdict {name!r}; choose from: {known}") from None
 
 
 class _NothingReadError(Exception):
@@ -48,18 +142,10 @@ class _Outcome:
 class Run:
     """One run over some inputs, one after the other, from source to sink.
 
-    A chunk has a number of bytes within `chunk_bytes` that depends on how fast the work is.
+    A chunk has a number of bytes within the stage's `chunk_bytes` that depends on how fast the work is.
     """
 
-    def __init__(
-        self,
-        inputs: Sequence[Input],
-        options: RunOptions,
-        sink: Sink,
-        running: RunFields,
-        *,
-        chunk_bytes: tuple[int, int] | None = None,
-    ) -> None:
+    def __init__(self, inputs: Sequence[Input], options: RunOptions, sink: Sink, running: RunFields) -> None:
         self.inputs = inputs
         self.options = options
         self.stage = stage = options.stage
@@ -80,8 +166,7 @@ class Run:
         self.source: Source | Attempts | None = None  # of the latest chunk
         self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
-        self.chunk_bytes = least, _ = chunk_bytes or stage.chunk_bytes
-        self.size = stage.steady_bytes if sink.shows_batches else least
+        self.size = stage.steady_bytes if sink.shows_batches else stage.chunk_bytes[0]
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
         self.wants_messages = False
@@ -91,9 +176,7 @@ class Run:
         made |= {"verdict"} if options.only is not None else set()
         self.need = Need(frozenset(made), self.cancel)
 
-    def run(
-        self, invalid: str | os.PathLike[str] | OutputFile | None = None, *, defers: bool = False
-    ) -> Summary:
+    def run(self, invalid: OutputFile | None = None, *, defers: bool = False) -> Summary:
         """Do all of it; write messages about invalid records to ``invalid``.
 
         If it ``defers``, the first failure is raised at the end; the output keeps what was written.
@@ -103,7 +186,7 @@ class Run:
             with (
                 suppress(_NothingReadError),
                 self.sink,
-                nullcontext() if invalid is None else _opened(invalid) as invalid_lines,
+                nullcontext() if invalid is None else invalid.open() as invalid_lines,
             ):
                 self._work_on_all(invalid_lines, (lambda _: None) if defers else self.on_failure)
                 if not self.summary.puzzles and (failures or (self.summary.complete and not self.empty)):
@@ -136,7 +219,6 @@ class Run:
             1 if sink.in_order or stage.in_order else summary.threads,
             cancel=self.cancel,
             tick=self.meter.report,
-            pool=sink.pool,
         )
         with closing(outcomes):
             for outcome in chain.from_iterable(outcomes):
@@ -259,7 +341,7 @@ class Run:
         if not self.sink.shows_batches and size:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             fitting = int(size * CHUNK_SECONDS / max(found.seconds, 1e-9))
-            least, most = self.chunk_bytes
+            least, most = self.stage.chunk_bytes
             if not self.sink.columns:
                 most *= 4  # a chunk in progress is then its text alone
             self.size = max(least, min(most, 4 * size, fitting))
@@ -273,12 +355,6 @@ class Run:
         if found.line is not None:
             found.line += self.lines
         self.lines += line_count
-
-
-def _opened(path: str | os.PathLike[str] | OutputFile) -> OutputFile:
-    from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
-
-    return (path if isinstance(path, OutputFile) else OutputFile(os.fspath(path))).open()
 
 
 def _stored_bytes(inputs: Sequence[Input]) -> int:

@@ -19,8 +19,7 @@ from unidoku.files.source import InputOptions
 from unidoku.many import solve
 from unidoku.run.change import puzzle_cells
 from unidoku.run.convert import batch_at
-from unidoku.run.loop import Run
-from unidoku.run.options import RunOptions
+from unidoku.run.loop import Run, RunOptions
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 from unidoku.run.stage import PuzzleStage, numbers

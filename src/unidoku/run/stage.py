@@ -88,7 +88,7 @@ class Rows:
         chosen = [self._named(name, others, own) for name in sink.columns]
         if sink.carries:
             chosen += others.values()
-        table = Table(batch, chosen, len(sink.columns))
+        table = Table(batch, chosen)
         if self.rejected is not None and len(batch.rejects):
             values = _rejects(batch, made) | self.rejected
             table.rejected = [

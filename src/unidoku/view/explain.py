@@ -101,7 +101,9 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     orders = [line.text for line in text if line.kind == "order"]
     ends = [line.text for line in text if line.kind == "end"]
     replay = record.replay()
-    played = Playback(record.puzzle.line, Words(lang).say("title"), lang=lang, words=WORDS["book"][lang])
+    say = Words(lang).say
+    row = {"row": say("row", n="").strip()}  # in the names of matrices
+    played = Playback(record.puzzle.line, say("title"), lang=lang, words=row)
 
     def add(events: Sequence[Event], lines: Sequence[str], heading: str) -> None:
         played.add(_frame_of_sentence(replay.state, events, lines, heading))

@@ -40,7 +40,7 @@ def _source(name: str) -> str:
 
 
 WORDS: dict[str, dict[str, dict[str, str]]] = json.loads(_source("words.json"))
-"""The words by language: of all pages, of those of the method, of those of steps, and of indexes."""
+"""The words by language: of all pages, of those of steps, and of indexes."""
 
 
 @cache
