@@ -47,8 +47,6 @@ def test_json():
         "different",
         "puzzles",
         "limit",
-        "threads",
-        "seconds",
         "rows",
         "comparisons",
     }
