@@ -24,7 +24,7 @@ from single import medians
 from table import warmed_up
 
 from unidoku import __version__, kernel
-from unidoku.benchmark import compare, made_set, measured
+from unidoku.benchmark import alternate, compare, made_set
 from unidoku.kernel import facts
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
@@ -125,7 +125,7 @@ def package_speed(name: str, lines: list[str]) -> float:
         return puzzles_per_second(name, lines[:1000], SECONDS)
     solver = load(name)
     work = solver.prepare(lines[: solver.most])
-    seconds = min(measured(work.run).processor for _ in range(2))
+    seconds = alternate([work.run], 0, least=2)[:, :, 0].min()
     if not all(work.answers()):
         raise Absent("it refuses a puzzle")
     return len(work.answers()) / seconds
@@ -166,7 +166,7 @@ def sets() -> Iterable[tuple[str, list[str]]]:
 
 def seconds_of(work: Work) -> float:
     """Processor time of a run; of another process, its own figure."""
-    spent = measured(work.run).processor
+    spent = alternate([work.run], 0)[0, 0, 0]
     return work.seconds() if work.seconds else spent
 
 

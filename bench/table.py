@@ -73,8 +73,8 @@ def warmed_up(solver: Solver, lines: list[str], limit: int = 2) -> Work:
 
 def side_by_side(theirs: Work, mine: Work, seconds: float = 3.0) -> tuple[float, float]:
     """Return the best processor times of the two, run in turn until the time is up, at least three times."""
-    one, other = alternate([theirs.run, mine.run], seconds, least=3)
-    return min(each.processor for each in one), min(each.processor for each in other)
+    one, other = alternate([theirs.run, mine.run], seconds, least=3)[:, :, 0].min(axis=0).tolist()
+    return one, other
 
 
 if __name__ == "__main__":

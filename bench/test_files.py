@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from puzzle_sets import few_clues
 
 from unidoku import check_file, kernel
-from unidoku.benchmark import measured
+from unidoku.benchmark import alternate
 from unidoku.native.text.scan import Scanner
 
 LINES = 5_000_000
@@ -81,8 +81,7 @@ class KernelAlone:
 
 def best(works, rounds=5):
     """The least CPU time of each work, taken in turn."""
-    times = [[measured(work).processor for work in works] for _ in range(rounds)]
-    return [min(column) for column in zip(*times, strict=True)]
+    return alternate(works, 0, least=rounds)[:, :, 0].min(axis=0).tolist()
 
 
 def test_file_to_verdict(path):

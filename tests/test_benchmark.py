@@ -243,4 +243,4 @@ def test_works_run_in_turn():
     order = []
     times = alternate([lambda: order.append(1), lambda: order.append(2)], 0, least=3)
     assert order == [1, 2] * 3
-    assert [len(each) for each in times] == [3, 3]
+    assert times.shape == (3, 2, 2)

@@ -9,10 +9,9 @@ from __future__ import annotations
 from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import dataclass
 from functools import partial
-from statistics import fmean, median
 from threading import Lock, Thread, Timer
 from time import perf_counter, process_time, sleep, thread_time
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from unidoku.run.check import SAMPLE, recorded_verdicts
 from unidoku.threads import Cancel, run_tasks, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -43,21 +42,16 @@ if TYPE_CHECKING:
 
 __all__ = ["BenchmarkReport", "Comparison", "Row", "run"]
 
-PUZZLES = 30_000
-"""Number of puzzles; a smaller input is repeated, and only the first puzzles of a larger one are used."""
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-"""A newspaper puzzle with 30 clues."""
-
+_PUZZLES = 30_000  # a smaller input is repeated, and only the first puzzles of a larger one are used
 _FOR_CHOICE = 0.04  # fraction of the time for choosing the number of puzzles
 _FOR_KERNELS = 0.5  # fraction of the time after which the backtracker begins
 _LEAST = 0.05  # seconds for the backtracker if no time is left
 _SLICE = 8192  # puzzles per task of a thread
-_IMAGES = 10  # of each puzzle of the middle set
-
 _BACKTRACKER_PUZZLES = 1000  # of each set
 _LIMITS = 3  # limits of a puzzle in the time of the backtracker, so that it begins at least as many puzzles
 _LONGEST = 10.0  # seconds: largest limit of a puzzle
+_EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # of a newspaper
+_IMAGES = 10  # of each puzzle of the middle set
 _BESIDE = 4096  # puzzles per run of the kernel beside it: the finished ones, repeated
 
 Answer = TypeVar("Answer")
@@ -205,13 +199,13 @@ def run(
     limit = whole("limit", limit, 1, MAX_TIMED)
     workers = thread_count(threads)
     if inputs is None:
-        rows, _ = _read(SAMPLE, None, {})
-        source, recorded = "sample", np.resize(np.frombuffer(recorded_verdicts(), np.uint8), PUZZLES)
+        rows, _ = _read(SAMPLE)
+        source, recorded = "sample", np.resize(np.frombuffer(recorded_verdicts(), np.uint8), _PUZZLES)
     else:
-        rows, source = _read(inputs, on_failure, reading)
+        rows, source = _read(inputs, on_failure, **reading)
         recorded = None
     different = len(rows)
-    rows = random_images(np.resize(rows, (PUZZLES, 81)))
+    rows = random_images(np.resize(rows, (_PUZZLES, 81)))
     rows, counts = _answered(rows, recorded, limit, seconds * _FOR_CHOICE)
 
     works: dict[tuple[str, Literal["batch", "single"], int], Work] = {}
@@ -225,12 +219,11 @@ def run(
         right = np.asarray(found) == expected
         _check(f"kernel {isa}, {call}", np.tile(rows, (count, 1)), right, (solutions, expected > 0))
     times = alternate(list(works.values()), seconds * _FOR_KERNELS - (perf_counter() - begin))
+    best, middle = times.min(axis=0).tolist(), np.median(times, axis=0).tolist()
     speeds = []
-    for (isa, call, count), some in zip(works, times, strict=True):
+    for (isa, call, count), (processor, wall), (_, usual) in zip(works, best, middle, strict=True):
         puzzles = len(rows) * count
-        walls = [each.wall for each in some]
-        processor = min(each.processor for each in some) / puzzles
-        speeds.append(Row(isa, call, count, puzzles / min(walls), puzzles / median(walls), processor))
+        speeds.append(Row(isa, call, count, puzzles / wall, puzzles / usual, processor / puzzles))
 
     sets = [(source, rows[:_BACKTRACKER_PUZZLES], 1.0)]
     if inputs is None:
@@ -243,15 +236,15 @@ def run(
 
 def _read(
     inputs: Input | Iterable[Input],
-    on_failure: Callable[[UnidokuError], object] | None,
-    reading: Mapping[str, Any],
+    on_failure: Callable[[UnidokuError], object] | None = None,
+    **reading: Any,
 ) -> tuple[NDArray[np.uint8], str]:
     """Read the first puzzles of inputs, as cells 0 to 9, and the name of the first input."""
     found: list[PuzzleRecord] = []
     for each in read_puzzles(inputs, **reading):
         if isinstance(each, PuzzleRecord) and len(each.cells) == 81:
             found.append(each)
-            if len(found) == PUZZLES:
+            if len(found) == _PUZZLES:
                 break
             continue
         if isinstance(each, PuzzleRecord):
@@ -335,15 +328,11 @@ def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
 def _single(isa: str, rows: NDArray[np.uint8], limit: int) -> Work:
     """Return the work of solving one puzzle per call: `unidoku.check` for limit 2, else `unidoku.count`."""
     form = kernel.form(isa)
-    solve = form.native_check(_not_native)
+    solve = form.native_check(None)  # no Python behind it: the lines are valid
     if limit != 2:
-        solve = partial(form.native_count(_not_native), limit=limit)
+        solve = partial(form.native_count(None), limit=limit)
     lines = lines_of(rows)
     return lambda: ([solve(line) for line in lines], None)
-
-
-def _not_native(*_: object, **__: object) -> object:
-    raise AssertionError("the compiled function returned a puzzle to Python")
 
 
 def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> Comparison:
@@ -366,13 +355,13 @@ def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> Comparison:
     return Comparison(name, puzzles, len(done) - puzzles, limit, mean, ratio, single_ratio, at_least)
 
 
-def _kernel_seconds(rows: NDArray[np.uint8]) -> list[float]:
+def _kernel_seconds(rows: NDArray[np.uint8]) -> tuple[float, float]:
     """Return processor seconds per puzzle, the mean of the runs: many puzzles per call, and one per call."""
     rows = np.resize(rows, (max(len(rows), _BESIDE), 81))
     works = [_batch(kernel.isa(), rows, 2, 1), _single(kernel.isa(), rows, 2)]
     works[0]()
-    times = alternate(works, 0.1, least=5)
-    return [fmean(run.processor for run in runs) / len(rows) for runs in times]
+    batch, single = alternate(works, 0.1, least=5)[:, :, 0].mean(axis=0).tolist()
+    return batch / len(rows), single / len(rows)
 
 
 def timed(
@@ -428,9 +417,9 @@ def random_images(rows: NDArray[np.uint8] | list[str], seed: int = 1) -> NDArray
 
 
 def made_set(name: str, count: int) -> NDArray[np.uint8]:
-    """Return images of `EASY`, or for ``middle`` of random minimal puzzles, which have 22 to 27 clues."""
+    """Return images of an easy puzzle, or for ``middle`` of random minimal ones of 22 to 27 clues."""
     if name == "easy":
-        return random_images([EASY] * count)
+        return random_images([_EASY] * count)
     some = generate(-(-count // _IMAGES), seed=1, minimal=True)
     return random_images(np.resize(some, (count, 81)))
 
@@ -441,27 +430,17 @@ def lines_of(rows: NDArray[np.uint8]) -> list[str]:
     return [text[81 * k : 81 * k + 81] for k in range(len(rows))]
 
 
-class Seconds(NamedTuple):
-    """The time of a call, in seconds."""
+def alternate(works: Sequence[Callable[[], object]], seconds: float, least: int = 1) -> NDArray[np.float64]:
+    """Time several works in turn, so that other load on the machine affects all of them.
 
-    processor: float
-    wall: float
-
-
-def measured(work: Callable[[], object]) -> Seconds:
-    """Measure processor time and wall time of a call."""
-    begin, wall = process_time(), perf_counter()
-    work()
-    return Seconds(process_time() - begin, perf_counter() - wall)
-
-
-def alternate(
-    works: Sequence[Callable[[], object]], seconds: float, *, least: int = 1
-) -> list[list[Seconds]]:
-    """Time several works in turn, so that other load on the machine affects all of them."""
-    found: list[list[Seconds]] = [[] for _ in works]
+    Returns seconds of processor time and of wall time for each round and work: shape (rounds, works, 2).
+    """
+    rounds: list[list[tuple[float, float]]] = []
     end = perf_counter() + seconds
-    while len(found[0]) < least or perf_counter() < end:
-        for work, times in zip(works, found, strict=True):
-            times.append(measured(work))
-    return found
+    while len(rounds) < least or perf_counter() < end:
+        rounds.append([])
+        for work in works:
+            begin, wall = process_time(), perf_counter()
+            work()
+            rounds[-1].append((process_time() - begin, perf_counter() - wall))
+    return np.array(rounds)
