@@ -51,7 +51,7 @@ def by_sum(isa: str) -> Callable[[str], int]:
 
 def by_search(puzzle: str) -> int:
     counts = array.array("Q", [0])
-    kernel.solve_cells(puzzle.encode(), array.array("q", [0]), limit=0, counts=counts)
+    kernel.form().solve_cells(puzzle.encode(), array.array("q", [0]), limit=0, counts=counts)
     return counts[0]
 
 

@@ -63,7 +63,7 @@ class KernelAlone:
                 if begin is None:
                     return
                 part = slice(begin, begin + PIECE)
-                kernel.solve_cells(
+                kernel.form().solve_cells(
                     self.text,
                     self.starts[part],
                     counts=self.counts[part],
