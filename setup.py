@@ -32,7 +32,7 @@ AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
 PLAIN = ("-fno-tree-vectorize",)
 UNROLL_MORE = ("--param=max-completely-peeled-insns=400",)
 # Modules that are faster with -O3, text and steps by 15 to 30 %; others are not, and compile sooner with -O2.
-FASTER = ("lanes.", "count.", "symmetry.", "text.", "steps.", "rating.")
+FASTER = ("lanes.", "count.", "symmetry.", "text.", "steps", "rating.")
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ TABLE = [
     Module("count.avx512", (*AVX512, *PLAIN), x86_only=True),
     Module("count.avx2", (*AVX2, *PLAIN), x86_only=True),
     Module("count.base", PLAIN),
-    Module("steps.levels"),
-    Module("method.analysis"),
+    Module("steps"),
+    Module("method"),
     Module("clues.additions", also=_BYTES),
     Module("clues.fewest", also=_BYTES),
     Module("clues.prediction"),

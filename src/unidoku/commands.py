@@ -482,8 +482,14 @@ def generate_file(
         As for `convert_file`; with ``carry``, the ratings of the puzzles are written too where the format has
         columns. Puzzles already written are kept when the budget is used up. An output in parts has the
         puzzles of all attempts of the budget: `count` must be None.
-    request, count, seed, first, budget
-        As for `unidoku.craft.generate.generate_batches`.
+    request : Request
+        What is asked of the puzzles.
+    count : int or None
+        Number of puzzles; None for all that `budget` attempts give.
+    seed, budget
+        As for `unidoku.generate`.
+    first : int, optional
+        The first attempt of the seed. Consecutive ranges of attempts give the puzzles of one long run.
     solutions : bool, optional
         Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
 
@@ -499,7 +505,7 @@ def generate_file(
     UnidokuError
         The output cannot be written, or holds no solutions, or an output in parts has a `count`.
     ValueError
-        A number is out of range.
+        A number is out of range, or `count` and `budget` are None.
     """
     from unidoku.craft.generate import budget_error, most_attempts
     from unidoku.craft.seeds import seed_of

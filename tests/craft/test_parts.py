@@ -11,7 +11,7 @@ from command import run
 import unidoku
 from unidoku import Cancel
 from unidoku.commands import canonical_file, minimize_file, transform_file
-from unidoku.craft.generate import generate, generate_batches
+from unidoku.craft.generate import attempts, generate
 from unidoku.craft.minimize import fewest_clues, minimal_puzzles
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
@@ -235,9 +235,8 @@ def test_generated_puzzles(request_, first, tmp_path):
     made = {"solutions": True, "carry": False, "count": None}
     done = unidoku.generate_file(tmp_path / "out.csv", **asked, **made)
     rows = [line.split(",") for line in (tmp_path / "out.csv").read_text().splitlines()[1:]]
-    whole = generate_batches(request_, None, 5, first=first, budget=600)
-    pairs = [pair for puzzles, grids in whole for pair in zip(puzzles, grids, strict=True)]
-    assert rows == [[unidoku.Grid(row).line for row in pair] for pair in pairs]
+    _, puzzles, grids = attempts(request_, 5, first, 600)
+    assert rows == [[unidoku.Grid(row).line for row in pair] for pair in zip(puzzles, grids, strict=True)]
     assert done.written == len(rows)
     assert done.complete
     with pytest.raises(OutputError, match="generate cannot write its output in parts"):

@@ -259,7 +259,14 @@ def open_source(
     try:
         raw = open(path, "rb", buffering=0)  # noqa: SIM115
     except OSError as error:
-        raise InputError(error.strerror or str(error), file=path) from error
+        from unidoku.files.storage import is_pattern
+
+        reason = error.strerror or str(error)
+        if os.path.isdir(path):
+            reason = "the folder has no file of a known format"
+        elif is_pattern(path) and not os.path.exists(path):
+            reason = "no file matches the pattern"
+        raise InputError(reason, file=path) from error
     try:
         return Source(raw, path, path=path, options=options)
     except BaseException:

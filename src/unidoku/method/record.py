@@ -58,7 +58,7 @@ class Record:
     puzzle, order, verdict
         See the attributes.
     run : tuple
-        The result of ``unidoku.native.method.analysis.trace``.
+        The result of ``unidoku.native.method.trace``.
 
     Attributes
     ----------
@@ -402,36 +402,23 @@ def library_lines(record: Record) -> Iterator[LibraryLine]:
     """
     replay = record.replay()
     for group in groups(record.events):
-        event, cells = group[0], [one.cell for one in group]
-        if event.level == 0 and event.kind == "convert":
-            if event.digit in _seen(replay.state, cells[0]):
+        event, state, placed = group[0], replay.state, group[0].kind == "convert"
+        if event.level == 0 and (placed or event.rule == "extended"):
+            if placed and event.digit in _seen(state, event.cell):
                 return  # theorem 4 before the zeroing, in a puzzle without solution: the digit clashes
-            yield _line(record, replay.state, event, _SINGLES[event.rule], placed=cells)
-        elif event.level == 0 and event.rule == "extended":
-            technique = _POINTING if event.unit >= _FIRST_BOX else _CLAIMING
-            yield _line(record, replay.state, event, technique, zeroed=cells)
-        for _ in cells:
+            locked = _POINTING if event.unit >= _FIRST_BOX else _CLAIMING
+            changed = " ".join(_triple(event.digit, one.cell) for one in group)
+            yield LibraryLine(
+                _SINGLES[event.rule] if placed else locked,
+                record.puzzle.line,
+                "".join(str(value or ".") for value in state.NA.tolist()),
+                str(event.digit),
+                deleted=" ".join(_deleted(state)),
+                eliminations="" if placed else changed,
+                placements=changed if placed else "",
+            )
+        for _ in group:
             replay.forward()
-
-
-def _line(
-    record: Record,
-    state: State,
-    event: Event,
-    technique: str,
-    *,
-    placed: Iterable[int] = (),
-    zeroed: Iterable[int] = (),
-) -> LibraryLine:
-    return LibraryLine(
-        technique,
-        record.puzzle.line,
-        "".join(str(value or ".") for value in state.NA.tolist()),
-        str(event.digit),
-        deleted=" ".join(_deleted(state)),
-        eliminations=" ".join(_triple(event.digit, cell) for cell in zeroed),
-        placements=" ".join(_triple(event.digit, cell) for cell in placed),
-    )
 
 
 def _deleted(state: State) -> Iterator[str]:

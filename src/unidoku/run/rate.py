@@ -11,7 +11,7 @@ from unidoku.arguments import positive
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.files.base import Column
 from unidoku.many import flat
-from unidoku.native.steps.levels import STEP_LIMIT
+from unidoku.native.steps import STEP_LIMIT
 from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.path import steps

@@ -100,6 +100,9 @@ FORMATS = {
     )
 }
 
+SUFFIXES = {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
+"""Which format a suffix belongs to."""
+
 
 def recognised(content: bytes) -> list[str]:
     """Names of the formats that a content can be of, by its beginning: one where that is certain."""
@@ -121,8 +124,8 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     if name is not None:
         return format_named(name)[0]
     file, _ = without_compression(source.name)
-    for row in FORMATS.values():
-        if any(file.endswith(suffix) for suffix in row.suffixes if suffix != ".txt"):  # of any format
+    for suffix, row in SUFFIXES.items():
+        if file.endswith(suffix) and suffix != ".txt":  # of any format
             # Spreadsheets write a cell per field, which the reader of lines reads.
             cells = row.name == "csv" and separated_cells(Head(source.peek(HEAD)).first) is not None
             return FORMATS["lines"] if cells else row
@@ -179,9 +182,8 @@ def format_named(word: str) -> tuple[Format, str]:
     """Return the format of a name or suffix (``csv``, ``tsv``, ``.pq``), and its suffix."""
     word = word.lower()
     suffix = f".{word.removeprefix('.')}"
-    for row in FORMATS.values():
-        if suffix in row.suffixes:
-            return row, suffix
+    if suffix in SUFFIXES:
+        return SUFFIXES[suffix], suffix
     if word in FORMATS:
         return FORMATS[word], next(iter(FORMATS[word].suffixes), "")
     raise FormatError(f"unknown format {word!r}; choose from: {', '.join(FORMATS)}")
@@ -198,8 +200,7 @@ def output_format(
     shown = "<stdout>" if path == "-" else path
     known = {
         suffix: row
-        for row in FORMATS.values()
-        for suffix in row.suffixes
+        for suffix, row in SUFFIXES.items()
         if (row.rows and suffix != ".sdm" if rows else row.write or row.rows)
     }
     name, compression = without_compression(path)

@@ -283,10 +283,8 @@ class GridReader(RecordReader):
         self._end_section()
         if self._held:
             last = self._held[-1]
-            if self._titles:
-                last.extra.setdefault("comment", "\n".join(self._titles))
-            for name, value in self._take_meta().items():
-                last.extra.setdefault(name, value)
+            comment = {"comment": "\n".join(self._titles)} if self._titles else {}
+            last.extra = self._take_meta() | comment | last.extra
         self._flush()
 
     # what a line means

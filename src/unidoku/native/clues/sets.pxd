@@ -6,7 +6,6 @@ from unidoku.native.cells cimport cells_t
 
 cdef extern from * nogil:
     """
-    #include "../cells.h"
     #include "../symmetry/bytes.h"
 
     /* The greatest of 16 bytes. */

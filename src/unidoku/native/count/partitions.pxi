@@ -9,7 +9,7 @@
 # different digits: then they are the rows of the three boxes of a band, or the columns of the three boxes of a
 # stack.  Such a way to join them is a *configuration* of the band or stack.
 
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 cdef enum:

@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-#include "../cells.h"
+/* cells_t, a set of cells, is in native/cells.pxd. */
 
 static inline int digits_count(unsigned int set) { return __builtin_popcount(set); }
 

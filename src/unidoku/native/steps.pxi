@@ -1,4 +1,4 @@
-# The search of SudokuSolver 2.6 as plain C structs and functions; levels.pyx includes this text.
+# The search of SudokuSolver 2.6 as plain C structs and functions; steps.pyx includes this text.
 #
 # One Engine is one search: the board, the stack of guess levels, the counters. Nothing here needs the
 # GIL or raises; events are written to the engine's log if one is attached.
