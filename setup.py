@@ -32,48 +32,47 @@ AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
 PLAIN = ("-fno-tree-vectorize",)
 UNROLL_MORE = ("--param=max-completely-peeled-insns=400",)
 # Modules that are faster with -O3, text and steps by 15 to 30 %; others are not, and compile sooner with -O2.
-FASTER = ("lanes.", "count.", "symmetry.", "text.", "steps.", "rating.")
+FASTER = ("lanes.", "count.", "symmetry.", "text.", "steps", "rating.")
 
 
 @dataclass(frozen=True)
 class Module:
     """One row of the table: a module of ``unidoku.native``.
 
-    ``depends`` are patterns of files, seen from the module's own folder.
+    ``also`` is a pattern of further files that it depends on, beside those of DEPENDS.
     """
 
     name: str
     flags: tuple[str, ...] = ()
     x86_only: bool = False
-    depends: tuple[str, ...] = ("*.pxi", "*.pxd", "*.h")
+    also: str = ""
 
 
-_SHARED = ("*.pxi", "../*.pxd")
-_SYMMETRY = ("*.pxi", "*.h", "../text/cells.pxi")
-_RATING = ("*.pxi", "*.h", "../*.pxd", "../cells.h", "../lanes/*.h")
-_SETS = ("*.pxi", "*.pxd", "*.h", "../*.pxd", "../cells.h", "../symmetry/bytes.h")
+# Patterns of the files that a module depends on, seen from its own folder.
+DEPENDS = ("*.pxi", "*.pxd", "*.h", "../*.pxd", "../*.h")
+_CELLS, _LANES, _BYTES = "../text/cells.pxi", "../lanes/*.h", "../symmetry/bytes.h"
 
 TABLE = [
-    Module("cpu", depends=("cpu.h",)),
+    Module("cpu"),
     Module("lanes.avx512", (*AVX512, *PLAIN), x86_only=True),
     Module("lanes.avx2", (*AVX2, *PLAIN), x86_only=True),
     Module("lanes.base", PLAIN),
     Module("count.avx512", (*AVX512, *PLAIN), x86_only=True),
     Module("count.avx2", (*AVX2, *PLAIN), x86_only=True),
     Module("count.base", PLAIN),
-    Module("steps.levels", depends=_SHARED),
-    Module("method.analysis", depends=_SHARED),
-    Module("clues.additions", depends=_SETS),
-    Module("clues.fewest", depends=_SETS),
+    Module("steps"),
+    Module("method"),
+    Module("clues.additions", also=_BYTES),
+    Module("clues.fewest", also=_BYTES),
     Module("clues.prediction"),
-    Module("clues.reduction", PLAIN, depends=_SETS),
-    Module("clues.unavoidable", depends=_SETS),
-    Module("symmetry.avx512", AVX512, x86_only=True, depends=_SYMMETRY),
-    Module("symmetry.avx2", AVX2, x86_only=True, depends=_SYMMETRY),
-    Module("symmetry.base", depends=_SYMMETRY),
-    Module("rating.avx512", (*AVX512, *PLAIN), x86_only=True, depends=_RATING),
-    Module("rating.avx2", (*AVX2, *PLAIN), x86_only=True, depends=_RATING),
-    Module("rating.base", PLAIN, depends=_RATING),
+    Module("clues.reduction", PLAIN, also=_BYTES),
+    Module("clues.unavoidable", also=_BYTES),
+    Module("symmetry.avx512", AVX512, x86_only=True, also=_CELLS),
+    Module("symmetry.avx2", AVX2, x86_only=True, also=_CELLS),
+    Module("symmetry.base", also=_CELLS),
+    Module("rating.avx512", (*AVX512, *PLAIN), x86_only=True, also=_LANES),
+    Module("rating.avx2", (*AVX2, *PLAIN), x86_only=True, also=_LANES),
+    Module("rating.base", PLAIN, also=_LANES),
     Module("text.render"),
     Module("text.scan"),
     Module("text.columns"),
@@ -258,7 +257,7 @@ def extensions() -> list[Extension]:
         if module.x86_only and not x86:
             continue
         source = Path("src/unidoku/native", *module.name.split(".")).with_suffix(".pyx")
-        depends = module.depends
+        depends = (*DEPENDS, module.also) if module.also else DEPENDS
         folder = source.parent.name
         if folder in KERNELS:
             kernels[folder] = extension(f"{folder}.kernel", source.with_name("kernel.pyx"), depends)

@@ -23,9 +23,8 @@ from puzzle_sets import few_clues
 import unidoku
 from unidoku import kernel
 from unidoku.craft.canonical import canonical_many
-from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import generate, random_grids
-from unidoku.craft.minimize import are_minimal, minimize_many, reduce_clues
+from unidoku.craft.minimize import are_minimal, fewest_clues, minimize_many, reduce_clues
 from unidoku.craft.neighbours import neighbours_many
 from unidoku.craft.seeds import words
 from unidoku.craft.transform import random_numbers, transform_many

@@ -28,7 +28,7 @@ from test_files import THREADS, KernelAlone
 
 from unidoku import check_file, convert_file
 from unidoku.benchmark import measured
-from unidoku.run.options import RunOptions
+from unidoku.run.loop import RunOptions
 from unidoku.run.sinks import open_sink
 
 pytest.importorskip("pyarrow")

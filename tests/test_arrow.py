@@ -116,46 +116,6 @@ def test_pencil_marks_in_a_table() -> None:
     assert table["solution"].to_pylist() == [SA, SA, None]
 
 
-def test_all_solutions_as_lists() -> None:
-    several, marks = A.replace("1", "."), "".join(d if d == s else "." for s in SA for d in "123456789")
-    wide = marks[:9] + "123456789" * 2 + marks[27:]
-    rows = [A, several, EMPTY, "1" * 81, "no puzzle", None, marks, wide, several.replace(".", "0")]
-    wanted = [grid.line for grid in unidoku.solutions(several)]
-    data = pa.table({"solutions": rows, "puzzle": rows})
-    for source in (data, pa.RecordBatchReader.from_batches(data.schema, data.to_batches(2))):
-        table = unidoku.check_table(source, column="puzzle", all_solutions=4)
-        table = table if isinstance(table, pa.Table) else table.read_all()
-        assert table.column_names[0] == "given_solutions"
-        assert table.schema.field("solutions").type == pa.list_(pa.string())
-        found = table["solutions"].to_pylist()
-        assert found[0] == found[6] == [SA]
-        assert sorted(found[1]) == sorted(found[8]) == sorted(wanted)
-        assert len(found[2]) == len(set(found[2])) == 4
-        assert found[3:6] == [[], None, None]
-        assert SA in found[7]
-        assert table["count"].to_pylist()[:4] == [1, len(wanted), 5, 0]
-        firsts = table["solution"].to_pylist()
-        assert all(first == each[0] for first, each in zip(firsts, found, strict=True) if each)
-    lists = pa.array([[0 if cell == "." else int(cell) for cell in several]], pa.list_(pa.int64()))
-    for column in (pa.array([several.encode()]), lists):
-        table = unidoku.check_table(column, all_solutions=4)
-        assert sorted(table["solutions"].to_pylist()[0]) == sorted(wanted)
-    two = "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179"
-    both = [grid.line for grid in unidoku.solutions(two)]
-    for puzzle, found in ((two, both), (EMPTY, None)):
-        pencil = "".join(d if c in (".", d) else "." for c in puzzle for d in "123456789")
-        table = unidoku.check_table(pa.array([pencil]), all_solutions=4)
-        assert table["solutions"].to_pylist() == [found]
-    short = unidoku.check_table(pa.array([several, EMPTY]), all_solutions=2, solutions=False, limit=None)
-    assert short.column_names == ["puzzle", "verdict", "count", "complete", "solutions", "reason"]
-    assert [len(each) for each in short["solutions"].to_pylist()] == [2, 2]
-    unknown = unidoku.check_table(pa.array([EMPTY]), all_solutions=3, budget=1)
-    assert unknown["verdict"].to_pylist() == ["unknown"]
-    assert unknown["solutions"].to_pylist() == [None]
-    with pytest.raises(ValueError, match="all_solutions"):
-        unidoku.check_table(pa.array([A]), all_solutions=0)
-
-
 def test_other_columns_stay() -> None:
     table = pa.table({"id": [1, 2], "solution": ["a", "b"], "question": [A, EMPTY], "count": [5, 6]})
     result = unidoku.check_table(table)

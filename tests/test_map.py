@@ -32,9 +32,9 @@ def test_the_map_names_the_modules_that_exist():
         for file in PACKAGE.rglob("*.py")
         if file.stem not in UNNAMED and "formats" not in file.parts
     }
-    folders = {str(path.relative_to(PACKAGE)) for path in (PACKAGE / "native").iterdir() if path.is_dir()}
-    folders = {folder for folder in folders if "__" not in folder}
-    assert mapped() == modules | folders | {"files/formats"}
+    native = {str(path.relative_to(PACKAGE).with_suffix("")) for path in (PACKAGE / "native").glob("*.pyx")}
+    native |= {str(path.parent.relative_to(PACKAGE)) for path in (PACKAGE / "native").glob("*/__init__.py")}
+    assert mapped() == modules | native | {"files/formats"}
 
 
 def test_the_files_of_the_tasks_exist():

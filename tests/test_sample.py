@@ -12,7 +12,7 @@ from command import run
 from exact_cover import count_solutions
 
 import unidoku
-from unidoku.run import sample as sample_module
+from unidoku.run import check as check_module
 
 MAKER = Path(__file__).resolve().parents[1] / "tools" / "make_sample.py"
 WORDS = ("none", "unique", "multiple")
@@ -58,10 +58,10 @@ def test_the_sample_is_reproducible(capsys):
 
 def test_the_command_compares_with_what_is_known(tmp_path, monkeypatch):
     assert "all verdicts match" in run("check", "--sample", code=0).stdout
-    text = Path(sample_module.SAMPLE).read_text(encoding="ascii")
+    text = Path(check_module.SAMPLE).read_text(encoding="ascii")
     wrong = tmp_path / "wrong.txt"
     wrong.write_text(text.replace("unique", "none", 1), encoding="ascii")
-    monkeypatch.setattr(sample_module, "SAMPLE", str(wrong))
+    monkeypatch.setattr(check_module, "SAMPLE", str(wrong))
     done = run("check", "--sample", code=1)
     first = next(k for k, (_, verdict) in enumerate(sample(), 1) if verdict == "unique")
     assert f"verdicts that differ from the recorded ones: 1, of puzzles {first}\n" in done.stderr

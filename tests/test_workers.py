@@ -7,7 +7,6 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.run.sink import BufferPool
 from unidoku.threads import Cancel, ordered
 
 
@@ -218,21 +217,3 @@ def test_errors_and_cancellation_reach_a_working_calling_thread():
         return item
 
     assert in_a_thread(lambda: list(run(range(9), cancelling, 1, cancel=cancel))) == [0, 1, 2]
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-def test_workers_reuse_the_buffers_of_others(threads):
-    pool = BufferPool()
-
-    def work(item, scratch):
-        scratch.setdefault("counts", bytearray(8))[0] += 1
-        scratch["reader"] = object()
-
-    def twice():
-        return [len(list(run(range(20), work, threads, pool=pool))) for _ in range(2)]
-
-    assert in_a_thread(twice) == [20, 20]
-    left = [pool.scratch() for _ in range(threads)]
-    assert sum(scratch["counts"][0] for scratch in left if scratch) == 40
-    assert all("reader" not in scratch for scratch in left)
-    assert pool.scratch() == {}

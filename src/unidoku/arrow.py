@@ -192,15 +192,13 @@ def grid_array(grids: npt.NDArray[np.uint8], valid: npt.NDArray[np.bool_] | None
     return pa.Array.from_buffers(pa.string(), n, [_bits(valid), offsets, pa.py_buffer(grids)])
 
 
-def grid_lists(
-    grids: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], valid: npt.NDArray[np.bool_] | None = None
-) -> Any:
+def grid_lists(grids: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> Any:
     """Convert lists of grids with cells 1 to 9; list i begins at ``offsets[i]``."""
     pa = pyarrow()
     ends = pa.py_buffer(np.arange(0, grids.size + 1, 81, dtype=np.int64))
     text = pa.py_buffer(np.ascontiguousarray(grids | np.uint8(48)))
     texts = pa.Array.from_buffers(pa.large_string(), len(grids), [None, ends, text])
-    buffers = [_bits(valid), pa.py_buffer(np.ascontiguousarray(offsets))]
+    buffers = [None, pa.py_buffer(np.ascontiguousarray(offsets))]
     kind = pa.large_list(pa.large_string())
     return pa.Array.from_buffers(kind, len(offsets) - 1, buffers, children=[texts])
 

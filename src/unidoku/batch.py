@@ -502,31 +502,22 @@ def solutions_many(
     found = check_puzzles(
         rows, limit=min(limit + 1, 3), threads=threads, solutions=True, witnesses=True, marks=False
     )
-    return all_solutions(rows, found, limit, threads)
-
-
-def all_solutions(puzzles: Puzzles, found: CheckResult, most: int, threads: int | None) -> AllSolutions:
-    """List the solutions of puzzles with their first two in `found`; of pencil marks no others."""
     more: dict[int, npt.NDArray[np.uint8]] = {}
 
     def search(part: RowSlice) -> None:
-        counts, ended = found.counts[part.rows], ~found.complete[part.rows]
-        several = (counts > 2) | (ended & (counts == 2))
-        if part.marked is not None:
-            several &= ~part.marked
-        if not several.any():
-            return
-        cells = part.cells()
-        for k in np.flatnonzero(several).tolist():
-            grids = kernel.SolutionSearch(cells[k], zero=0).chunk(most + 1)
-            more[part.row(k)] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
+        several = found.counts[part.rows] > 2
+        if several.any():
+            cells = part.cells()
+            for k in np.flatnonzero(several).tolist():
+                grids = kernel.SolutionSearch(cells[k], zero=0).chunk(limit + 1)
+                more[part.row(k)] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
 
-    if most > 2:
-        puzzles.run(search, threads=threads, marks=True)
-    counts = np.minimum(found.counts, 2 if most > 2 else most + 1).astype(np.int64)
+    if limit > 2:
+        rows.run(search, threads=threads)
+    counts = found.counts.astype(np.int64)
     for row, every in more.items():
         counts[row] = len(every)
-    kept = np.minimum(counts, most)
+    kept = np.minimum(counts, limit)
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])
     solutions = np.empty((int(offsets[-1]), 81), np.uint8)
     first_two: tuple[Any, Any] = found.solutions, found.witnesses
@@ -534,7 +525,7 @@ def all_solutions(puzzles: Puzzles, found: CheckResult, most: int, threads: int 
         some = kept > k
         solutions[offsets[:-1][some] + k] = grids[some]
     for row, every in more.items():
-        solutions[offsets[row] : offsets[row + 1]] = every[:most]
-    complete = counts <= most
-    complete[list(puzzles.reasons)] = False
-    return AllSolutions(offsets, solutions, complete, puzzles.reasons)
+        solutions[offsets[row] : offsets[row + 1]] = every[:limit]
+    complete = counts <= limit
+    complete[list(rows.reasons)] = False
+    return AllSolutions(offsets, solutions, complete, rows.reasons)

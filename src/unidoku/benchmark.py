@@ -27,7 +27,7 @@ from unidoku.files.inputs import read_puzzles
 from unidoku.naive import count_solutions
 from unidoku.native.clues.prediction import compare as compare_grids
 from unidoku.parse_many import MARKS, puzzles_of
-from unidoku.run.sample import SAMPLE, recorded_verdicts
+from unidoku.run.check import SAMPLE, recorded_verdicts
 from unidoku.threads import Cancel, run_tasks, thread_count
 
 if TYPE_CHECKING:

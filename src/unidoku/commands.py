@@ -6,11 +6,9 @@ import os
 from typing import TYPE_CHECKING, Literal
 
 from unidoku.arguments import positive
-from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.inputs import expand
 from unidoku.run.check import Check
-from unidoku.run.start import in_parts, input_options, stage_file
-from unidoku.run.summary import Summary
+from unidoku.run.start import input_options, stage_file
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,9 +18,10 @@ if TYPE_CHECKING:
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
     from unidoku.rating.step import Language
-    from unidoku.run.options import FileFields, RunFields
+    from unidoku.run.loop import FileFields, RunFields
     from unidoku.run.sink import Sink
     from unidoku.run.stage import Stage
+    from unidoku.run.summary import Summary
     from unidoku.verdict import Verdict
 
 __all__ = [
@@ -288,32 +287,56 @@ def minimize_file(
     output: str | os.PathLike[str],
     *,
     seed: int | None = None,
+    every: bool = False,
+    count: int | None = None,
+    fewest: bool = False,
+    budget: int | None = None,
     **options: Unpack[FileFields],
 ) -> Summary:
-    """Write a minimal puzzle within each proper puzzle of some files.
+    """Write a minimal puzzle within each proper puzzle of some files, or all of them.
 
     Parameters
     ----------
     inputs, output, **options
         As for `convert_file`; with ``carry``, the ratings of the new puzzles are written too where the format
-        has columns.
+        has columns. With `every` and `fewest` no column of the input is written.
     seed : int or None, optional
         With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
+    every : bool
+        Write all minimal puzzles within each puzzle, in an order that depends on the puzzle only.
+    count : int, optional
+        With `every`: how many of them to write at most.
+    fewest : bool
+        Write a minimal puzzle with the fewest clues, as `unidoku.craft.minimize.fewest_clues` finds it. The
+        column ``clues_at_least`` is the proved bound: no puzzle within the puzzle has fewer clues.
+    budget : int, optional
+        With `fewest`: the largest number of branches to search for each puzzle, by default a million.
 
     Returns
     -------
     Summary
+        With `fewest`, ``cut_off`` is the number of puzzles for which the budget was used up.
 
     Raises
     ------
     UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle is not proper.
+        As for `convert_file`; also if a puzzle is not proper, or an option is given without the other one
+        that it is for.
     """
     from unidoku.craft.seeds import seed_of
-    from unidoku.run.change import Minimize
-    from unidoku.run.given import has_ratings
+    from unidoku.run.change import AllMinimal, FewestClues, Minimize, has_ratings
 
-    return stage_file(inputs, output, Minimize(seed_of(seed), has_ratings(output, options)), **options)
+    if (every and fewest) or (count is not None and not every) or (budget is not None and not fewest):
+        raise ValueError("count is for every, budget is for fewest, and these two exclude each other")
+    ratings = has_ratings(output, options)
+    stage: Stage
+    if every:
+        stage = AllMinimal(positive("count", count) or None, ratings)
+    elif fewest:
+        stage = FewestClues(positive("budget", budget) or None, seed_of(seed), ratings)
+    else:
+        stage = Minimize(seed_of(seed), ratings)
+    return stage_file(inputs, output, stage, **options)
 
 
 def rate_file(
@@ -388,7 +411,7 @@ def steps_file(
         As for `convert_file`; also if no column has this name, or `lang` is invalid. A puzzle with several or
         no solutions is no error: it has one row, with a ``reason`` and no step.
     """
-    from unidoku.run.steps import Steps
+    from unidoku.run.rate import Steps
 
     return stage_file(inputs, output, Steps(budget, lang), **options)
 
@@ -457,51 +480,49 @@ def generate_file(
     ----------
     output, **options
         As for `convert_file`; with ``carry``, the ratings of the puzzles are written too where the format has
-        columns. Puzzles already written are kept when the budget is used up. ``columns`` and ``progress`` are
-        for an output in parts only, for which all attempts of the budget are made and `count` is None.
-    request, count, seed, first, budget
-        As for `unidoku.craft.generate.generate_batches`.
+        columns. Puzzles already written are kept when the budget is used up. An output in parts has the
+        puzzles of all attempts of the budget: `count` must be None.
+    request : Request
+        What is asked of the puzzles.
+    count : int or None
+        Number of puzzles; None for all that `budget` attempts give.
+    seed, budget
+        As for `unidoku.generate`.
+    first : int, optional
+        The first attempt of the seed. Consecutive ranges of attempts give the puzzles of one long run.
     solutions : bool, optional
         Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
 
     Returns
     -------
     Summary
-        ``written`` is the number of puzzles in the output.
+        ``puzzles`` is the number of attempts, ``written`` of puzzles in the output.
 
     Raises
     ------
     BudgetError
         The attempts are used up.
     UnidokuError
-        The output cannot be written, or holds no solutions.
+        The output cannot be written, or holds no solutions, or an output in parts has a `count`.
     ValueError
-        A number is out of range, or an output in parts has a `count` or no `budget`.
+        A number is out of range, or `count` and `budget` are None.
     """
-    from unidoku.craft.generate import generate_batches
+    from unidoku.craft.generate import budget_error, most_attempts
     from unidoku.craft.seeds import seed_of
     from unidoku.files.base import Attempts
-    from unidoku.run.change import Generate, grid_column
-    from unidoku.run.given import has_ratings, puzzle_writer, solution_column
+    from unidoku.run.change import Generate, has_ratings, solution_column
 
-    start = seed_of(seed)
+    most = most_attempts(request, count, first, budget)
     column = solution_column(output, options.get("to")) if solutions else None
-    stage = Generate(request, start, first, column, has_ratings(output, options))
-    if in_parts(options):
-        if count is not None or budget is None:
-            raise ValueError("an output in parts needs a budget and count=None")
-        options["carry"] = True  # solutions are written in any case
-        return stage_file(Attempts(0, budget), output, stage, **options)
-    threads, cancel = options.get("threads"), options.get("cancel")
-    about = stage.to_json() | {"count": count, "budget": budget}
-    batches = generate_batches(
-        request, count, start, first=first, budget=budget, threads=threads, cancel=cancel
-    )
-    written = 0
-    with puzzle_writer(output, about, **options) as write:
-        for rows, grids in batches:
-            written = write(rows, [] if column is None else [grid_column(grids, column)])
-    return Summary(written=written, complete=not cancel)
+    stage = Generate(request, seed_of(seed), first, count, budget, column, has_ratings(output, options))
+    options["carry"] = True  # solutions are written in any case
+    cancel = options.get("cancel")
+    with (Cancel() if cancel is None else cancel).child() as end:  # set when there are enough puzzles
+        options["cancel"] = end
+        done = stage_file(Attempts(0, max(1, most)), output, stage, **options)
+    if count is not None and done.complete and done.written < count:
+        raise budget_error(done.written, count, most)
+    return done
 
 
 def neighbours_file(
@@ -512,17 +533,16 @@ def neighbours_file(
     add: int = 1,
     **options: Unpack[FileFields],
 ) -> Summary:
-    """Write the neighbours of the puzzles of some files to an output while they are found.
+    """Write the neighbours of the puzzles of some files.
 
     Parameters
     ----------
     inputs, output, **options
-        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written where the format has
-        columns. What is written stays when the run is cancelled. ``columns``, ``progress`` and ``on_failure``
-        are for an output in parts only.
+        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written too where the format
+        has columns.
     remove, add
-        As for `unidoku.craft.neighbours.neighbours_many`; in parts, neighbours of different puzzles may be
-        images of each other.
+        As for `unidoku.neighbours`. Neighbours of different puzzles may be images of each other;
+        `dedupe_file` with ``by="canonical"`` leaves one of each class.
 
     Returns
     -------
@@ -531,39 +551,9 @@ def neighbours_file(
 
     Raises
     ------
-    UnidokuError
-        An input cannot be read, a record is not a puzzle, or the output cannot be written.
-    InvalidPuzzleError
-        `remove` or `add` is out of range for a puzzle.
+    UnidokuError, ValueError
+        As for `convert_file`; also if `remove` or `add` is out of range for a puzzle.
     """
-    from unidoku.craft.neighbours import neighbours_many
-    from unidoku.files.inputs import read_puzzles
-    from unidoku.files.output import refuse_overlap
-    from unidoku.run.change import Neighbours
-    from unidoku.run.given import has_ratings, puzzle_writer
+    from unidoku.run.change import Neighbours, has_ratings
 
-    threads, cancel = options.get("threads"), options.get("cancel")
-    stage = Neighbours(remove, add, has_ratings(output, options))
-    if in_parts(options):
-        return stage_file(inputs, output, stage, **options)
-    refuse_overlap(expand(inputs), [os.fspath(output)])
-    puzzles = []
-    for puzzle in read_puzzles(inputs, input_options({**options})):
-        if isinstance(puzzle, UnidokuError):
-            raise puzzle
-        puzzles.append(puzzle)
-    if not puzzles and not options.get("empty", True):
-        return Summary()
-    rows = [puzzle.cells for puzzle in puzzles]
-    try:
-        found = neighbours_many(rows, remove=remove, add=add, threads=threads, cancel=cancel)
-    except InvalidPuzzleError as error:
-        if error.row is None:
-            raise
-        wrong = puzzles[error.row]
-        raise error.at(wrong.source, wrong.line) from None
-    written = 0
-    with puzzle_writer(output, stage.to_json(), **options) as write:
-        for near in found:
-            written = write(near)
-    return Summary(puzzles=len(puzzles), written=written, complete=not cancel)
+    return stage_file(inputs, output, Neighbours(remove, add, has_ratings(output, options)), **options)

@@ -234,16 +234,27 @@ def solutions(
 
 
 def _grids(search: kernel.SolutionSearch, cancel: Cancel | None) -> Iterator[Grid]:
-    size, found = 1, 0
-    while True:
-        chunk = search.chunk(size, stop=_flag(cancel))
+    found = 0
+    for chunk in chunks(search, stop=_flag(cancel)):
+        found += len(chunk) // 81
         for begin in range(0, len(chunk), 81):
             yield Grid(chunk[begin : begin + 81])
-        found += len(chunk) // 81
+    if not search.complete:
+        raise SearchStoppedError(found)
+
+
+def chunks(
+    search: kernel.SolutionSearch, *, count: int = MAX_COUNT, stop: bytearray | None = None
+) -> Iterator[bytes]:
+    """Yield at most `count` solutions, a few at a time, the first one alone."""
+    size = 1
+    while count > 0:
+        size = min(size, count)
+        chunk = search.chunk(size, stop=stop)
+        yield chunk
         if len(chunk) < 81 * size:
-            if not search.complete:
-                raise SearchStoppedError(found)
             return
+        count -= size
         size = min(2 * size, _LARGEST_CHUNK)
 
 

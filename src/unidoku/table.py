@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from unidoku.arguments import MAX_LISTED, positive
-from unidoku.arrow import chunked, grid_lists, has_interface, pyarrow
-from unidoku.batch import all_solutions as list_solutions, check_many, check_puzzles
+from unidoku.arrow import chunked, has_interface, pyarrow
+from unidoku.batch import check_many, check_puzzles
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import puzzle_column
 from unidoku.parse_many import puzzles_of
-from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +30,6 @@ def check_table(
     limit: int | None = 2,
     threads: int | None = None,
     solutions: bool = True,
-    all_solutions: int | None = None,
     budget: int | None = None,
     errors: Literal["raise", "invalid"] = "invalid",
     cancel: Cancel | None = None,
@@ -51,9 +48,6 @@ def check_table(
         As for `check_many`.
     solutions : bool
         Whether to add the solutions.
-    all_solutions : int, optional
-        Also add all solutions of each puzzle, at most this many, 1 to 2**24 - 1.  `limit` is then at least
-        one more, so that a greater ``count`` shows that there are more.
     errors : {"invalid", "raise"}, optional
         As for `check_many`; by default a row that is not a puzzle has its reason in the table.
 
@@ -61,11 +55,10 @@ def check_table(
     -------
     pyarrow.Table or pyarrow.RecordBatchReader
         All columns of `table`, and ``verdict`` (words), ``count`` (uint64), ``complete`` (bool; false if the
-        budget ended the search and the count is a lower bound), ``solution`` (81 digits, or null) and, with
-        `all_solutions`, ``solutions`` (a list of these in the order of the search; null where the verdict is
-        ``unknown``, and for pencil marks with more than two), and ``reason``: why a row is not a puzzle;
-        its verdict is ``invalid``, the others are null.  A column of `table` with one of these names is
-        renamed to ``given_…``.  For a record batch reader the result is a reader that works batch by batch.
+        budget ended the search and the count is a lower bound), ``solution`` (81 digits, or null), and
+        ``reason``: why a row is not a puzzle; its verdict is ``invalid``, the others are null.  A column of
+        `table` with one of these names is renamed to ``given_…``.  For a record batch reader the result is a
+        reader that works batch by batch.
 
     Raises
     ------
@@ -79,10 +72,7 @@ def check_table(
         As for `check_many`.
     """
     pa = pyarrow()
-    listed = positive("all_solutions", all_solutions, MAX_LISTED)
     check_many([], limit=limit, budget=budget, threads=threads, errors=errors)  # errors come at once
-    if listed and limit is not None:
-        limit = max(limit, listed + 1)
 
     def added(puzzles: Any) -> list[Any]:
         """Return the new columns for some rows, as Arrow arrays."""
@@ -91,29 +81,15 @@ def check_table(
         except InvalidPuzzleError as error:
             raise FormatError(error.message) from None
         result = check_puzzles(
-            found,
-            limit=limit,
-            budget=budget,
-            threads=threads,
-            solutions=solutions or listed > 0,
-            witnesses=listed > 0,
-            cancel=cancel,
+            found, limit=limit, budget=budget, threads=threads, solutions=solutions, cancel=cancel
         )
-        lists = None
-        if listed:
-            every = list_solutions(found, result, listed, threads)
-            known = result.verdicts <= Verdict.MULTIPLE
-            known &= np.diff(every.offsets) >= np.minimum(result.counts, listed)
-            lists = grid_lists(every.solutions, every.offsets, known).cast(lists_of_text)
         if result.solutions is not None:
             np.bitwise_or(result.solutions, 48, out=result.solutions)
-        columns = {**result._columns(result.solutions), "solutions": lists}
-        return [columns[name] for name in new]
+        return list(result._columns(result.solutions).values())
 
-    text, lists_of_text = pa.string(), pa.list_(pa.string())
+    text = pa.string()
     new = {"verdict": pa.dictionary(pa.int8(), text), "count": pa.uint64(), "complete": pa.bool_()}
-    new |= ({"solution": text} if solutions else {}) | ({"solutions": lists_of_text} if listed else {})
-    new["reason"] = text
+    new |= {"solution": text, "reason": text} if solutions else {"reason": text}
     given: Any = table
     reader = given if isinstance(table, pa.RecordBatchReader) else _table_of(pa, given).to_reader(_MOST)
     index = puzzle_column(reader.schema.names, column)

@@ -17,18 +17,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
     from queue import SimpleQueue
-    from typing import Any, Protocol, TypeAlias, TypeVar
+    from typing import Any, TypeAlias, TypeVar
 
     Item = TypeVar("Item")
     Result = TypeVar("Result")
     _Outcome: TypeAlias = tuple[Any, BaseException | None]
     _Task: TypeAlias = tuple[Any, SimpleQueue[_Outcome]]
-
-    class _Scratches(Protocol):
-        """Keeps the dictionaries of workers for later workers."""
-
-        def scratch(self) -> dict[str, Any]: ...
-        def leave(self, scratch: dict[str, Any], /) -> None: ...
 
 
 MAX_THREADS = 4096
@@ -113,7 +107,6 @@ def ordered(
     *,
     cancel: Cancel,
     tick: Callable[[], None] | None = None,
-    pool: _Scratches | None = None,
 ) -> Generator[Result]:
     """Yield ``work(item, scratch)`` for every item, in order."""
     import threading
@@ -121,8 +114,8 @@ def ordered(
     from queue import Empty, SimpleQueue
 
     if threads == 1 and threading.current_thread() is not threading.main_thread():
-        with _scratch(pool) as scratch:
-            yield from (work(item, scratch) for item in takewhile(lambda _: not cancel, items))
+        scratch: dict[str, Any] = {}
+        yield from (work(item, scratch) for item in takewhile(lambda _: not cancel, items))
         return
     queue: SimpleQueue[_Task | None] = SimpleQueue()
     in_progress: deque[SimpleQueue[_Outcome]] = deque()
@@ -152,7 +145,7 @@ def ordered(
                     in_progress.append(SimpleQueue())
                     queue.put((item, in_progress[-1]))
                     if len(workers) < threads:
-                        workers.append(threading.Thread(target=_serve, args=(queue, work, pool), daemon=True))
+                        workers.append(threading.Thread(target=_serve, args=(queue, work), daemon=True))
                         workers[-1].start()
             if not in_progress:
                 break
@@ -197,27 +190,12 @@ def run_tasks(work: Callable[[Item], None], tasks: Sequence[Item], threads: int,
             future.result()
 
 
-@contextmanager
-def _scratch(pool: _Scratches | None) -> Iterator[dict[str, Any]]:
-    """Give a worker a scratch of the pool, or one of its own."""
-    scratch = {} if pool is None else pool.scratch()
-    try:
-        yield scratch
-    finally:
-        if pool is not None:
-            pool.leave(scratch)
-
-
-def _serve(
-    queue: SimpleQueue[_Task | None],
-    work: Callable[[Any, dict[str, Any]], Any],
-    pool: _Scratches | None,
-) -> None:
+def _serve(queue: SimpleQueue[_Task | None], work: Callable[[Any, dict[str, Any]], Any]) -> None:
     """Run the loop of a worker thread."""
-    with _scratch(pool) as scratch:
-        while (task := queue.get()) is not None:
-            item, outcome = task
-            try:
-                outcome.put((work(item, scratch), None))
-            except BaseException as error:
-                outcome.put((None, error))
+    scratch: dict[str, Any] = {}
+    while (task := queue.get()) is not None:
+        item, outcome = task
+        try:
+            outcome.put((work(item, scratch), None))
+        except BaseException as error:
+            outcome.put((None, error))

@@ -10,8 +10,8 @@ import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
-from unidoku.craft.fewest import fewest_clues
 from unidoku.craft.generate import generate
+from unidoku.craft.minimize import fewest_clues
 
 run = partial(command.run, code=0)
 
@@ -52,7 +52,8 @@ def test_transform(tmp_path):
         (["transform", PUZZLE, "--digits", "123456788"], "1 to 9 in some order"),
         (["transform", PUZZLE, "--index", "1218998108160"], "0 to 1218998108159"),
         (["minimize", PUZZLE, "-n", "2"], "-n needs --all"),
-        (["minimize", PUZZLE, "--all", "--resume"], "none of"),
+        (["minimize", PUZZLE, "--budget", "2"], "--budget needs --fewest"),
+        (["minimize", PUZZLE, "--all", "--fewest"], "exclude each other"),
         (["generate", "--clues", "16"], "at least 17 clues, not 16"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),
@@ -78,6 +79,7 @@ def test_minimize(tmp_path):
     fewest = fewest_clues(PUZZLE).grid
     found = json.loads((tmp_path / "few.jsonl").read_text())
     assert (found["puzzle"], found["er"]) == (fewest.line, unidoku.rate(fewest).er)
+    assert found["clues_at_least"] == fewest.clue_count
     assert len(set(some)) == 4
     assert unidoku.check_many(some).unique == 4
 
@@ -113,7 +115,7 @@ def test_generate_by_rating():
 
 def test_verify(tmp_path):
     run("generate", "-o", tmp_path / "in.csv", "-n", 5, "--solutions")
-    assert run("verify", tmp_path / "in.csv").stdout == "5 puzzles, 5 right\n"
+    assert "right answers      5\n" in run("verify", tmp_path / "in.csv").stdout
     run("minimize", tmp_path / "in.csv", "-o", tmp_path / "small.txt")
     run("canonical", tmp_path / "in.csv", "-o", tmp_path / "other.txt")
     done = run(
@@ -182,9 +184,9 @@ def test_both_commands_judge_the_same_answers(tmp_path):
             row.pop(name, None)
     assert [*map(list, two)] == [*map(list, one)]  # also the order of the columns
     assert two == one
-    done = run("verify", "in.jsonl", code=1, cwd=tmp_path)
-    shown = "17 puzzles, 6 right\nwrong: 6; absent: 4; invalid: 1; wrong cells: "
-    assert done.stdout.startswith(shown)
+    shown = run("verify", "in.jsonl", code=1, cwd=tmp_path).stdout.splitlines()
+    assert shown[:2] == ["puzzles            17", "invalid            1"]
+    assert shown[-3:] == ["right answers      6", "wrong answers      6", "absent answers     4"]
     pyarrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
@@ -203,7 +205,8 @@ def test_only_a_right_answer_gives_exit_code_0(tmp_path, answer, code):
     text = {"right": solution, "wrong": PUZZLE}.get(answer, answer)
     (tmp_path / "in.csv").write_text(f"puzzle,solution\n{PUZZLE},{solution}\n{PUZZLE},{text}\n")
     run("verify", "in.csv", code=code, cwd=tmp_path)
-    run("check", "--verify", "in.csv", code=code, cwd=tmp_path)
+    done = run("check", "--verify", "in.csv", code=code, cwd=tmp_path)
+    assert ("wrong: in.csv:3: " in done.stderr) == (answer == "wrong")
 
 
 def test_dedupe_up_to_symmetry(tmp_path):

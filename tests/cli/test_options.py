@@ -6,7 +6,7 @@ import pytest
 from command import run
 from example_puzzles import UNIQUE
 
-from unidoku.native.steps.levels import STEP_LIMIT
+from unidoku.native.steps import STEP_LIMIT
 
 HUGE = "99999999999999999999"
 OPTIONS = {

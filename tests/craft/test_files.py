@@ -19,7 +19,7 @@ from unidoku.commands import (
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
-from unidoku.craft.neighbours import neighbours_many
+from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
@@ -159,6 +159,44 @@ def test_generated_puzzles(tmp_path):
     assert len((tmp_path / "part.txt").read_text().split()) == 64
 
 
+@pytest.mark.parametrize("suffix", ["txt", "csv.gz", "opensudoku", "arrow"])
+@pytest.mark.parametrize("count", [0, 1, 63, 300])
+def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
+    if suffix == "arrow":
+        pytest.importorskip("pyarrow")
+    request, wanted = Request(clues=(22, 24)), generate(count, seed=3, clues=(22, 24))
+    asked = {"request": request, "count": count, "seed": 3, "carry": False}
+    contents, cancel, calls = [], unidoku.Cancel(), []
+    for threads in (1, 4):
+        path = tmp_path / f"out{threads}.{suffix}"
+        done = generate_file(path, threads=threads, cancel=cancel, progress=calls.append, **asked)
+        assert (done.written, done.complete, bool(cancel)) == (count, True, False)
+        assert (calls[-1].done, calls[-1].total, calls[-1].puzzles) == (count, count, count)
+        contents.append(path.read_bytes())
+        unidoku.convert_file(path, tmp_path / "read.txt")
+        assert (tmp_path / "read.txt").read_text().split() == [unidoku.Grid(row).line for row in wanted]
+    assert contents[0] == contents[1]
+    with pytest.raises(BudgetError, match="only 0 of 1 puzzles found in 30 attempts; no attempt"):
+        generate_file(tmp_path / "no.txt", request=Request(clues=18), budget=30)
+
+
+def test_a_puzzle_is_written_as_soon_as_it_is_found(tmp_path):
+    """While the run goes on, the puzzles found are in the file; after a cancellation they stay."""
+    path, cancel, seen = tmp_path / "out.txt", unidoku.Cancel(), []
+
+    def look(progress):
+        seen.append((path.read_text().count("\n"), progress.puzzles))
+        if progress.puzzles:
+            cancel.set()
+
+    done = generate_file(path, request=Request(), count=10**7, seed=3, progress=look, cancel=cancel)
+    assert not done.complete
+    assert all(lines == puzzles for lines, puzzles in seen)
+    lines = path.read_text().split()
+    assert done.written == len(lines) > 0
+    assert lines == [unidoku.Grid(row).line for row in generate(len(lines), seed=3)]
+
+
 def verified(path, tmp_path, **options):
     """The summary and the rows of a comparison."""
     done = verify_file(path, tmp_path / "verified.jsonl", **options)
@@ -285,16 +323,19 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
 def test_neighbours_in_every_format(tmp_path):
     small = [unidoku.Grid(row).line for row in generate(2, seed=5, minimal=True)]
     (tmp_path / "in.txt").write_text("\n".join(small) + "\n")
-    wanted = [unidoku.Grid(row).line for rows in neighbours_many(small) for row in rows]
+    wanted = [grid.line for puzzle in small for grid in neighbours(puzzle)]
     done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv")
     assert (done.puzzles, done.written, done.complete) == (2, len(wanted), True)
     assert [row["puzzle"] for row in read(tmp_path / "out.csv")] == wanted
     assert run("neighbours", *small).stdout.split() == wanted
     done = run("neighbours", small[0], "-o", tmp_path / "one.jsonl", "--add", "0", code=0)
-    assert done.stderr == "0 puzzles\n"
+    assert done.stderr == "0 puzzles, 0 invalid\n"
     assert run("neighbours", small[0], "--to", "csv").stdout.startswith("puzzle,er,ep,ed,")
-    (tmp_path / "in.txt").write_text(f"{small[0]}\nno puzzle\n")
-    with pytest.raises(InvalidPuzzleError, match=r"in\.txt:2"):
-        neighbours_file(tmp_path / "in.txt", tmp_path / "no.csv")
+    (tmp_path / "in.txt").write_text(f"no puzzle\n{small[0]}\nno puzzle\n{small[1]}\n")
+    done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv", columns=["er", "puzzle"])
+    assert (done.invalid, [error.line for error in done.rejects]) == (2, [1, 3])
+    rows = read(tmp_path / "out.csv")
+    assert [row["puzzle"] for row in rows] == wanted
+    assert {*rows[0]} == {"er", "puzzle"}
     with pytest.raises(OutputError, match="input"):
         neighbours_file(tmp_path / "in.txt", tmp_path / "in.txt")

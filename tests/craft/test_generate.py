@@ -7,7 +7,7 @@ from forms import FORMS, force
 
 import unidoku
 from unidoku import method, naive
-from unidoku.craft.generate import BudgetError, generate, generate_batches, random_grids
+from unidoku.craft.generate import BudgetError, attempts, generate, generate_batches, random_grids
 from unidoku.craft.minimize import are_minimal
 from unidoku.craft.request import SYMMETRIES, Request
 from unidoku.craft.transform import Transformation
@@ -24,6 +24,9 @@ MOVES = {
     "diagonal": [Transformation.reflection("diagonal")],
     "full": [Transformation.rotation(90), Transformation.reflection("diagonal")],
 }
+
+
+PATTERN = np.flatnonzero(generate(1, seed=5, clues=34)[0]).tolist()
 
 
 def counts(rows):
@@ -240,44 +243,32 @@ def test_a_budget_keeps_what_was_found():
     assert (caught.value.found == generate(64, seed=1)).all()
 
 
-def test_batches_have_solutions_and_can_be_cancelled():
+def test_batches_have_solutions():
     for puzzles, solutions in generate_batches(Request(clues=30), 50, 2):
         assert (unidoku.check_many(puzzles).solutions == solutions).all()
-    cancel = unidoku.Cancel()
-    stream = generate_batches(Request(), 10**9, 2, cancel=cancel)
-    next(stream)
-    cancel.set()
-    assert sum(1 for _ in stream) < 100
 
 
-def test_ranges_of_attempts_are_parts_of_one_run():
-    request = Request(clues=(24, 25), classes=(2, 4))
-    whole = [rows for rows, _ in generate_batches(request, None, 3, budget=600)]
+@pytest.mark.parametrize("fields", [{"clues": (24, 25), "classes": (2, 4)}, {"pattern": PATTERN}])
+def test_ranges_of_attempts_are_parts_of_one_run(fields):
+    request = Request(**fields)
+    places, whole, _ = attempts(request, 3, 0, 600)
     parts = [
-        rows
-        for first, size in ((0, 100), (100, 1), (101, 299), (400, 200))
-        for rows, _ in generate_batches(request, None, 3, first=first, budget=size, threads=2)
+        attempts(request, 3, first, size) for first, size in ((0, 100), (100, 1), (101, 299), (400, 200))
     ]
-    assert (np.concatenate(parts) == np.concatenate(whole)).all()
-    count = len(np.concatenate(whole))
-    assert 10 < count < 300
-    assert (generate(count, seed=3, clues=(24, 25), classes=(2, 4)) == np.concatenate(whole)).all()
-    with pytest.raises(ValueError, match="number of attempts"):
-        generate_batches(request, None)
-    with pytest.raises(ValueError, match="first"):
-        generate_batches(request, 1, first=-1)
+    assert (np.concatenate([puzzles for _, puzzles, _ in parts]) == whole).all()
+    assert [*(parts[2][0] + 101), *(parts[3][0] + 400)] == [place for place in places if place > 100]
+    assert 10 < len(whole) < 300
+    assert (generate(len(whole), seed=3, **fields) == whole).all()
 
 
-def test_ranges_of_attempts_with_a_pattern():
-    cells = np.flatnonzero(generate(1, seed=5, clues=34)[0]).tolist()
-    request = Request(pattern=cells)
-    whole = [rows for rows, _ in generate_batches(request, None, 6, budget=3000)]
-    parts = [
-        rows
-        for first in (0, 1500)
-        for rows, _ in generate_batches(request, None, 6, first=first, budget=1500)
-    ]
-    assert (np.concatenate(parts) == np.concatenate(whole)).all()
+def test_numbers_of_a_file_out_of_range(tmp_path):
+    for options, message in (
+        ({"count": None}, "number of attempts"),
+        ({"first": -1}, "first"),
+        ({"count": -1}, "count must be at least 0"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            unidoku.generate_file(tmp_path / "out.txt", request=Request(), **options)
 
 
 def test_random_grids():

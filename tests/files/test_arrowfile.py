@@ -12,7 +12,7 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, InputError, UnidokuError
-from unidoku.files.codecs import Bounds
+from unidoku.files import codecs
 from unidoku.files.formats import open_reader
 from unidoku.files.source import ReadOptions, open_source
 
@@ -178,7 +178,9 @@ def test_arrow_and_parquet_are_not_compressed_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
-def test_rows_are_bounded_by_the_size_of_the_file(tmp_path: Path, suffix: str) -> None:
+def test_rows_are_bounded_by_the_size_of_the_file(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / f"in{suffix}"
     nulls = pa.table({"puzzle": [None] * 200_000}, pa.schema([("puzzle", pa.string())]))
     if suffix == ".parquet":
@@ -188,11 +190,11 @@ def test_rows_are_bounded_by_the_size_of_the_file(tmp_path: Path, suffix: str) -
         with new(str(path), nulls.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
             writer.write_table(nulls, max_chunksize=50_000)
     assert path.stat().st_size < 10_000
-    with (
-        open_source(path, Bounds(free=1 << 20)) as source,
-        pytest.raises(InputError, match="decompressed to more than 1000 times its size") as caught,
-    ):
-        list(open_reader(source, ReadOptions()).chunks(lambda: 1 << 16))
+    with monkeypatch.context() as patch, open_source(path) as source:
+        patch.setattr(codecs, "FREE", 1 << 20)
+        reader = open_reader(source, ReadOptions())
+        with pytest.raises(InputError, match="decompressed to more than 1000 times its size") as caught:
+            list(reader.chunks(lambda: 1 << 16))
     assert caught.value.file == str(path)
     with open_source(path) as source:
         assert len(list(open_reader(source, ReadOptions()).chunks(lambda: 1 << 16))) > 0

@@ -14,7 +14,7 @@ from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files.codecs import Bounds
+from unidoku.files import codecs
 from unidoku.files.inputs import expand, is_archive, read_batches, read_chunks
 from unidoku.files.source import InputOptions, ReadOptions
 
@@ -292,9 +292,9 @@ def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         with pytest.raises(InputError, match="max_size"):
             seen(path, ReadOptions(max_ratio=None, max_size=5 << 18))
         with monkeypatch.context() as patch:
-            patch.setattr(ReadOptions, "bounds", Bounds(ratio=100, free=10 << 18))
+            patch.setattr(codecs, "FREE", 10 << 18)
             with pytest.raises(InputError, match="max_ratio"):
-                seen(path)
+                seen(path, ReadOptions(max_ratio=100))
 
 
 def test_mutated_archives(tmp_path: Path) -> None:

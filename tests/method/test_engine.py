@@ -11,7 +11,7 @@ from example_puzzles import UNIQUE as CLASS1
 
 from unidoku import Grid, InvalidPuzzleError, Verdict, method
 from unidoku.method.state import UNITS
-from unidoku.native.method import analysis as native
+from unidoku.native import method as native
 
 ORDERS = [
     method.Order(),

@@ -8,7 +8,7 @@ import threading
 import pytest
 from example_puzzles import QUIZ
 
-from unidoku.native.steps.levels import STEP_LIMIT, StepSearch, rate_cells
+from unidoku.native.steps import STEP_LIMIT, StepSearch, rate_cells
 from unidoku.stepper import Session
 
 MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."

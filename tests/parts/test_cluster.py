@@ -18,7 +18,7 @@ from command import run
 
 from unidoku import check_file
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.run.cluster import Cluster
+from unidoku.run.parts import Cluster
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_a_scheduler_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> No
     pytest.importorskip("distributed", reason="clusters need Dask distributed")
     import socket
 
-    monkeypatch.setattr("unidoku.run.cluster.PATIENCE", 0.2)
+    monkeypatch.setattr("unidoku.run.parts.PATIENCE", 0.2)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # not listening
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"

@@ -15,9 +15,8 @@ from hypothesis import HealthCheck, given, strategies as st
 from unidoku.errors import InputError
 from unidoku.files.base import Attempts
 from unidoku.files.storage import Identity
-from unidoku.run.options import RunOptions
-from unidoku.run.part import count_lines, line_start
-from unidoku.run.plan import Settings, make_plan
+from unidoku.run.loop import RunOptions
+from unidoku.run.part import count_lines, line_start, make_plan
 
 
 def plan_of(source: Path, output: Path, **options: Any) -> dict[str, Any]:
@@ -48,7 +47,7 @@ def test_row_groups_are_ranges(tmp_path: Path) -> None:
     assert [cut[0] for cut in cuts] == ["rows"] * len(cuts)
     assert [cut[1] for cut in cuts] == [0, *(cut[2] for cut in cuts[:-1])]
     assert cuts[-1][2] == 21
-    assert [cut[5] for cut in cuts] == [1 + 100 * cut[1] for cut in cuts]
+    assert [cut[6] for cut in cuts] == [1 + 100 * cut[1] for cut in cuts]
 
 
 def test_compressed_files_are_whole(tmp_path: Path) -> None:
@@ -62,8 +61,7 @@ def test_compressed_files_are_whole(tmp_path: Path) -> None:
     ("size", "wanted"), [(82, 1 << 22), (1 << 27, 1 << 22), (1 << 30, 1 << 25), (1 << 36, 1 << 26)]
 )
 def test_the_size_of_parts_follows_the_inputs_within_bounds(size: int, wanted: int) -> None:
-    settings = Settings("", RunOptions(), ".csv", header=False, invalid=False)
-    plan = make_plan([Attempts(0, size // 82)], settings, None, list.append)
+    plan = make_plan([Attempts(0, size // 82)], RunOptions(), None, list.append)
     assert wanted - 82 <= plan.part_bytes <= wanted
     assert plan.ranges[-1].stop == size // 82
 

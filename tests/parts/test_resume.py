@@ -148,7 +148,7 @@ def test_resume_needs_no_extra(
         ("time", "inputs.0.version was"),
         ("growth", "inputs.0.size was"),
         ("parts", "part_bytes was 4000, now it is 5000"),
-        ("messages", "format.invalid was false, now it is true"),
+        ("messages", "invalid was false, now it is true"),
         ("version", 'unidoku was "0.0.0.other'),
     ],
 )

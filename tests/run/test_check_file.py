@@ -16,8 +16,8 @@ from line_model import Puzzle, entries
 import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
-from unidoku.run.loop import Run
-from unidoku.run.options import RunOptions
+from unidoku.run.check import Check
+from unidoku.run.loop import Run, RunOptions
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 
@@ -55,8 +55,13 @@ def mixed():
 
 def in_chunks(size, paths, output, threads):
     """Check files in chunks of one size."""
-    sink = Sink() if output is None else open_sink(output, RunOptions())
-    return Run(paths, RunOptions(), sink, {"threads": threads}, chunk_bytes=(size, size)).run()
+
+    class InChunks(Check):
+        chunk_bytes = (size, size)
+
+    options = RunOptions(stage=InChunks())
+    sink = Sink() if output is None else open_sink(output, options)
+    return Run(paths, options, sink, {"threads": threads}).run()
 
 
 def numbers(summary):
@@ -361,6 +366,11 @@ def test_files_of_unique_puzzles(tmp_path, puzzles17, top1465):
     for paths, number in ((few, len(puzzles17)), ([few, hard], len(puzzles17) + len(top1465))):
         summary = check_file(paths)
         assert (summary.puzzles, summary.unique) == (number, number)
+
+
+def test_an_unknown_option_is_an_error():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'thread'"):
+        check_file(io.BytesIO(), thread=1)
 
 
 def test_empty_input():

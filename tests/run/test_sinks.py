@@ -15,7 +15,7 @@ from judging import pool
 
 from unidoku import Verdict, check_file
 from unidoku.errors import FormatError, MissingExtraError, OutputError
-from unidoku.run.options import RunOptions
+from unidoku.run.loop import RunOptions
 from unidoku.run.sinks import open_sink
 
 zstd = pytest.importorskip("backports.zstd" if sys.version_info < (3, 14) else "compression.zstd")

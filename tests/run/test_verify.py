@@ -1,21 +1,39 @@
-"""Given answers compared with the ones found."""
+"""Given answers: the grid in a text, and how they compare with the puzzles."""
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from command import run
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 
 import unidoku
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.grid import Grid
+from unidoku.run.verify import answer_cells
 
 WRONG = "1" + SA[1:]
 EMPTY = "." * 81
 HEADER = (
     "line,puzzle,verdict,count,complete,solution,"
     "solved,wrong_cells,broken_houses,changed_clues,empty_cells,reason,given_solution"
+)
+
+CELLS = [int(cell) for cell in SA]
+ROWS = [CELLS[k : k + 9] for k in range(0, 81, 9)]
+LINES = [SA[k : k + 9] for k in range(0, 81, 9)]
+NINE = "\n".join(LINES)
+PUZZLE = "\n".join(A[k : k + 9] for k in range(0, 81, 9))
+SPACED = "\n".join(" ".join(line) for line in LINES)
+FRAMED = str(Grid(SA))
+BOX = "┌───────┐\n" + "\n".join(f"│ {' '.join(line)} │" for line in LINES) + "\n└───────┘"
+MARKDOWN = "\n".join(f"| {' | '.join(line)} |" for line in LINES)
+LATEX = (
+    "\\begin{array}{ccc}\n"
+    + "\n\\hline\n".join(" & ".join(line) + " \\\\" for line in LINES)
+    + "\n\\end{array}"
 )
 
 
@@ -43,6 +61,38 @@ def test_numbers_of_solutions(tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     assert unidoku.check_file(path, verify=True, output=out).wrong == 3
     assert out.read_text().splitlines()[0].split("\t") == [A, "unique", "1", SA, "true", *"0000", ""]
+
+
+@pytest.mark.parametrize(("limit", "outcomes"), [(1, (1, 1, 2)), (2, (2, 1, 1)), (None, (2, 1, 1))])
+def test_a_number_that_is_not_compared_is_absent_with_a_reason(
+    tmp_path: Path, limit: int | None, outcomes: tuple[int, int, int]
+) -> None:
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    path.write_text(f"puzzle,expected\n{A},1\n{A},{SA}\n{A},\n{A},0\n")
+    done = unidoku.check_file(path, out, verify=True, limit=limit, columns=["reason"])
+    assert (done.right, done.wrong, done.absent) == outcomes
+    reasons = out.read_text().splitlines()[1:]
+    number = "a number of solutions that was not compared"
+    wrong = "the number of solutions is 1" + " or more" * (limit == 1)
+    assert reasons == [number if limit == 1 else "", "", "no answer", wrong]
+    done = unidoku.verify_file(path, out, columns=["reason"])
+    assert (done.right, done.wrong, done.absent) == (1, 0, 3)
+    assert out.read_text().splitlines()[1:] == [number, "", "no answer", number]
+
+
+@pytest.mark.parametrize(("mark", "reason"), [(SA[0], ""), (".", "a digit is not among the candidates")])
+def test_the_grid_for_a_puzzle_with_pencil_marks_has_its_candidates(
+    tmp_path: Path, mark: str, reason: str
+) -> None:
+    path = tmp_path / "in.csv"
+    marks = "123456789".replace(SA[0], mark) + "123456789" * 80
+    path.write_text(f"puzzle,answer\n{marks},{SA}\n")
+    names = ["solved", "wrong_cells", "reason"]
+    for work in (unidoku.verify_file, partial(unidoku.check_file, verify=True)):
+        done = work(path, tmp_path / "out.csv", columns=names)
+        assert (done.right, done.wrong) == (not reason, bool(reason))
+        rows = (tmp_path / "out.csv").read_text().splitlines()
+        assert rows == [",".join(names), f"{'false' if reason else 'true'},,{reason}"]
 
 
 def test_counting_to_the_end(tmp_path: Path) -> None:
@@ -83,9 +133,80 @@ def test_nothing_to_verify(tmp_path: Path) -> None:
         unidoku.check_file(tmp_path / "in.csv", verify=True)
 
 
-def test_command(tmp_path: Path) -> None:
-    path = tmp_path / "in.csv"
-    path.write_text(f"puzzle,solution\n{A},{SA}\n")
-    run("check", path, "--verify", code=0)
-    path.write_text(f"puzzle,solution\n{A},{WRONG}\n")
-    assert "wrong: " in run("check", path, "--verify", code=1).stderr
+@pytest.mark.parametrize(
+    "text",
+    [
+        SA,
+        f"  {SA}\r\n",
+        json.dumps(CELLS),
+        json.dumps(ROWS),
+        json.dumps(LINES),
+        json.dumps([str(cell) for cell in CELLS]),
+        json.dumps(SA),
+        json.dumps(f"It is:\n{NINE}"),
+        repr(tuple(CELLS)),
+        repr([tuple(row) for row in ROWS]),
+        str(ROWS).replace("], ", "]\n").replace(",", ""),  # as NumPy prints it
+        f"```json\n{json.dumps(ROWS, indent=1)}\n```",
+        ",".join(SA),
+        " ".join(SA),
+        NINE,
+        SPACED,
+        FRAMED,
+        BOX,
+        MARKDOWN,
+        LATEX,
+        f"The solution is {SA}.",
+        f"The puzzle is {A}, its solution {SA}.",
+        f"Step 1: r1c3 is 4.\nStep 2: box 5 has a 5.\n\n**Answer:**\n\n{SPACED}\n\nThere are 81 cells in it.",
+        f"<answer>\n{NINE}\n</answer>",
+        f"```\n{FRAMED}\n```\nI hope this is right. 9 of 9 boxes are!",
+        f"You gave\n\n{PUZZLE}\n\nand I found\n\n{FRAMED}\n",
+        f"{PUZZLE}\n\n{NINE}",
+        "\n".join(f"Row {k}: {' '.join(line)}" for k, line in enumerate(LINES, 1)),
+        "\n".join(f"{k}. {line}" for k, line in enumerate(LINES, 1)),
+        "   1 2 3 4 5 6 7 8 9\n"
+        + "\n".join(f"{'ABCDEFGHI'[k]} | {' '.join(line)}" for k, line in enumerate(LINES)),
+        "\\boxed{" + SA + "}",
+        "\n\n".join(["\n".join(LINES[k : k + 3]) for k in (0, 3, 6)]),
+        "/".join(LINES),
+    ],
+)
+def test_a_grid_is_found(text):
+    assert list(answer_cells(text)) == CELLS
+
+
+@pytest.mark.parametrize("text", [A, PUZZLE, A.replace(".", "0"), f"I only have\n{PUZZLE}\nso far"])
+def test_cells_may_be_empty(text):
+    assert answer_cells(text) == Grid(A).cells
+
+
+@pytest.mark.parametrize("text", ["", "  ", "null", "None", "nan", "N/A"])
+def test_no_answer(text):
+    with pytest.raises(InvalidPuzzleError, match=r"^no answer$"):
+        answer_cells(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I cannot solve it.",
+        SA[:80],
+        SA + "1",
+        json.dumps(CELLS[:80]),
+        json.dumps([10, *CELLS[1:]]),
+        json.dumps({"rows": 9}),
+        json.dumps([True, *CELLS[1:]]),
+        "[" * 100_000,
+        "\n".join(LINES[:8]),
+        "\n".join([*LINES[:4], "and then", *LINES[4:]]),
+        f"a{SA}b",
+        "#" * 81,
+        "1" * 100_000,
+        f"{' ' * 1_000_000}x",
+        "1 " * 500_000,
+    ],
+)
+def test_no_grid(text):
+    with pytest.raises(InvalidPuzzleError, match=r"^no grid of 81 cells in the answer$"):
+        answer_cells(text)

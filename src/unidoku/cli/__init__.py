@@ -39,10 +39,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 """The commands, as the help groups them."""
 
-_MODULES = ("check", "solve", "make", "files", "machine")
+_MODULES = ("check", "solve", "make", "make", "machine")
 
 COMMANDS = {name: module for module, names in zip(_MODULES, GROUPS.values(), strict=True) for name in names}
-"""Command -> its module, one for each group."""
+"""Command -> its module."""
 
 
 class LazyGroup(click.Group):

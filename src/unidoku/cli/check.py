@@ -10,14 +10,14 @@ import click
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of, only_puzzle
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, number, options
-from unidoku.cli.run import exit_code, formats, print_object, print_record, run_all, write, write_records
+from unidoku.cli.run import exit_code, formats, print_object, run_all, write, write_records
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
     cancelled_by_interrupt,
-    counted,
     print_error,
     print_json,
+    print_lines,
     print_message,
 )
 from unidoku.errors import SearchStoppedError
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from unidoku.craft.diagnose import Diagnosis
-    from unidoku.files.base import PuzzleRecord
-    from unidoku.run.sample import SampleSink
+    from unidoku.run.check import SampleSink
     from unidoku.run.summary import Summary
 
 
@@ -76,7 +75,7 @@ def check(
     if sample:
         if inputs != ["-"] or output or asks_rows:
             raise click.UsageError("--sample takes no inputs and writes no rows.")
-        from unidoku.run.sample import SAMPLE, SampleSink
+        from unidoku.run.check import SAMPLE, SampleSink
 
         inputs, known = [SAMPLE], SampleSink()
     if output is None and asks_rows:
@@ -113,8 +112,7 @@ def _counts(done: Summary, *, by_file: bool) -> list[str]:
     files = fields.pop("files")
     if not fields.pop("complete"):
         fields["counts cut off"] = done.cut_off
-    fields |= {f"{name} answers": count for name, count in fields.pop("verified", {}).items()}
-    lines = [f"{name.replace('_', ' '):18} {_figure(value)}" for name, value in fields.items()]
+    lines = _lines(fields)
     if not by_file or not files:
         return lines
     for row in files:
@@ -125,6 +123,12 @@ def _counts(done: Summary, *, by_file: bool) -> list[str]:
     widths[-1] = 0
     table = [[text.rjust(width) for text, width in zip(row, widths, strict=True)] for row in table]
     return [*lines, "", *map("  ".join, table)]
+
+
+def _lines(fields: dict[str, Any]) -> list[str]:
+    """Return counts as lines, those of given answers last."""
+    fields |= {f"{name} answers": count for name, count in fields.pop("verified", {}).items()}
+    return [f"{name.replace('_', ' '):18} {_figure(value)}" for name, value in fields.items()]
 
 
 def _figure(value: Any) -> str:
@@ -179,18 +183,12 @@ def verify(
         announce_standard_input([options["predictions"]])
     done = run_all(unidoku.verify_file, inputs, output, quiet=quiet, more=None, **options)
     if done.puzzles or not done.failures:
-        totals = {name: getattr(done, name) for name in ("wrong_cells", "broken_houses", "changed_clues")}
-        fields = done.as_dict()
-        fields = {name: fields[name] for name in ("puzzles", "invalid", "verified")} | totals
+        names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
+        fields = {name: getattr(done, name) for name in names} | {"verified": done.as_dict()["verified"]}
         if as_json:
             print_json(fields)
         elif not quiet:
-            counts = fields.pop("verified")
-            lines = [f"{counted(fields.pop('puzzles'), 'puzzle')}, {counts.pop('right'):,} right"]
-            if not done.all_right:
-                shown = (f"{name.replace('_', ' ')}: {count:,}" for name, count in (counts | fields).items())
-                lines.append("; ".join(shown))
-            click.echo("\n".join(lines), err=output == "-")
+            click.echo("\n".join(_lines(fields)), err=output == "-")
     return exit_code(done) or int(not done.all_right)
 
 
@@ -267,13 +265,13 @@ def diagnose(
     def page(cells: str, index: str | None, size: int | None) -> str:
         return diagnose_page(diagnosed(cells), lang=lang, index=index)
 
-    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
-        found = diagnosed(puzzle.cells)
+    def write(cells: str, sink: TextIO, title: str) -> None:
+        found = diagnosed(cells)
         if options["to"] == "json":
             print_object(found.as_dict(), sink)
         else:
             lines = report(found, lang=lang, names=names)
-            print_record(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
+            print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
 
     code = write_records(inputs, write, page, title=Words(lang).say("diagnose.title"), lang=lang, **options)
     return max(code, int(improper))

@@ -117,12 +117,12 @@ def _input(value: str, number: int) -> Sequence[Input]:
 
 
 def each_puzzle(
-    inputs: Sequence[Input], work: Callable[[PuzzleRecord, bool], None], *, empty: bool, **reading: Any
+    inputs: Sequence[Input], work: Callable[[PuzzleRecord, str], None], *, empty: bool, **reading: Any
 ) -> int:
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
-    ``work`` is called with each puzzle, and with whether there are several. The exit code is returned: 1
-    after a record that is not a puzzle, 2 after an input that cannot be read.
+    ``work`` is called with each puzzle, and with a line that names it if there are several. The exit code is
+    returned: 1 after a record that is not a puzzle, 2 after an input that cannot be read.
     """
     from unidoku.files.inputs import read_puzzles
 
@@ -139,11 +139,11 @@ def each_puzzle(
             continue
         try:
             _refuse_marks(puzzle)
-            work(puzzle, several)
+            work(puzzle, f"# {puzzle.source}:{puzzle.line} {puzzle.cells}" if several else "")
         except InvalidPuzzleError as error:
             if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
                 raise
-            print_error(InvalidPuzzleError(error.message, file=puzzle.source, line=puzzle.line))
+            print_error(error.at(puzzle.source, puzzle.line))
             code = max(code, 1)
     refuse_empty(records, inputs, empty=empty)
     return code

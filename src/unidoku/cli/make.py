@@ -1,4 +1,4 @@
-"""The commands that make puzzles: by seed, or from others."""
+"""The commands that write puzzles: made by seed or from others, or as they are, into other files."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, each_puzzle, inputs_argument, inputs_of
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of, refuse_empty
 from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, flag, options, take
 from unidoku.cli.run import used_seed, values_checked, write
-from unidoku.cli.terminal import print_error, print_message
+from unidoku.cli.terminal import counted, print_error, print_message
 
 if TYPE_CHECKING:
     from unidoku.craft.transform import Axis
-    from unidoku.files.base import PuzzleRecord
     from unidoku.run.summary import Summary
 
 
@@ -72,7 +71,7 @@ def generate(
         return unidoku.generate_file(output, **options)
 
     try:
-        return write(work, (), output, empty=True, counts=("puzzles",), **options)
+        return write(work, (), output, empty=True, **options)
     except unidoku.BudgetError as error:
         print_error(error)
         return 1
@@ -88,61 +87,25 @@ def generate(
     count="of the minimal puzzles within each puzzle, with --all,",
     budget={"of": "branches of a puzzle, with --fewest", "metavar": "BRANCHES"},
 )
-def minimize(
-    inputs: list[Input],
-    *,
-    every: bool,
-    count: int | None,
-    fewest: bool,
-    budget: int | None,
-    **options: Any,
-) -> int:
+def minimize(inputs: list[Input], *, every: bool, fewest: bool, **options: Any) -> int:
     """Remove redundant clues of proper puzzles.
 
     The seed draws the order. No clue of a puzzle written can be removed. Formats with columns also have
     er, ep, ed, technique and difficulty of each new puzzle, as rate writes them; with --all and --fewest
-    these are the only columns.
+    there is no column of the input.
 
     --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
-    written, and a message on standard error gives the number of clues that no puzzle can have less than.
+    written; the column clues_at_least has the number of clues that no puzzle can have less than.
     """
-    if count is not None and not every:
+    if options["count"] is not None and not every:
         raise click.UsageError("-n needs --all")
-    if budget is not None and not fewest:
+    if options["budget"] is not None and not fewest:
         raise click.UsageError("--budget needs --fewest")
     if every and fewest:
         raise click.UsageError("--all and --fewest exclude each other")
     if not every:
         options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
-    if not every and not fewest:
-        return write(unidoku.minimize_file, inputs, **options)
-    refused = ("threads", *PARTS)
-    if any(options.pop(name) for name in refused):
-        names = ", ".join(map(flag, refused))
-        raise click.UsageError(f"--all and --fewest take none of {names}")
-
-    from unidoku.craft.fewest import fewest_clues
-    from unidoku.craft.minimize import minimal_puzzles
-    from unidoku.files.output import refuse_overlap
-    from unidoku.run.given import puzzle_writer
-
-    seed, quiet = options.pop("seed"), options.pop("quiet")
-    writing = {"carry": not options.pop("bare"), **take(options, ("output", "to", "comment"))}
-    refuse_overlap(inputs, [writing["output"]])
-    about: dict[str, Any] = {"command": "minimize", "all": every, "fewest": fewest}
-    about |= {"count": count} if every else {"budget": budget, "seed": seed}
-
-    def write_within(puzzle: PuzzleRecord, _: bool) -> None:
-        found = None if every else fewest_clues(puzzle.cells, budget=budget, seed=seed)
-        for grid in minimal_puzzles(puzzle.cells, count=count) if found is None else [found.grid]:
-            put(grid.to_array().reshape(1, 81))
-        if found is not None and not found.complete and not quiet:
-            print_message(
-                f"{found.grid.clue_count} clues; at least {found.at_least} are needed; the budget is used up"
-            )
-
-    with puzzle_writer(about=about, **writing) as put:
-        return each_puzzle(inputs, write_within, **options)
+    return write(unidoku.minimize_file, inputs, every=every, fewest=fewest, **options)
 
 
 @command(
@@ -209,18 +172,16 @@ def canonical(inputs: list[Input], **options: Any) -> int:
     "unidoku neighbours few.txt --remove 2 --add 1 --to csv",
 )
 @inputs_argument
-@options("remove", "add", "output", "to", "bare", *PARTS, "threads", *READING)
+@options("remove", "add", *WRITING, *RUNNING)
 def neighbours(inputs: list[Input], **options: Any) -> int:
     """Write the proper puzzles near a puzzle.
 
-    These are what it becomes when N clues are removed and M added. No two puzzles written are images of each
-    other under the symmetry group; with --resume, --cluster or --part-bytes, neighbours of different puzzles
-    may be, until dedupe --by canonical. Formats with columns also have er, ep, ed, technique and difficulty
-    of each new puzzle, as rate writes them, unless --bare is given.
-
-    The exit code is 0, or 2 after an error.
+    These are what it becomes when N clues are removed and M added. No two neighbours of one puzzle are images
+    of each other under the symmetry group; those of different puzzles may be, until dedupe --by canonical.
+    Formats with columns also have er, ep, ed, technique and difficulty of each new puzzle, as rate writes
+    them, unless --bare is given.
     """
-    return write(unidoku.neighbours_file, inputs, counts=("puzzles",), **options)
+    return write(unidoku.neighbours_file, inputs, **options)
 
 
 @command("unidoku series --seed 1 -o series.txt", "unidoku series --seed 1 --group 64")
@@ -245,13 +206,15 @@ def series(
     """
     from unidoku.craft.series import Series
     from unidoku.errors import UnidokuError
+    from unidoku.files.base import Attempts
     from unidoku.files.inputs import read_puzzles
-    from unidoku.run.given import puzzle_writer
+    from unidoku.run.change import Numbered
+    from unidoku.run.start import stage_file
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
     seed = used_seed(seed)
-    writing = {"carry": False, **take(options, ("output", "to", "comment"))}  # without ratings
+    writing = take(options, ("output", "to", "comment"))
     del options["empty"]  # no result is an error
     if results:
         grids = []
@@ -269,15 +232,80 @@ def series(
             return 1
         click.echo("number {}, group {}, place {}".format(found, *puzzles.position(found)))
         return 0
+    first, last = 1, len(puzzles)
     with values_checked():
-        numbers: Any = range(1, len(puzzles) + 1)
         if number is not None:
             puzzles.position(number)
-            numbers = [number]
+            first = last = number
         elif group is not None:
             first = puzzles.number(group, 1)
-            numbers = range(first, first + len(puzzles) // 64)
-    about = {"command": "series", "seed": seed, "number": number, "group": group}
-    with puzzle_writer(about=about, **writing) as put:
-        put(puzzles.rows()[[each - 1 for each in numbers]])
+            last = first + len(puzzles) // 64 - 1
+    stage_file(Attempts(first - 1, last), stage=Numbered(seed, number, group, puzzles.rows()), **writing)
     return 0
+
+
+@command(
+    "unidoku convert puzzles.txt -o puzzles.jsonl",
+    "unidoku convert --from lines --to csv < puzzles.txt",
+)
+@inputs_argument
+@options("output", "to", "bare", *RUNNING)
+def convert(inputs: list[Input], **options: Any) -> int:
+    """Write puzzles in another format.
+
+    The suffixes of --output: .txt .sdm .csv .tsv .jsonl .sdk .ss .opensudoku .library (also with .gz .bz2 .xz
+    .zst), .parquet, .arrow.
+    """
+    return write(unidoku.convert_file, inputs, at_once=True, **options)
+
+
+@command(
+    "unidoku dedupe puzzles.txt -o different.txt",
+    "unidoku dedupe puzzles.txt --by canonical --to csv",
+)
+@inputs_argument
+@options(
+    *("output", "to", "bare", "by", *READING, "quiet"), by={"type": click.Choice(["puzzle", "canonical"])}
+)
+def dedupe(inputs: list[Input], **options: Any) -> int:
+    """Write puzzles without duplicates.
+
+    The first puzzle of each class is written. Formats are as for convert. Memory: up to 43 bytes per puzzle.
+    """
+    return write(unidoku.dedupe_file, inputs, at_once=True, **options)
+
+
+@command(
+    "unidoku split puzzles.txt -o training.txt -o test.txt --fractions 0.9,0.1 --seed 1",
+    "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
+)
+@inputs_argument
+@options(
+    *("output", "fractions", "by", "seed", "to", "bare", "comment", *RUNNING),
+    output={"multiple": True, "required": True, "default": None, "absent": None},
+    by={"default": "canonical"},
+)
+def split(
+    inputs: list[Input],
+    *,
+    output: tuple[str, ...],
+    seed: int | None,
+    bare: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Split puzzles into several files.
+
+    Give --output once for each file. All puzzles of one class go to the same; the output of a class depends
+    on the class and the seed alone.
+
+    The exit code is 0, or 2 after an error.
+    """
+    seed = used_seed(seed, quiet=quiet)
+    announce_standard_input(inputs)
+    with values_checked():
+        done = unidoku.split_file(inputs, output, seed=seed, carry=not bare, **options)
+    refuse_empty(done.puzzles, inputs, empty=options["empty"])
+    if not quiet:
+        for path, count in zip(output, done.outputs, strict=True):
+            print_message(f"{path}: {counted(count, 'puzzle')}")

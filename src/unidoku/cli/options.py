@@ -12,21 +12,19 @@ import click
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.threads import MAX_THREADS
 
-_CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
-_IMAGES = 2 * 6**8 * 362_880  # elements of the symmetry group
+_CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
 
 
 def _type(parse: Callable[[str], Any], expected: str) -> Callable[[object], Any]:
     """Return the type of what a function makes of a text, unless it raises `ValueError`."""
 
     def convert(value: object) -> Any:
-        text = str(value)[:40]
         try:
-            return parse(text)
+            return parse(str(value))
         except ValueError:
-            raise click.BadParameter(f"{text!r} is not {expected}") from None
+            raise click.BadParameter(f"{str(value)[:40]!r} is not {expected}") from None
 
     return convert
 
@@ -77,9 +75,9 @@ def _choice(flags: str, values: Sequence[str], help: str, **settings: Any) -> Ro
     return Row(flags, help, {"type": click.Choice(values), "default": values[0], **settings})
 
 
-def _words(ctx: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+def _words(text: str) -> tuple[str, ...]:
     """Return the words between the commas."""
-    return None if value is None else tuple(word.strip() for word in value.split(","))
+    return tuple(word.strip() for word in text.split(","))
 
 
 TABLE: dict[str, Row] = {
@@ -126,12 +124,12 @@ TABLE: dict[str, Row] = {
     ),
     "as_json": _flag("--json", "Print only the summary, as JSON."),
     "quiet": _flag("--quiet", "Print no summary, no progress bar and no messages about invalid records."),
-    "columns": _value("--columns NAMES", "Write these columns, separated by commas: {}.", callback=_words),
+    "columns": _value("--columns NAMES", "Write these columns, separated by commas: {}.", _words),
     "only": _value(
         "--only VERDICTS",
         "Write only rows with these verdicts: some of none, unique, multiple, unknown, invalid, with commas.",
+        _words,
         absent="all",
-        callback=_words,
     ),
     "keep": _flag("--keep", "Also write the rest of each input line (columns with names are always kept)."),
     "bare": _flag("--bare", "Write only the puzzles, without other columns."),
@@ -316,7 +314,7 @@ TABLE: dict[str, Row] = {
     "every": _flag("--all", "Write all minimal puzzles within each puzzle."),
     "fewest": _flag("--fewest", "Write a minimal puzzle with the fewest clues for each puzzle."),
     "original": _flag("--original", "Write each puzzle before its images."),
-    "index": _value("--index I", "Apply element I of the group.", number(0, _IMAGES - 1)),
+    "index": _value("--index I", "Apply element I of the group.", number(0, 1_218_998_108_159)),
     "rotate": _value(
         "--rotate", "Rotate clockwise by this angle in degrees.", click.Choice(["90", "180", "270"])
     ),
@@ -333,6 +331,7 @@ TABLE: dict[str, Row] = {
     "fractions": _value(
         "--fractions F,F,...",
         "The fraction of the classes for each --output; the sum is 1.",
+        _type(lambda text: [float(each) for each in text.split(",")], "a list of numbers such as 0.9,0.1"),
         absent="equal parts",
     ),
     "by": _choice(

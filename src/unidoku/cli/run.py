@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,14 +10,11 @@ import click
 from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empty
 from unidoku.cli.terminal import (
     INTERRUPTED,
-    TO_ASCII,
     Display,
     cancelled_by_interrupt,
     counted,
-    must_be_ascii,
     open_text,
     print_error,
-    print_lines,
     print_message,
     print_resume,
     print_some,
@@ -27,39 +23,11 @@ from unidoku.errors import OutputError, UnidokuError
 from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
     from unidoku.files.base import PuzzleRecord
-    from unidoku.method.report import Line
-
-
-def run_inputs(
-    work: Callable[..., Summary],
-    inputs: Sequence[Input],
-    output: Any,
-    *,
-    empty: bool,
-    quiet: bool = False,
-    goes_on: bool = False,
-    at_once: bool = False,
-    **settings: Any,
-) -> Summary:
-    """Do the work of a command with files, with a progress bar; Ctrl-C cancels in good order.
-
-    A run that ``goes_on`` prints the error of an input that cannot be read, and takes the next one. One that
-    ends ``at_once`` at Ctrl-C keeps nothing of its output.
-    """
-    announce_standard_input(inputs)
-    ending = nullcontext() if at_once else cancelled_by_interrupt()
-    with Display(quiet=quiet, rows=output == "-") as display, ending as cancel:
-        if goes_on:
-            settings["on_failure"] = display.failed
-        done = work(inputs, output, empty=empty, progress=display.progress, cancel=cancel, **settings)
-    if done.complete and not done.failures:
-        refuse_empty(done.puzzles, inputs, empty=empty)
-    return done
 
 
 def run_all(
@@ -67,18 +35,30 @@ def run_all(
     inputs: Sequence[Input],
     output: Any,
     *,
+    empty: bool,
     quiet: bool = False,
     more: str | None = "",
+    goes_on: bool = True,
+    at_once: bool = False,
     **settings: Any,
 ) -> Summary:
-    """Do the work over all inputs that can be read; the failures are printed, and in the summary.
+    """Do the work of a command with files, with a progress bar; Ctrl-C cancels in good order.
 
-    Invalid records are printed too, unless ``more`` is None; else it says where further ones are.
+    A run that ``goes_on`` prints the error of an input that cannot be read, and takes the next one; the
+    failures are in the summary. One that ends ``at_once`` at Ctrl-C keeps nothing of its output. Invalid
+    records are printed too, unless ``more`` is None; else it says where further ones are.
     """
+    announce_standard_input(inputs)
+    ending = nullcontext() if at_once else cancelled_by_interrupt()
     try:
-        done = run_inputs(work, inputs, output, quiet=quiet, goes_on=True, **settings)
+        with Display(quiet=quiet, rows=output == "-") as display, ending as cancel:
+            if goes_on:
+                settings["on_failure"] = display.failed
+            done = work(inputs, output, empty=empty, progress=display.progress, cancel=cancel, **settings)
+        if done.complete and not done.failures:
+            refuse_empty(done.puzzles, inputs, empty=empty)
     except UnidokuError as error:
-        if not isinstance(error.summary, Summary):
+        if not goes_on or not isinstance(error.summary, Summary):
             raise
         print_error(error)
         done = error.summary
@@ -87,10 +67,9 @@ def run_all(
         print_some("invalid", done.rejects, done.invalid, f"lines{more}")
         print_some("wrong", done.mismatches, done.wrong, "answers")
     if not done.complete:
-        message = (
-            f"stopped: {done.puzzles:,} puzzles are done" if done.puzzles else "stopped: no puzzle is done"
-        )
-        if done.puzzles and done.resume is None:
+        number = done.puzzles if inputs else done.written  # without inputs, attempts are counted
+        message = f"stopped: {number:,} puzzles are done" if number else "stopped: no puzzle is done"
+        if number and inputs and done.resume is None:
             lost = any(isinstance(error, OutputError) for error in done.failures)
             written = ", but the output is not complete" if lost else " and written, nothing after it"
             message += f", up to {done.file}, line {done.line}; everything before it is counted{written}"
@@ -111,27 +90,23 @@ def write(
     *,
     quiet: bool = False,
     at_once: bool = False,
-    counts: Sequence[str] = ("puzzles", "invalid"),
     **options: Any,
 ) -> int:
-    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code.
-
-    The message at the end has the numbers of ``counts``.
-    """
+    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code."""
     if "bare" in options:
         options["carry"] = not options.pop("bare")
-    done = run_inputs(work, inputs, output, quiet=quiet, at_once=at_once, **options)
-    if not done.complete:
-        print_message(f"stopped: {counted(done.written, 'puzzle')} written")
-        print_resume(done)
-        return INTERRUPTED
-    if not quiet:
-        print_some("invalid", done.rejects, done.invalid, "lines")
+    done = run_all(work, inputs, output, quiet=quiet, goes_on=False, at_once=at_once, **options)
+    if done.complete and not quiet:
+        if done.cut_off:
+            print_message(f"the budget is used up: {counted(done.cut_off, 'puzzle')} may have fewer clues")
         if at_once or output != "-":
-            invalid, duplicates = f"{done.invalid:,} invalid", counted(done.duplicates, "duplicate")
-            texts = {"puzzles": counted(done.written, "puzzle"), "duplicates": duplicates, "invalid": invalid}
-            print_message(", ".join(texts[name] for name in counts))
-    return min(done.invalid, 1)
+            texts = [counted(done.written, "puzzle")]
+            if "by" in options:
+                texts.append(counted(done.duplicates, "duplicate"))
+            if inputs:
+                texts.append(f"{done.invalid:,} invalid")
+            print_message(", ".join(texts))
+    return exit_code(done) or min(done.invalid, 1)
 
 
 def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> int:
@@ -140,9 +115,9 @@ def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) ->
         return seed
     if resume:
         raise click.UsageError("--resume needs --seed: another seed is another run.")
-    from unidoku.craft.seeds import fresh_seed
+    from unidoku.craft.seeds import seed_of
 
-    seed = fresh_seed()
+    seed = seed_of(None)
     if not quiet:
         print_message(f"seed: {seed}")
     return seed
@@ -176,7 +151,7 @@ def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -
 
 def write_records(
     inputs: Sequence[Input],
-    write: Callable[[PuzzleRecord, TextIO, bool], None],
+    write: Callable[[str, TextIO, str], None],
     page: Callable[[str, str | None, int | None], str],
     *,
     to: str,
@@ -187,8 +162,9 @@ def write_records(
 ) -> int:
     """Write the record of each puzzle to an output, or a page of each to a folder; return the exit code.
 
-    ``page`` gets the cells, the name of the index that lists the page, and the number of characters after
-    which it is cut off; None and None for a single page.
+    ``write`` gets the cells, the output, and a line that names one of several puzzles. ``page`` gets the
+    cells, the name of the index that lists the page, and the number of characters after which it is cut off;
+    None and None for a single page.
     """
     if to == "html" and output != "-":
         from unidoku.view.folder import PAGE_SIZE, is_folder, write_pages
@@ -196,13 +172,13 @@ def write_records(
         if is_folder(output):
             settings = {"title": title, "lang": lang, **reading}
             settings["page"] = lambda cells, index: page(cells, index, PAGE_SIZE)
-            done = run_inputs(write_pages, inputs, output, goes_on=True, **settings)
+            done = run_all(write_pages, inputs, output, more=None, **settings)
             return exit_code(done) or min(done.invalid, 1)
 
-    def write_one(puzzle: PuzzleRecord, several: bool) -> None:
+    def write_one(puzzle: PuzzleRecord, name: str) -> None:
         if to != "html":
-            write(puzzle, sink, several)
-        elif several:
+            write(puzzle.cells, sink, name)
+        elif name:
             raise click.UsageError(
                 "--to html takes one puzzle; the inputs have several: write a folder with --output DIR/."
             )
@@ -211,22 +187,6 @@ def write_records(
 
     with open_text(output, inputs) as sink:
         return each_puzzle(inputs, write_one, **reading)
-
-
-def heading(puzzle: PuzzleRecord) -> str:
-    """Return the line that names a puzzle, for outputs about several puzzles."""
-    return f"# {puzzle.source}:{puzzle.line} {puzzle.cells}"
-
-
-def print_record(
-    lines: Iterable[Line], puzzle: PuzzleRecord, sink: TextIO, several: bool, *, lang: str, ascii_only: bool
-) -> None:
-    """Print the lines of a record."""
-    from unidoku.method.report import Line
-
-    if must_be_ascii(sink, lang, ascii_only):
-        lines = (line._replace(text=line.text.translate(TO_ASCII)) for line in lines)
-    print_lines(chain([Line("title", heading(puzzle))] if several else [], lines), sink)
 
 
 def print_object(value: object, sink: TextIO) -> None:

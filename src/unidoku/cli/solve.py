@@ -17,15 +17,13 @@ from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, com
 from unidoku.cli.run import (
     exit_code,
     formats,
-    heading,
     print_object,
-    print_record,
     run_all,
     values_checked,
     write,
     write_records,
 )
-from unidoku.cli.terminal import TO_ASCII, must_be_ascii, open_text
+from unidoku.cli.terminal import open_text, print_lines, signs
 from unidoku.links import SITES
 
 if TYPE_CHECKING:
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
     from unidoku.view.links import Site
     from unidoku.view.sheets import Printed
 
-_MOST = 1024  # solutions fetched at a time
 _UNITS = {"I": "row", "J": "column", "G": "box"}
 _BOOK = (
     *("matrices", "every_step", "marks", "numbering", "no_grids", "names"),
@@ -79,26 +76,17 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
     Each is printed as soon as it is found. A line per solution: 81 digits. The solutions of one puzzle follow
     those of the puzzle before it.
     """
-    with open_text(output, inputs) as out:
-        return each_puzzle(inputs, lambda puzzle, _: _write_solutions(puzzle.cells, count, out), **options)
+    from unidoku.kernel import SolutionSearch
+    from unidoku.single import chunks
 
+    def write(puzzle: PuzzleRecord, _: str) -> None:
+        for chunk in chunks(SolutionSearch(puzzle.cells.encode()), count=count or MAX_COUNT):
+            digits = chunk.decode()
+            sink.writelines(f"{digits[i : i + 81]}\n" for i in range(0, len(digits), 81))
+            sink.flush()
 
-def _write_solutions(cells: str, count: int | None, out: TextIO) -> None:
-    from unidoku import kernel
-
-    search = kernel.SolutionSearch(cells.encode())
-    left = MAX_COUNT if count is None else count
-    size = 1
-    while left > 0:
-        size = min(size, left)
-        chunk = search.chunk(size)
-        digits = chunk.decode()
-        out.writelines(f"{digits[i : i + 81]}\n" for i in range(0, len(digits), 81))
-        out.flush()
-        if len(chunk) < 81 * size:
-            return
-        left -= size
-        size = min(2 * size, _MOST)
+    with open_text(output, inputs) as sink:
+        return each_puzzle(inputs, write, **options)
 
 
 @command("unidoku hint puzzles.txt --to jsonl", "unidoku hint puzzles.txt -o steps.parquet")
@@ -139,8 +127,7 @@ def hint(
 
         found = unidoku.hint(puzzle, pencil, placed=placed, lang=lang, budget=options["budget"])
         text = getattr(found, "whole" if depth == "step" else depth) if found else Sentences(lang).say("full")
-        plain = must_be_ascii(sys.stdout, lang, ascii_only)
-        click.echo(text.translate(TO_ASCII) if plain else text)
+        click.echo(text.translate(signs(sys.stdout, lang, ascii_only)))
         return 0
     for name, value in (("--pencil-marks", pencil), ("--placed", placed)):
         if value is not None:
@@ -203,16 +190,16 @@ def _explain_by_steps(
     def page(cells: str, index: str | None, size: int | None) -> str:
         return play_steps(unidoku.steps(cells), lang=lang, size=size).page(index=index)
 
-    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
-        path = unidoku.steps(puzzle.cells)
+    def write(cells: str, sink: TextIO, title: str) -> None:
+        path = unidoku.steps(cells)
         if options["to"] == "json":
             er, ep, ed = path.rating
-            data = {"puzzle": puzzle.cells, "er": er, "ep": ep, "ed": ed}
+            data = {"puzzle": cells, "er": er, "ep": ep, "ed": ed}
             print_object({**data, "steps": [step.as_dict(lang) for step in path]}, sink)
             return
         told = (Line("step", say(step).replace("\n", "\n    ")) for step in path)
         lines = chain(told, [Line("end", summary(path, lang))])
-        print_record(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
+        print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
 
     return write_records(inputs, write, page, title=WORDS["steps"][lang]["title"], lang=lang, **options)
 
@@ -249,8 +236,8 @@ def _explain_by_book(
 
         return play_record(record(cells), lang=lang, size=size).page(index=index)
 
-    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
-        found = record(puzzle.cells)
+    def write(cells: str, sink: TextIO, title: str) -> None:
+        found = record(cells)
         if options["to"] == "json":
             print_object(found.as_dict(matrices=shown["matrices"]), sink)
         elif options["to"] == "library":
@@ -258,7 +245,7 @@ def _explain_by_book(
                 click.echo(format_line(line), sink)
         else:
             lines = report(found, lang=lang, pictures=not no_grids, short=short, **shown)
-            print_record(lines, puzzle, sink, several, lang=lang, ascii_only=ascii_only)
+            print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
 
     return write_records(inputs, write, page, title=Words(lang).say("title"), lang=lang, **options)
 
@@ -285,25 +272,25 @@ def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | N
 
         return play_trace(unidoku.Session(cells, mode=mode), steps=budget, size=size).page(index=index)
 
-    def texts(puzzle: PuzzleRecord, several: bool) -> Iterator[str]:
+    def texts(cells: str, title: str) -> Iterator[str]:
         import json  # not at the top: other commands start faster
 
-        events = unidoku.trace(puzzle.cells, mode=mode, budget=budget)
+        events = unidoku.trace(cells, mode=mode, budget=budget)
         if options["to"] == "jsonl":
-            first = [QuizLoaded(0, 0, puzzle.cells)] if several else []
+            first = [QuizLoaded(0, 0, cells)] if title else []
             for event in chain(first, events):
                 yield json.dumps(event.to_json(), separators=(",", ":"))
             return
-        if several:
-            yield heading(puzzle)
+        if title:
+            yield title
         for event in events:
             if isinstance(event, SolutionFound):
                 yield from solution_lines(event)
             else:
                 yield from lines(event, every_filter=every_filter)
 
-    def write(puzzle: PuzzleRecord, sink: TextIO, several: bool) -> None:
-        sink.writelines(f"{text}\n" for text in texts(puzzle, several))
+    def write(cells: str, sink: TextIO, title: str) -> None:
+        sink.writelines(f"{text}\n" for text in texts(cells, title))
 
     return write_records(inputs, write, page, title="Searches, step by step", **options)
 
@@ -348,7 +335,7 @@ def link(
     from unidoku.method import explain
     from unidoku.view.links import step_links
 
-    def write(puzzle: PuzzleRecord, several: bool) -> None:
+    def write(puzzle: PuzzleRecord, _: str) -> None:
         if every_step:
             for url, text in step_links(explain(puzzle.cells), site=site):
                 click.echo(f"{url}\t{text}".encode(), sink)
@@ -392,7 +379,7 @@ def print(
         raise click.UsageError("--arrangement and --few-digits need --blank.")
     puzzles: list[Printed] = []
 
-    def keep(puzzle: PuzzleRecord, several: bool) -> None:
+    def keep(puzzle: PuzzleRecord, _: str) -> None:
         grid = unidoku.Grid(puzzle.cells)
         solution = unidoku.solve(grid) if solutions and unidoku.check(grid) else None
         puzzles.append(Printed(grid, "".join(puzzle.extra.values()), solution=solution))

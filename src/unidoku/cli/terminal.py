@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -220,9 +221,9 @@ def terminated_by_signals() -> Iterator[list[int]]:
         yield ended_by
 
 
-def must_be_ascii(file: TextIO, lang: str, asked: bool) -> bool:
-    """Return whether a report is in ASCII: if asked for, or if a file cannot encode the marks of English."""
-    return asked or (lang == "en" and cannot_encode(file, "⊙④━·"))
+def signs(file: TextIO, lang: str, ascii_only: bool) -> dict[int, str]:
+    """Return what to replace: all signs if asked to, or if a file cannot encode the marks of English."""
+    return TO_ASCII if ascii_only or (lang == "en" and cannot_encode(file, "⊙④━·")) else {}
 
 
 def cannot_encode(file: TextIO, text: str) -> bool:
@@ -241,14 +242,16 @@ def console_for(file: TextIO) -> Console:
     return Console(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
 
 
-def print_lines(lines: Iterable[Line], file: TextIO) -> None:
+def print_lines(lines: Iterable[Line], file: TextIO, title: str, *, lang: str, ascii_only: bool) -> None:
     """Print the lines of a report in their styles; on a terminal, long lines keep their indentation."""
     from rich.padding import Padding
     from rich.text import Text
 
-    console = console_for(file)
-    for line in lines:
-        text = Text(line.text, style=_STYLES.get(line.kind, ""))
+    from unidoku.method.report import Line
+
+    console, replaced = console_for(file), signs(file, lang, ascii_only)
+    for line in chain([Line("title", title)] if title else [], lines):
+        text = Text(line.text.translate(replaced), style=_STYLES.get(line.kind, ""))
         if line.kind == "picture" or not console.is_terminal:
             for place in line.emphasis:
                 text.stylize("bold red", place, place + 1)

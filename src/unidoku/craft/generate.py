@@ -8,6 +8,7 @@ machine.
 
 from __future__ import annotations
 
+from contextlib import closing
 from functools import lru_cache
 from operator import index
 from threading import Lock
@@ -128,27 +129,19 @@ def generate(
 
 def generate_batches(
     request: Request,
-    count: int | None,
+    count: int,
     seed: int | None = None,
     *,
-    first: int = 0,
     budget: int | None = None,
     threads: int | None = None,
-    cancel: Cancel | None = None,
 ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
     """Generate proper puzzles and yield them as they are found.
 
     Parameters
     ----------
     request : Request
-    count : int or None
-        Number of puzzles; None for all that `budget` attempts give.
-    seed, budget, threads
+    count, seed, budget, threads
         As for `generate`.
-    first : int, optional
-        The first attempt of the seed.  Consecutive ranges of attempts give the puzzles of one long run.
-    cancel : Cancel, optional
-        Ends the generator when it is set.
 
     Yields
     ------
@@ -160,16 +153,9 @@ def generate_batches(
     BudgetError
         The budget is used up; the puzzles found before were yielded.
     ValueError
-        `count`, `seed`, `first`, `budget` or `threads` is out of range, or `count` and `budget` are None.
+        `count`, `seed`, `budget` or `threads` is out of range.
     """
-    if count is None and budget is None:
-        raise ValueError("give the number of puzzles, or the number of attempts as the budget")
-    if count is not None and index(count) < 0:
-        raise ValueError(f"count must be at least 0, not {count}")
-    start, first = seed_of(seed), whole("first", first)
-    most = request.made(first, positive("budget", budget) or _BUDGET + 1000 * (count or 0))
-    workers = thread_count(threads)
-    stop = Cancel() if cancel is None else cancel
+    start, most, workers = seed_of(seed), most_attempts(request, count, 0, budget), thread_count(threads)
 
     def work(item: tuple[int, int], _: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         return attempts(request, start, *item)[1:]
@@ -177,32 +163,40 @@ def generate_batches(
     def batches() -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
         block = _UNIFORM_BLOCK if request.uniform else _BLOCK
         found = made = 0
-        wanted = most if count is None else count
         # Waves of as many attempts as are likely to be enough: blocks that are begun cannot be stopped.
-        while found < wanted and made < most and not stop:
-            likely = (wanted - found) * made // found if found else max(wanted, made)
+        while found < count and made < most:
+            likely = (count - found) * made // found if found else max(count, made)
             wave = min(max(64, likely), most - made)
             size = min(block, max(64, -(-wave // workers)))
-            blocks = ((first + k, min(size, made + wave - k)) for k in range(made, made + wave, size))
-            with stop.child() as end:
-                results = ordered(blocks, work, workers, cancel=end)
-                try:
-                    for puzzles, solutions in results:
-                        left = slice(wanted - found)
-                        found += len(puzzles[left])
-                        if len(puzzles[left]):
-                            yield puzzles[left], solutions[left]
-                        if found >= wanted:
-                            return
-                finally:
-                    end.set()
-                    results.close()
+            blocks = ((k, min(size, made + wave - k)) for k in range(made, made + wave, size))
+            with closing(ordered(blocks, work, workers, cancel=Cancel())) as results:
+                for puzzles, solutions in results:
+                    left = slice(count - found)
+                    found += len(puzzles[left])
+                    if len(puzzles[left]):
+                        yield puzzles[left], solutions[left]
+                    if found >= count:
+                        return
             made += wave
-        if count is not None and found < count and not stop:
-            hint = "increase the budget" if found else "no attempt meets the request"
-            raise BudgetError(f"only {found:,} of {wanted:,} puzzles found in {most:,} attempts; {hint}")
+        if found < count:
+            raise budget_error(found, count, most)
 
     return batches()
+
+
+def most_attempts(request: Request, count: int | None, first: int, budget: int | None) -> int:
+    """Return the largest number of attempts, of which some may be none; refuse numbers out of range."""
+    if count is None and budget is None:
+        raise ValueError("give the number of puzzles, or the number of attempts as the budget")
+    if count is not None and index(count) < 0:
+        raise ValueError(f"count must be at least 0, not {count}")
+    return request.made(whole("first", first), positive("budget", budget) or _BUDGET + 1000 * (count or 0))
+
+
+def budget_error(found: int, wanted: int, most: int) -> BudgetError:
+    """Return the error for too few puzzles."""
+    hint = "increase the budget" if found else "no attempt meets the request"
+    return BudgetError(f"only {found:,} of {wanted:,} puzzles found in {most:,} attempts; {hint}")
 
 
 @lru_cache(maxsize=1)  # for uniform grids it holds 40 MB

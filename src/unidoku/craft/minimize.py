@@ -1,7 +1,8 @@
-"""Remove redundant clues: find one minimal puzzle within a puzzle, or all of them."""
+"""Remove redundant clues: one minimal puzzle within a puzzle, all of them, or one with the fewest clues."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Literal, overload
 
@@ -12,6 +13,7 @@ from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.many import are_proper, flat, solve, solve_proposals
+from unidoku.native.clues.fewest import Fewest
 from unidoku.native.clues.reduction import Reduction
 from unidoku.parse_many import puzzles_of
 from unidoku.verdict import Verdict
@@ -28,6 +30,8 @@ IMPROPER = "not a proper puzzle, so it cannot be minimized"
 
 _CAPACITY = 512  # puzzles in progress; their unavoidable sets stay in the cache
 _CELLS = np.arange(81, dtype=np.uint8)
+_BUDGET = 1_000_000  # branches of the search for the fewest clues
+_STARTS = 1024  # minimal puzzles at its start, of which the best is the first result
 
 
 def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
@@ -230,3 +234,72 @@ def redundant_clues(row: NDArray[np.uint8], clues: NDArray[np.intp]) -> set[int]
     less = np.repeat(row[None], len(clues), axis=0)
     less[np.arange(len(clues)), clues] = 0
     return {int(cell) for cell in clues[are_proper(less)]}
+
+
+@dataclass(frozen=True, slots=True)
+class FewestResult:
+    """The result of `fewest_clues`.
+
+    Attributes
+    ----------
+    grid : Grid
+        The minimal puzzle with the fewest clues found.
+    at_least : int
+        Proved lower bound of the number of clues.
+    """
+
+    grid: Grid
+    at_least: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether the result is proved to have the fewest clues."""
+        return self.grid.clue_count == self.at_least
+
+
+def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int | None = None) -> FewestResult:
+    """Find a minimal puzzle with the fewest clues within a proper puzzle.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` accepts it.
+    budget : int, optional
+        Largest number of branches to search; by default a million, which takes one to three seconds.
+    seed : int, optional
+        Seed of the minimal puzzles at the start of the search; by default a fresh one.
+
+    Returns
+    -------
+    FewestResult
+        The same for a seed on any machine.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a proper puzzle.
+    ValueError
+        `budget` or `seed` is out of range.
+
+    Notes
+    -----
+    A set of clues is a proper puzzle if it hits every unavoidable set of the solution. Branch and bound finds
+    the smallest hitting set; second solutions of the puzzles that it tries give the unavoidable sets. The
+    default budget is enough for most puzzles of up to 45 clues; for a full grid the search does not end.
+    """
+    most = positive("budget", budget) or _BUDGET
+    cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
+    found = solve(cells[None])
+    if found.verdicts[0] != Verdict.UNIQUE:
+        raise InvalidPuzzleError(IMPROPER)
+    minimal = reduce_clues(
+        np.repeat(found.solutions, _STARTS, axis=0),
+        np.repeat(cells[None], _STARTS, axis=0),
+        words(seed_of(seed), 0, _STARTS),
+    )
+    best = minimal[np.argmin(np.count_nonzero(minimal, axis=1))]
+    search = Fewest(found.solutions[0], cells, best, most)
+    solve_proposals(search, 1)
+    row = np.empty(81, np.uint8)
+    search.best(row)
+    return FewestResult(Grid(row), search.at_least)

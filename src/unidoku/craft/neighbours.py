@@ -127,7 +127,7 @@ def neighbours_many(
 
     def found() -> Iterator[NDArray[np.uint8] | InvalidPuzzleError]:
         with (Cancel() if cancel is None else cancel).child() as stop:
-            batches = ordered(parts, lambda part, _: _with_forms(part, remove, add), workers, cancel=stop)
+            batches = ordered(parts, lambda part, _: _with_forms(part, remove, add, 1), workers, cancel=stop)
             neighbours_of_each = chain.from_iterable(batches)
             for row in range(rows.count):
                 if row in rows.reasons:
@@ -142,27 +142,27 @@ def neighbours_many(
 
 
 def neighbours_of(
-    puzzles: NDArray[np.uint8], remove: int, add: int
+    puzzles: NDArray[np.uint8], remove: int, add: int, threads: int
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
-    """Find the neighbours of each of many puzzles, uint8[n, 81], on the calling thread.
+    """Find the neighbours of each of many puzzles, uint8[n, 81]; so many threads find canonical forms.
 
     Returns the puzzle of each neighbour, ascending, and the neighbours; no two of one puzzle are equivalent.
     """
     cells = _checked(puzzles_of(puzzles), remove, add, 1)
-    found = [rows[_unseen(forms, set())] for rows, forms in _with_forms(cells, remove, add)]
+    found = [rows[_unseen(forms, set())] for rows, forms in _with_forms(cells, remove, add, threads)]
     owners = np.repeat(np.arange(len(puzzles)), [len(rows) for rows in found])
     return owners, np.concatenate([np.empty((0, 81), np.uint8), *found])
 
 
 def _with_forms(
-    puzzles: NDArray[np.uint8], remove: int, add: int
+    puzzles: NDArray[np.uint8], remove: int, add: int, threads: int
 ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
     """Return all proper neighbours of each puzzle, and their canonical forms."""
     found = list(_found(puzzles, remove, add))
     owners = np.concatenate([np.empty(0, np.intp), *(owners for owners, _ in found)])
     rows = np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in found)])
     ends = np.searchsorted(owners, np.arange(1, len(puzzles)))
-    return zip(np.split(rows, ends), np.split(canonical_many(rows, threads=1), ends), strict=True)
+    return zip(np.split(rows, ends), np.split(canonical_many(rows, threads=threads), ends), strict=True)
 
 
 def _checked(rows: Puzzles, remove: int, add: int, threads: int) -> NDArray[np.uint8]:

@@ -15,7 +15,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.many import flat
 from unidoku.method.rules import classes_of, run_classify
-from unidoku.native.steps.levels import STEP_LIMIT
+from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure
 from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, rate_many
 

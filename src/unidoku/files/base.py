@@ -22,7 +22,6 @@ from unidoku.native.text.scan import separated_cells
 PUZZLE_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
 """Names of the puzzle's column in well-known data sets."""
 
-
 BOM = b"\xef\xbb\xbf"
 HEAD = 1 << 16  # bytes that choose a format by its content
 LINES = 100  # significant lines looked at

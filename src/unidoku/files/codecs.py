@@ -10,11 +10,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from unidoku.errors import InputError, MissingExtraError, UnidokuError, naming
 
 PIECE = 1 << 16  # compressed bytes read, and bytes decompressed, at once: they stay in the cache
+FREE = 1 << 30  # decompressed bytes that every input may become, however small it is
 STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member leaves over is copied
 
 
@@ -103,32 +104,21 @@ def detect(head: bytes) -> str | None:
     return None
 
 
-class Bounds(NamedTuple):
-    """How many bytes a compressed input may become."""
-
-    ratio: float | None = 1000.0
-    """Bytes per compressed byte at most, beyond those that are `free`. Puzzle files have 3 to 10."""
-    size: int | None = None
-    """Bytes at most."""
-    free: int = 1 << 30
-    """Bytes that every input may become, however small it is."""
-
-
 class Expanded:
     """Counts the decompressed bytes of an input with all its members, which ``stored()`` bytes became."""
 
-    def __init__(self, bounds: Bounds, stored: Callable[[], int]) -> None:
-        self._bounds = bounds
+    def __init__(self, ratio: float | None, size: int | None, stored: Callable[[], int]) -> None:
+        self._ratio, self._size = ratio, size
         self._stored = stored
         self._bytes = 0
 
     def add(self, count: int) -> None:
         """Add decompressed bytes; an `InputError` says that there are too many."""
         self._bytes += count
-        ratio, size, free = self._bounds
+        ratio, size = self._ratio, self._size
         if size is not None and self._bytes > size:
             raise InputError(f"more than {size} bytes decompressed (max_size, --max-size, sets the bound)")
-        if ratio is not None and self._bytes > max(free, ratio * self._stored()):
+        if ratio is not None and self._bytes > max(FREE, ratio * self._stored()):
             raise InputError(
                 f"decompressed to more than {ratio:g} times its size (max_ratio, --max-ratio, sets the bound)"
             )

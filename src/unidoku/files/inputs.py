@@ -13,8 +13,7 @@ from typing import Any, BinaryIO, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files.base import Attempts, Batch, Chunk, PuzzleRecord
-from unidoku.files.codecs import Bounds
-from unidoku.files.formats import FORMATS, open_reader, without_compression
+from unidoku.files.formats import SUFFIXES, open_reader, without_compression
 from unidoku.files.source import InputOptions, ReadOptions, Source, open_source
 
 TYPE_CHECKING = False
@@ -71,9 +70,7 @@ def is_readable(file: str) -> bool:
     if any(part.startswith((".", "_")) for part in parts):
         return False
     name, _ = without_compression(parts[-1])
-    return "." not in name or name.endswith(
-        (*_NAMES, *(end for row in FORMATS.values() for end in row.suffixes))
-    )
+    return "." not in name or name.endswith((*_NAMES, *SUFFIXES))
 
 
 def is_archive(name: Input) -> bool:
@@ -102,7 +99,7 @@ def read_chunks(
 
     `target` is as for a reader; `begin` is called with each name, and with the source if it can be opened.
     """
-    for each in _opened(inputs, options.bounds):
+    for each in _opened(inputs, options):
         if isinstance(each, UnidokuError):
             begin(str(each.file), None)
             yield each
@@ -153,14 +150,14 @@ def read_puzzles(
         yield from (reject.error(batch.source) for reject in rejects)
 
 
-def _opened(inputs: Iterable[Input], bounds: Bounds) -> Iterator[Source | Attempts | UnidokuError]:
+def _opened(inputs: Iterable[Input], options: InputOptions) -> Iterator[Source | Attempts | UnidokuError]:
     """Open inputs, archives member by member; each must be closed before the next one is asked for."""
     for each in inputs:
         if isinstance(each, Attempts):
             yield each
             continue
         try:
-            source = _open(each, bounds)
+            source = open_source(each, options)
         except UnidokuError as error:
             error.file = error.file or str(each)
             yield error
@@ -182,15 +179,3 @@ def _opened(inputs: Iterable[Input], bounds: Bounds) -> Iterator[Source | Attemp
             except UnidokuError as error:
                 error.file = error.file or source.name
                 yield error
-
-
-def _open(name: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds) -> Source:
-    if isinstance(name, str | os.PathLike) and os.fspath(name) != "-" and not os.path.isfile(name):
-        from unidoku.files.storage import is_pattern
-
-        path = os.fspath(name)
-        if os.path.isdir(path):
-            raise InputError("the folder has no file of a known format", file=path)
-        if is_pattern(path) and "://" not in path and not os.path.exists(path):
-            raise InputError("no file matches the pattern", file=path)
-    return open_source(name, bounds)

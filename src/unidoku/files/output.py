@@ -94,13 +94,10 @@ class Folder:
     @contextmanager
     def write(self, name: str) -> Iterator[BinaryIO]:
         """Write a file as a binary stream; after an error there is what was there before."""
-        if self._fs is not None:
-            with atomic_write(f"{self._url}/{name}") as stream:
-                yield stream
-            return
         with self.write_path(name) as temporary, temporary.open("xb") as stream:
             yield stream
-        _sync_folder(self._path)
+        if self._fs is None:
+            _sync_folder(self._path)
 
     def write_path(self, name: str) -> AbstractContextManager[Path]:
         """Write a file through a temporary path; its new name is synced to disk by the next `write`."""

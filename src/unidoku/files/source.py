@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NamedTuple, TypedDict
 
 from unidoku.arguments import positive, positive_ratio
 from unidoku.errors import InputError, naming
-from unidoku.files.codecs import Bounds, Expanded, Stored, Unpacked, detect
+from unidoku.files.codecs import Expanded, Stored, Unpacked, detect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class InputOptions:
     format: str | None = None
     column: str | None = None
     strict: bool = False
-    max_ratio: float | None = Bounds().ratio
+    max_ratio: float | None = 1000.0  # files of puzzles have 3 to 10
     max_size: int | None = None
 
     def __post_init__(self) -> None:
@@ -74,11 +74,6 @@ class InputOptions:
     def of(cls, options: Self | None, fields: Mapping[str, Any]) -> Self:
         """Return the options with some attributes replaced; the default options if there are none."""
         return replace(options or cls(), **fields)
-
-    @property
-    def bounds(self) -> Bounds:
-        """The bounds of compressed inputs."""
-        return Bounds(self.max_ratio, self.max_size)
 
     def for_reader(self, *, keep: bool = False, carry: bool = False, numbered: bool = True) -> ReadOptions:
         """Return the options of readers; the parameters are attributes of `ReadOptions`."""
@@ -115,7 +110,7 @@ class Source(io.RawIOBase):
     """A named stream of bytes, decompressed.
 
     The raw file is at `path`, where it is a local one, or a member of an `archive`; it is closed with the
-    source if it is `owned`. The bytes may be a `part` of a file. The `bounds` are those of compressed inputs.
+    source if it is `owned`. The bytes may be a `part` of a file. The `options` bound what they become.
     """
 
     def __init__(
@@ -125,7 +120,7 @@ class Source(io.RawIOBase):
         *,
         path: str | None = None,
         owned: bool = True,
-        bounds: Bounds | None = None,
+        options: InputOptions | None = None,
         part: Slice | None = None,
         archive: Source | None = None,
     ) -> None:
@@ -148,8 +143,10 @@ class Source(io.RawIOBase):
         self.compression = detect(head)
         self.path = path if self.compression is None else None
         """Where the same bytes are in a local file."""
-        self.expanded: Expanded
-        self.expanded = archive.expanded if archive else Expanded(bounds or Bounds(), lambda: self.position)
+        most = options or InputOptions()
+        self.expanded: Expanded = (
+            archive.expanded if archive else Expanded(most.max_ratio, most.max_size, lambda: self.position)
+        )
         self._stream: Any = self._stored
         if self.compression is not None:
             self._stream, head = Unpacked(self._stored, self.compression, self.expanded, head), b""
@@ -242,27 +239,36 @@ class Source(io.RawIOBase):
         super().close()
 
 
-def open_source(source: str | os.PathLike[str] | BinaryIO | Source, bounds: Bounds | None = None) -> Source:
+def open_source(
+    source: str | os.PathLike[str] | BinaryIO | Source, options: InputOptions | None = None
+) -> Source:
     """Open a path, a URL, standard input (``-``) or an open file; a `Source` is returned as it is."""
     if isinstance(source, Source):
         return source
     if not isinstance(source, str | os.PathLike):
-        return Source(source, str(getattr(source, "name", "<stream>")), owned=False, bounds=bounds)
+        return Source(source, str(getattr(source, "name", "<stream>")), owned=False, options=options)
     path = os.fspath(source)
     if path == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed", file="<stdin>")
-        return Source(sys.stdin.buffer, "<stdin>", owned=False, bounds=bounds)
+        return Source(sys.stdin.buffer, "<stdin>", owned=False, options=options)
     if "://" in path:
         from unidoku.files.storage import ByteRange, stat
 
-        return Source(ByteRange(path, 0, stat(path)[0]), path, bounds=bounds)
+        return Source(ByteRange(path, 0, stat(path)[0]), path, options=options)
     try:
         raw = open(path, "rb", buffering=0)  # noqa: SIM115
     except OSError as error:
-        raise InputError(error.strerror or str(error), file=path) from error
+        from unidoku.files.storage import is_pattern
+
+        reason = error.strerror or str(error)
+        if os.path.isdir(path):
+            reason = "the folder has no file of a known format"
+        elif is_pattern(path) and not os.path.exists(path):
+            reason = "no file matches the pattern"
+        raise InputError(reason, file=path) from error
     try:
-        return Source(raw, path, path=path, bounds=bounds)
+        return Source(raw, path, path=path, options=options)
     except BaseException:
         raw.close()
         raise

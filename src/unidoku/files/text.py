@@ -37,27 +37,21 @@ _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 def check_text(head: bytes, name: str) -> None:
     """Refuse UTF-16, UTF-32 and what is no text at all, which no reader of text reads."""
-    kind = None
+    half = min(len(head), 512) // 2
+    zeros = sorted((head[0:512:2].count(0), head[1:512:2].count(0)))
+    some = head[:_SAMPLE]
+    printed = some.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
     if head.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
         kind = "UTF-32"
-    elif head.startswith((b"\xff\xfe", b"\xfe\xff")):
+    elif head.startswith((b"\xff\xfe", b"\xfe\xff")) or (
+        half >= 4 and zeros[0] == 0 and zeros[1] >= half * 0.9
+    ):
         kind = "UTF-16"
+    elif len(some) >= _FEWEST and 3 * len(printed) < 2 * len(some):
+        kind = "binary data"  # a third are control characters, or no UTF-8
     else:
-        some = head[:512]
-        half = len(some) // 2
-        zeros = sorted((some[0::2].count(0), some[1::2].count(0)))
-        if half >= 4 and zeros[0] == 0 and zeros[1] >= half * 0.9:
-            kind = "UTF-16"
-    if kind is None and _is_binary(head[:_SAMPLE]):
-        kind = "binary data"
-    if kind is not None:
-        raise FormatError(f"expected UTF-8 or ASCII text, found {kind}", file=name)
-
-
-def _is_binary(some: bytes) -> bool:
-    """Return whether a third of some bytes are control characters, or no UTF-8."""
-    printed = some.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
-    return len(some) >= _FEWEST and 3 * len(printed) < 2 * len(some)
+        return
+    raise FormatError(f"expected UTF-8 or ASCII text, found {kind}", file=name)
 
 
 class TextReader(Reader):
@@ -70,7 +64,7 @@ class TextReader(Reader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        self._free: list[bytearray] = []
+        self.free: list[bytearray] = []  # buffers to be used again
         self.head = source.part.head or source.peek(HEAD)
         self.skip = 0  # bytes before the first line or record
         self.begins = source.part.first_line == 1  # and not with a later part of a file
@@ -140,7 +134,7 @@ class TextReader(Reader):
                 if skipping:
                     rest = self._skip_line(last)
             else:
-                self.give(buffer)
+                self.free.append(buffer)
             if failure is not None:
                 raise failure
             if final:
@@ -148,16 +142,12 @@ class TextReader(Reader):
 
     def _take(self, size: int) -> bytearray:
         """Return a buffer of at least `size` bytes, with any content."""
-        while self._free:
-            buffer = self._free.pop()
+        while self.free:
+            buffer = self.free.pop()
             if len(buffer) >= size:
                 return buffer
         # A little more, so that it fits the next time too.
         return bytearray(size + min(size, 1 << 16))
-
-    def give(self, buffer: bytearray) -> None:
-        """Keep a buffer for another chunk."""
-        self._free.append(buffer)
 
     def _skip_line(self, piece: bytes) -> bytes:
         """Skip a line of which a piece has been read; return what has been read of the lines after it."""
@@ -189,7 +179,7 @@ class TextChunk(Chunk):
 
     def release(self) -> None:
         """Return the buffer to the reader."""
-        self.reader.give(self.buffer)
+        self.reader.free.append(self.buffer)
 
 
 class Rejects(Sequence[Reject]):

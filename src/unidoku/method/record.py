@@ -58,7 +58,7 @@ class Record:
     puzzle, order, verdict
         See the attributes.
     run : tuple
-        The result of ``unidoku.native.method.analysis.trace``.
+        The result of ``unidoku.native.method.trace``.
 
     Attributes
     ----------

@@ -29,7 +29,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.many import are_proper, flat
 from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS, Record
-from unidoku.native.method import analysis
+from unidoku.native import method as analysis
 from unidoku.parse_many import puzzles_of
 from unidoku.single import check
 from unidoku.verdict import Verdict

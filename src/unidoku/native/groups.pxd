@@ -9,7 +9,7 @@
 # k cells). Combinations come in lexicographic order; the caller chooses the sizes.
 # Everything is inline, without the GIL, on structs of the caller.
 
-from unidoku.native.houses cimport cell_at, houses_of
+from unidoku.native.cells cimport cell_at, houses_of
 
 ctypedef unsigned short digits_t  # bit d-1 is digit d
 ctypedef unsigned short places_t  # bit i is the i-th empty cell of a house

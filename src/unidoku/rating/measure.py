@@ -9,7 +9,7 @@ import numpy as np
 
 from unidoku.arguments import whole
 from unidoku.method.rules import classes_of, run_classify
-from unidoku.native.steps.levels import STEP_LIMIT, rate_cells
+from unidoku.native.steps import STEP_LIMIT, rate_cells
 from unidoku.parse_many import puzzles_of
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from unidoku.run.sink import Sink
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from unidoku.run.options import RunOptions
+    from unidoku.run.loop import RunOptions
     from unidoku.run.sink import Table
     from unidoku.run.stage import Made
 
@@ -39,11 +39,11 @@ class ArrowSink(Sink):
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
         self.output = output
         self.record = options.record()
-        self.columns = options.shown(text=False)
-        self.carries = options.carries(text=False)
+        self.columns, self.carries = options.written(text=False)
         self.shows_batches = True
-        kinds = options.stage.columns
-        self._own = self._pa.schema([(name, self._type(kinds.get(name, "string"))) for name in self.columns])
+        verdict = self._pa.dictionary(self._pa.int8(), self._pa.string())
+        kinds = {name: verdict if kind == "verdict" else kind for name, kind in options.stage.columns.items()}
+        self._own = self._pa.schema([(name, kinds.get(name, "string")) for name in self.columns])
         self._parquet = output.format.name == "parquet"
         self._stream = file.arrow()
         self._schema: Any = None
@@ -52,29 +52,20 @@ class ArrowSink(Sink):
         self._buffers: list[bytearray] = []  # that the waiting batches use
         self._rows = 0
 
-    def _type(self, kind: str) -> Any:
-        """Return the Arrow type of a column; that of verdicts is a dictionary."""
-        pa = self._pa
-        return pa.dictionary(pa.int8(), pa.string()) if kind == "verdict" else pa.type_for_alias(kind)
-
     def render(self, table: Table) -> Any:
         """One table as a record batch that owns its memory."""
         pa = self._pa
         n, kept = len(table), list[bytearray]()
         arrays = [self._array(column, n, table, kept) for column in table.columns]
-        fields = [
-            pa.field(column.name, array.type) for column, array in zip(table.columns, arrays, strict=True)
-        ]
-        for k, field in enumerate(self._own):
+        for k, kind in enumerate(self._own.types):
             if not isinstance(table.columns[k], ArrowColumn):
-                fields[k] = field
-        arrays = [a if a.type == f.type else a.cast(f.type) for a, f in zip(arrays, fields, strict=True)]
+                arrays[k] = arrays[k].cast(kind)
         mask = None if table.mask is None else np.frombuffer(table.mask, np.bool_)
         if table.rejected is not None:
             before = np.array([reject.before for reject in table.batch.rejects], np.int64)
             arrays = self._with_rejected(table, arrays, before)
             mask = None if mask is None else np.insert(mask, before, True)
-        record = pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields))
+        record = pa.RecordBatch.from_arrays(arrays, [column.name for column in table.columns])
         return (record if mask is None else record.filter(pa.array(mask))), kept
 
     def _array(self, column: Made | Column, n: int, table: Table, kept: list[bytearray]) -> Any:
@@ -111,11 +102,8 @@ class ArrowSink(Sink):
             table.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
             return grid_array(rows, valid)
         values = np.array(np.asarray(buffers[0])[:n])
-        valid = buffers[1] if kind in ("signed", "unsigned", "flags") and len(buffers) > 1 else None
-        return number_array(
-            values.view(np.bool_) if kind == "flags" else values,
-            None if valid is None else np.frombuffer(valid, np.bool_, n),
-        )
+        valid = np.frombuffer(buffers[1], np.bool_, n) if len(buffers) > 1 and kind != "counts" else None
+        return number_array(values.view(np.bool_) if kind == "flags" else values, valid)
 
     def _with_rejected(self, table: Table, arrays: list[Any], before: Any) -> list[Any]:
         """Return the rows with those of invalid records between them."""
@@ -144,7 +132,7 @@ class ArrowSink(Sink):
         self._buffers += buffers
         self._rows += piece.num_rows
         if self._rows >= (ROW_GROUP if self._parquet else _STEP):
-            self._flush()
+            self.flush()
 
     def _begin(self, schema: Any) -> None:
         schema = schema.with_metadata({"unidoku": self.record})
@@ -179,7 +167,8 @@ class ArrowSink(Sink):
         stream = self.file.path == "-" or self.output.suffix == ".arrows"
         return (ipc.new_stream if stream else ipc.new_file)(self._stream, schema)
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Write the rows that wait."""
         if not self._waiting:
             return
         waiting, self._waiting, self._rows = self._waiting, [], 0
@@ -198,7 +187,7 @@ class ArrowSink(Sink):
         with self.file, self.file.errors():
             if self._schema is None:
                 self._begin(self._own)
-            self._flush()
+            self.flush()
             self._writer.close()
             self._stream.flush()
 
@@ -218,5 +207,5 @@ def _texts(pa: Any, column: Column, empty: str | None = "") -> Any:
     places = zip(starts.tolist(), ends.tolist(), strict=True)
     values = [str(text[s:e], "utf-8", "replace") for s, e in places]
     if column.kind == "string":
-        return pa.array(values if empty == "" else [value or empty for value in values], pa.string())
+        return pa.array([value or empty for value in values], pa.string())
     return pa.array([value or None for value in values]).cast(column.kind)

@@ -6,7 +6,9 @@ Only `Generate` depends on the number of the line instead, which parts have too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
+from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -14,38 +16,29 @@ import numpy as np
 from unidoku.cell import SYMBOLS
 from unidoku.craft.canonical import FORMS, canonical_details
 from unidoku.craft.generate import attempts
-from unidoku.craft.minimize import minimized
+from unidoku.craft.minimize import IMPROPER, fewest_clues, minimal_puzzles, minimized
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch, Column
-from unidoku.many import flat
+from unidoku.files.formats import output_format
+from unidoku.many import are_proper, flat
 from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at, cells_of
 from unidoku.run.rate import with_ratings
-from unidoku.run.stage import PuzzleStage
+from unidoku.run.stage import LARGEST, SMALLEST, PuzzleStage, text_column
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from unidoku.grid import Grid
+    from unidoku.run.loop import FileFields
     from unidoku.run.stage import Need, Rows
-
-__all__ = [
-    "SOLUTION_COLUMNS",
-    "Canonical",
-    "Generate",
-    "Minimize",
-    "Neighbours",
-    "RandomImages",
-    "Transform",
-    "grid_column",
-    "puzzle_cells",
-]
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""
@@ -116,7 +109,9 @@ class _NewPuzzles(PuzzleStage):
 
     def new_rows(self, read: Batch, made: Batch, need: Need) -> Rows:
         """Return the puzzles that were made of those that were read, perhaps with their ratings."""
-        return self.rows(read, with_ratings(made, cancel=need.cancel) if self.ratings else made)
+        if self.ratings:
+            made = with_ratings(made, need.threads(), need.cancel)
+        return self.rows(read, made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +130,62 @@ class Minimize(_NewPuzzles):
 
 
 @dataclass(frozen=True, slots=True)
+class AllMinimal(_NewPuzzles):
+    """All minimal puzzles within each proper puzzle, or the first of them."""
+
+    name: ClassVar[str] = "minimize"
+    chunk_bytes = (82, 1 << 13)
+    steady_bytes = 1 << 11
+    count: int | None = None
+    ratings: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {**_NewPuzzles.to_json(self), "all": True, "fewest": False}
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Return the minimal puzzles of a batch, without columns; None if the run was cancelled."""
+        owners, found = [], []
+        for number, cells in enumerate(_proper_cells(batch)):
+            for grid in minimal_puzzles(cells, count=self.count):
+                if need.cancel:
+                    return None
+                owners.append(number)
+                found.append(grid)
+        lines = np.asarray(batch.lines)[owners]
+        return self.new_rows(batch, batch_of(batch.source, _rows_of(found), lines), need)
+
+
+@dataclass(frozen=True, slots=True)
+class FewestClues(_NewPuzzles):
+    """A minimal puzzle with the fewest clues within each proper puzzle, or the best that the budget gives."""
+
+    name: ClassVar[str] = "minimize"
+    chunk_bytes = (82, 1 << 13)
+    steady_bytes = 82
+    budget: int | None = None
+    seed: int = 0
+    ratings: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        return {**_NewPuzzles.to_json(self), "all": False, "fewest": True}
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+        """Return the puzzles, with the proved bound as the only column; None if the run was cancelled."""
+        found = []
+        for cells in _proper_cells(batch):
+            if need.cancel:
+                return None
+            found.append(fewest_clues(cells, budget=self.budget, seed=self.seed))
+        puzzles = _rows_of(each.grid for each in found)
+        bound = text_column("clues_at_least", (str(each.at_least) for each in found), "int64")
+        rows = self.new_rows(batch, batch_of(batch.source, puzzles, batch.lines, [bound]), need)
+        rows.counts["cut_off"] = sum(not each.complete for each in found)
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
 class Neighbours(_NewPuzzles):
     """The proper puzzles that result when clues of a puzzle are removed and others added.
 
@@ -142,13 +193,21 @@ class Neighbours(_NewPuzzles):
     """
 
     name: ClassVar[str] = "neighbours"
+    steady_bytes = 1 << 12
     remove: int = 1
     add: int = 1
     ratings: bool = False
 
+    chunk_bytes: tuple[int, int] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # A puzzle at least, which may have thousands of neighbours; but lanes need a thousand puzzles.
+        least = 82 * max(1, 1024 // comb(24, min(self.remove, 12)))
+        object.__setattr__(self, "chunk_bytes", (least, 1 << 13))
+
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
-        owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add)
+        owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add, need.threads())
         return self.new_rows(batch, batch_of(batch.source, rows, np.asarray(batch.lines)[owners]), need)
 
 
@@ -157,16 +216,34 @@ class Generate(_NewPuzzles):
     """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`."""
 
     name: ClassVar[str] = "generate"
+    atomic: ClassVar[bool] = False
     request: Request
     seed: int = 0
     first: int = 0
     """The attempt of number 0."""
+    count: int | None = None
+    """How many puzzles to write; None for those of all attempts."""
+    budget: int | None = None
     column: str | None = None
-    """The column for the solutions, as `unidoku.run.given.solution_column` returns it."""
+    """The column for the solutions, as `solution_column` returns it."""
     ratings: bool = False
+    chunk_bytes: tuple[int, int] = field(init=False, compare=False, repr=False)
+    steady_bytes: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Rating takes longer than making a puzzle, so not many more attempts than may be enough.
+        least, steady = SMALLEST, 1 << 20
+        if self.count is not None:
+            least, steady = 82 * min(64, self.count), 82 * min(1024, max(64, self.count))
+        object.__setattr__(self, "chunk_bytes", (least, LARGEST))
+        object.__setattr__(self, "steady_bytes", steady)
+
+    def most_rows(self) -> int | None:
+        """Return the number of puzzles to write."""
+        return self.count
 
     def to_json(self) -> dict[str, Any]:
-        """Return the name, the seed, the first attempt and what is requested as a JSON object."""
+        """Return the name, the seed, the attempts and what is requested as a JSON object."""
         about = _NewPuzzles.to_json(self)
         solutions = {"solutions": True} if about.pop("column") else {}
         del about["request"]
@@ -177,14 +254,50 @@ class Generate(_NewPuzzles):
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
-        columns = [] if self.column is None else [grid_column(solutions, self.column)]
+        columns = []
+        if self.column is not None:
+            cells, starts = flat(solutions)
+            columns.append(Column(self.column, CODES[cells].tobytes(), starts, starts + 81))
         return self.new_rows(batch, batch_of(batch.source, puzzles, lines[places], columns), need)
 
 
-def grid_column(grids: NDArray[np.uint8], name: str) -> Column:
-    """Return full grids, uint8[n, 81], as a column."""
-    cells, starts = flat(grids)
-    return Column(name, CODES[cells].tobytes(), starts, starts + 81)
+@dataclass(frozen=True, slots=True)
+class Numbered(PuzzleStage):
+    """Puzzles of a series, by the numbers of an input `unidoku.files.base.Attempts`."""
+
+    name: ClassVar[str] = "series"
+    seed: int
+    number: int | None
+    group: int | None
+    series: NDArray[np.uint8] = field(compare=False)
+
+    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the puzzles with the numbers of a batch."""
+        lines = np.asarray(batch.lines)
+        return self.rows(batch, batch_of(batch.source, self.series[lines - 1], lines))
+
+
+def solution_column(output: str | os.PathLike[str], to: str | None = None) -> str:
+    """Return the name of the column for solutions: ``rest`` for lines, which have them behind a tab."""
+    name = os.fspath(output)
+    form = output_format(name, to, rows=False)
+    if form.suffix == ".txt":
+        return "rest"
+    if not _has_columns(output, to):
+        message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
+        raise FormatError(message, file="<stdout>" if name == "-" else name)
+    return "solution"
+
+
+def has_ratings(output: str | os.PathLike[str], options: FileFields) -> bool:
+    """Return whether new puzzles are written with their ratings."""
+    return options.get("carry", True) and _has_columns(output, options.get("to"))
+
+
+def _has_columns(output: str | os.PathLike[str], to: str | None) -> bool:
+    """Return whether the format of an output for puzzles has columns with names."""
+    form = output_format(os.fspath(output), to, rows=False, default=".parquet")
+    return form.format.rows and form.suffix not in (".txt", ".sdm")
 
 
 def puzzle_cells(batch: Batch) -> NDArray[np.uint8]:
@@ -192,6 +305,19 @@ def puzzle_cells(batch: Batch) -> NDArray[np.uint8]:
     if len(batch.marked):
         raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=batch.marked[0])
     return cells_of(batch)
+
+
+def _proper_cells(batch: Batch) -> NDArray[np.uint8]:
+    """Return the cells of proper puzzles as `puzzle_cells` does; another puzzle is an error."""
+    cells = puzzle_cells(batch)
+    wrong = np.flatnonzero(~are_proper(cells))
+    if wrong.size:
+        raise InvalidPuzzleError(IMPROPER, row=int(wrong[0]))
+    return cells
+
+
+def _rows_of(grids: Iterable[Grid]) -> NDArray[np.uint8]:
+    return np.frombuffer(b"".join(grid.cells for grid in grids), np.uint8).reshape(-1, 81)
 
 
 def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:

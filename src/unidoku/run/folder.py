@@ -9,17 +9,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, astuple
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
+from unidoku import __version__
 from unidoku.errors import FormatError, ResumeError
 from unidoku.files.output import Folder, OutputFile, final_name, refuse_foreign
-from unidoku.run.part import INVALID, RECORD, Part, Task
-from unidoku.run.plan import Plan, difference
+from unidoku.files.storage import is_remote, local_path
+from unidoku.run.part import INVALID, RECORD, Part, Plan, Settings, Task
 from unidoku.run.sinks import TextSink
 
 if TYPE_CHECKING:
     from unidoku.files.formats import OutputFormat
+    from unidoku.run.loop import RunOptions
 
 PLAN = "unidoku-plan.json"
 """File name of the plan."""
@@ -34,21 +38,36 @@ class PartFolder:
     """
 
     def __init__(
-        self, plan: Plan, name: str, form: OutputFormat, output: str | None, invalid: str | None
+        self,
+        name: str,
+        plan: Plan,
+        options: RunOptions,
+        *,
+        form: OutputFormat,
+        output: str | None,
+        invalid: str | None,
     ) -> None:
-        self.plan = plan
         self.name = name
-        self.folder = Folder(plan.settings.folder, name)
+        self.plan = plan
+        self.url = name if is_remote(name) else str(local_path(name).absolute())
+        self.folder = Folder(self.url, name)
         self._form, self._output, self._invalid = form, output, invalid
         self._stays = output is None and bool(self.folder.names())
-        self._text = json.dumps(plan.value(), indent=1).encode() + b"\n"
+        self._settings = Settings(
+            __version__, self.url, options, form.ending, output is None, invalid is not None
+        )
+        depends = {**self._settings._asdict(), "options": options.to_json(), "part_bytes": plan.part_bytes}
+        depends["inputs"] = [asdict(each) for each in plan.inputs]
+        depends["ranges"] = [astuple(each) for each in plan.ranges]
+        del depends["folder"]
+        self._text = json.dumps(depends, indent=1).encode() + b"\n"
         self._digits = [_digits(self._text)]
 
     def task(self, number: int) -> Task:
-        """Return a range with all that is needed to make its part."""
+        """Return what makes the part of a range."""
         cut = self.plan.ranges[number]
         name = f"part-{number:06d}-{self._digits[0]}"
-        return Task(number, name, self.plan.inputs[cut.input], cut, self.plan.settings)
+        return Task(name, self.plan.inputs[cut.input], cut, self._settings)
 
     def begin(self, resume: bool) -> dict[int, Part]:
         """Write the plan; return the parts that an earlier run has made, or remove them without `resume`."""
@@ -58,7 +77,7 @@ class PartFolder:
         if old:
             self._digits.append(_digits(old))
         refuse_foreign(names - self._own(names), self.name, "this run did not make")
-        if old and resume and (other := difference(json.loads(old), json.loads(self._text))):
+        if old and resume and (other := _difference(json.loads(old), json.loads(self._text))):
             raise ResumeError(f"cannot resume: {other}; start again without --resume", file=self.name)
         left = self._own(names) - {PLAN}
         self._remove({name for name in left if name.startswith(".")} if resume else left)
@@ -76,7 +95,7 @@ class PartFolder:
             if task.name + RECORD not in names:
                 continue
             with self.folder.open(task.name + RECORD) as stream:
-                part = Part.load(stream.read(_LARGEST), task.name + self.plan.settings.suffix)
+                part = Part.load(stream.read(_LARGEST), task.name + self._form.ending)
             if part is not None and self.folder.size(part.file) == part.size:
                 found[number] = part
         return found
@@ -91,7 +110,7 @@ class PartFolder:
     def finish(self, parts: Sequence[Part]) -> None:
         """Join all parts, and remove everything but the output, which appears complete or not at all."""
         kinds = {tuple(part.columns) for part in parts if part.columns is not None}
-        if len(kinds) > 1 and self._form.format.name not in ("lines", "jsonl"):
+        if len(kinds) > 1 and self._form.format.headed:
             self.clean()  # another run could not join these parts either
             shown = " and ".join(", ".join(kind) or "none" for kind in sorted(kinds))
             raise FormatError(
@@ -99,7 +118,7 @@ class PartFolder:
                 file=self._output or self.name,
             )
         if self._invalid is not None:
-            stems = (part.file.removesuffix(self.plan.settings.suffix) for part in parts)
+            stems = (part.file.removesuffix(self._form.ending) for part in parts)
             self._join(self._invalid, [stem + INVALID for stem in stems])
         files = [part.file for part in parts]
         if self._output is not None and self._form.format.columnar:
@@ -115,7 +134,7 @@ class PartFolder:
         """
         with OutputFile(output, atomic=True, draft=False).open() as joined:
             if carried is not None:
-                TextSink(joined, self._form, self.plan.settings.options).begin(carried)
+                TextSink(joined, self._form, self._settings.options).begin(carried)
             for name in files:
                 with self.folder.open(name) as piece:
                     joined.append(piece)
@@ -124,23 +143,16 @@ class PartFolder:
         """Write the record batches of Arrow IPC files, or streams, into one such file."""
         from unidoku.arrow import pyarrow
         from unidoku.files.formats.columnar import record_batches
+        from unidoku.run.arrowsink import ArrowSink
 
-        ipc, stream = pyarrow().ipc, self._form.suffix == ".arrows"
-        read = ipc.open_stream if stream else ipc.open_file
-        schema = None
-        for name in files:
-            with self.folder.open(name) as piece, read(piece) as opened:
-                schema = opened.schema
-                if next(record_batches(opened), None) is not None:
-                    break  # a part without rows has no carried columns
-        with (
-            OutputFile(output, atomic=True, draft=False).open() as joined,
-            (ipc.new_stream if stream else ipc.new_file)(joined.arrow(), schema) as writer,
-        ):
+        ipc, file = pyarrow().ipc, OutputFile(output, atomic=True, draft=False)
+        read = ipc.open_stream if self._form.suffix == ".arrows" else ipc.open_file
+        with ArrowSink(file, self._form, self._settings.options) as joined:
             for name in files:
                 with self.folder.open(name) as piece, read(piece) as opened:
                     for batch in record_batches(opened):
-                        writer.write_batch(batch)
+                        joined.write((batch, []))
+                        joined.flush()
 
     def _own(self, names: set[str]) -> set[str]:
         """Return those of some names that belong to this plan, or to the one that was in the folder."""
@@ -166,3 +178,22 @@ class PartFolder:
 
 def _digits(plan: bytes) -> str:
     return blake2b(plan, digest_size=6).hexdigest()
+
+
+def _difference(before: Any, now: Any, place: str = "") -> str:
+    """Return the first difference of two JSON values as a text, empty if there is none."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        pairs = [(key, before.get(key), now.get(key)) for key in {**now, **before}]
+    elif isinstance(before, list) and isinstance(now, list):
+        pairs = [(str(k), *pair) for k, pair in enumerate(zip_longest(before, now))]
+    elif before == now:
+        return ""
+    else:
+        return f"{place} was {_shown(before)}, now it is {_shown(now)}"
+    found = (_difference(one, other, f"{place}.{key}".removeprefix(".")) for key, one, other in pairs)
+    return next(filter(None, found), "")
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 100 else f"{text[:100]} …"

@@ -1,4 +1,7 @@
-"""The loop that opens, reads, parses, works and writes: every command with files is a call of it."""
+"""The options of a run, and its loop, which opens, reads, parses, works and writes.
+
+Every command with files is a call of it.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +9,119 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from itertools import chain
 from stat import S_ISREG
 from typing import Any
 
-from unidoku import kernel
+from unidoku import __version__, kernel
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Chunk
 from unidoku.files.inputs import Input, read_chunks
+from unidoku.files.source import InputFields, InputOptions
+from unidoku.run.check import Check
 from unidoku.run.sink import Sink
-from unidoku.run.stage import Need
-from unidoku.run.summary import SHOWN, FileCounts, Meter, Summary
+from unidoku.run.stage import Need, Stage
+from unidoku.run.summary import SHOWN, FileCounts, Meter, Progress, Summary
 from unidoku.threads import Cancel, ordered, thread_count
+from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from unidoku.files.base import Attempts
     from unidoku.files.output import OutputFile
     from unidoku.files.source import Source
-    from unidoku.run.options import RunFields, RunOptions
+    from unidoku.run.stage import Rows
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
+
+
+class FileFields(InputFields, total=False):
+    """The options that all functions with files have; see `unidoku.check_file`."""
+
+    to: str | None
+    carry: bool
+    columns: Iterable[str] | None
+    comment: bool
+    threads: int | None
+    resume: bool
+    cluster: str | None
+    part_bytes: int | None
+    progress: Callable[[Progress], None] | None
+    on_failure: Callable[[UnidokuError], None] | None
+    cancel: Cancel | None
+    empty: bool
+    options: InputOptions | None
+
+
+class RunFields(FileFields, total=False):
+    """Those of a check, too; see `unidoku.check_file`."""
+
+    only: Iterable[Verdict | str] | None
+    keep: bool
+    invalid: str | os.PathLike[str] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions(InputOptions):
+    """What a run does with its inputs; equal options and inputs give equal rows.
+
+    The same value is passed unchanged from the caller to every part.  `columns`, `only`, `keep`, `carry` and
+    `comment` are as for `unidoku.check_file`.
+    """
+
+    stage: Stage = field(default_factory=Check)
+    columns: tuple[str, ...] | None = None
+    """Of the stage or of the input; None for those of the stage."""
+    only: tuple[Verdict, ...] | None = None
+    keep: bool = False
+    carry: bool = True
+    comment: bool = False
+    file: bool = False
+    """Whether rows have a column ``file``; set where there are several inputs."""
+
+    def __post_init__(self) -> None:
+        InputOptions.__post_init__(self)
+        self._set(
+            columns=None if self.columns is None else tuple(self.columns),
+            only=None if self.only is None else tuple(sorted({_verdict(each) for each in self.only})),
+            keep=bool(self.keep),
+            carry=bool(self.carry),
+            comment=bool(self.comment),
+        )
+
+    def written(self, *, text: bool) -> tuple[tuple[str, ...], bool]:
+        """Return the columns to write, and whether all those of the input are written after them."""
+        if self.columns is not None:
+            return self.columns, False
+        carries = self.carry and (self.keep or (self.stage.carries and not text))
+        return self.stage.shown(text, self.file), carries
+
+    def to_json(self) -> dict[str, Any]:
+        """As a JSON object."""
+        values = {each.name: getattr(self, each.name) for each in fields(RunOptions)}
+        only = None if self.only is None else [str(each) for each in self.only]
+        return {**values, "only": only, "stage": self.stage.to_json()}
+
+    def record(self) -> str:
+        """Return the metadata of an output, as JSON: version and parameters of the stage, of a check all."""
+        from json import dumps  # not at the top: a check without output starts faster
+
+        stage = self.stage.to_json()
+        about = {**self.to_json(), **stage, "stage": None} if isinstance(self.stage, Check) else stage
+        return dumps({"version": __version__, "options": about}, sort_keys=True)
+
+
+def _verdict(name: Verdict | str) -> Verdict:
+    if isinstance(name, Verdict):
+        return name
+    try:
+        return Verdict[name.strip().upper()]
+    except KeyError:
+        known = ", ".join(str(verdict) for verdict in Verdict)
+        raise UnidokuError(f"invalid verdict {name!r}; choose from: {known}") from None
 
 
 class _NothingReadError(Exception):
@@ -47,18 +141,10 @@ class _Outcome:
 class Run:
     """One run over some inputs, one after the other, from source to sink.
 
-    A chunk has a number of bytes within `chunk_bytes` that depends on how fast the work is.
+    A chunk has a number of bytes within the stage's `chunk_bytes` that depends on how fast the work is.
     """
 
-    def __init__(
-        self,
-        inputs: Sequence[Input],
-        options: RunOptions,
-        sink: Sink,
-        running: RunFields,
-        *,
-        chunk_bytes: tuple[int, int] | None = None,
-    ) -> None:
+    def __init__(self, inputs: Sequence[Input], options: RunOptions, sink: Sink, running: RunFields) -> None:
         self.inputs = inputs
         self.options = options
         self.stage = stage = options.stage
@@ -72,13 +158,14 @@ class Run:
             threads=thread_count(running.get("threads")),
             verified=getattr(stage, "verify", False),
         )
+        self.left = stage.most_rows()  # rows to write; None: all
         progress = running.get("progress")
-        self.meter = Meter(progress, _stored_bytes(inputs) if progress else 0, self._position)
+        total = self.left or (_stored_bytes(inputs) if progress else 0)
+        self.meter = Meter(progress, total, self._position)
         self.source: Source | Attempts | None = None  # of the latest chunk
         self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
-        self.chunk_bytes = least, _ = chunk_bytes or stage.chunk_bytes
-        self.size = stage.steady_bytes if sink.shows_batches else least
+        self.size = stage.steady_bytes if sink.shows_batches else stage.chunk_bytes[0]
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
         self.wants_messages = False
@@ -86,11 +173,10 @@ class Run:
         self.others = [name for name in sink.columns if name not in stage.columns]
         made = {*sink.columns, *sink.more} - {*self.others}
         made |= {"verdict"} if options.only is not None else set()
-        self.need = Need(frozenset(made), self.cancel)
+        self.at_work: list[int] = []  # an entry for each worker that is at work
+        self.need = Need(frozenset(made), self.cancel, self._free_threads)
 
-    def run(
-        self, invalid: str | os.PathLike[str] | OutputFile | None = None, *, defers: bool = False
-    ) -> Summary:
+    def run(self, invalid: OutputFile | None = None, *, defers: bool = False) -> Summary:
         """Do all of it; write messages about invalid records to ``invalid``.
 
         If it ``defers``, the first failure is raised at the end; the output keeps what was written.
@@ -100,7 +186,7 @@ class Run:
             with (
                 suppress(_NothingReadError),
                 self.sink,
-                nullcontext() if invalid is None else _opened(invalid) as invalid_lines,
+                nullcontext() if invalid is None else invalid.open() as invalid_lines,
             ):
                 self._work_on_all(invalid_lines, (lambda _: None) if defers else self.on_failure)
                 if not self.summary.puzzles and (failures or (self.summary.complete and not self.empty)):
@@ -133,7 +219,6 @@ class Run:
             1 if sink.in_order or stage.in_order else summary.threads,
             cancel=self.cancel,
             tick=self.meter.report,
-            pool=sink.pool,
         )
         with closing(outcomes):
             for outcome in chain.from_iterable(outcomes):
@@ -146,12 +231,16 @@ class Run:
                         raise outcome
                     on_failure(outcome)
                     continue
+                if self.left is not None:
+                    self._keep_first(outcome, self.left)
                 sink.write(outcome.piece)
                 self._count(outcome)
                 if invalid_lines is not None and outcome.found.rejects:
                     lines = "".join(f"{error}\n" for error in outcome.found.rejects)
                     invalid_lines.write(lines.encode("utf-8", "backslashreplace"))
                 self.meter.report()
+                if self.left == 0:
+                    break
             self.meter.report(last=True)
             summary.complete = not self.cancel
             if summary.complete:
@@ -170,7 +259,9 @@ class Run:
             self.source = source
 
     def _position(self) -> tuple[int, int]:
-        """Return the bytes that are read and the puzzles that are done."""
+        """Return the bytes that are read, or the rows if their number is given, and the puzzles."""
+        if self.left is not None:
+            return self.summary.written, self.summary.written
         here = 0 if self.source is None else self.source.position
         return self.passed + here, self.summary.puzzles
 
@@ -182,6 +273,7 @@ class Run:
         if isinstance(item, UnidokuError) or self.cancel:
             return [item if isinstance(item, UnidokuError) else None]
         outcomes: list[_Outcome | UnidokuError | None] = []
+        self.at_work.append(number)
         try:
             began = time.perf_counter()
             for batch in item.batches(scratch):
@@ -190,8 +282,13 @@ class Run:
                     break
                 began = time.perf_counter()
         finally:
+            self.at_work.pop()
             item.release()
         return outcomes
+
+    def _free_threads(self) -> int:
+        """Return how many threads a worker may use: itself, and those that have no work."""
+        return max(1, self.summary.threads + 1 - len(self.at_work))
 
     def _outcome(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
         """Work on one batch; None if the run was cancelled.
@@ -206,11 +303,7 @@ class Run:
             raise error.at(batch.source, int(batch.lines[error.row])) from None
         if rows is None:
             return None
-        sink, piece = self.sink, None
-        if sink.columns:
-            table = rows.table(sink, self.need.columns, self.own, only=self.options.only)
-            table.scratch = scratch
-            piece = sink.render(table)
+        piece = self._rendered(rows, scratch) if self.left is None else rows
         shown = batch.rejects[: None if self.wants_messages else SHOWN]
         found = Summary(
             puzzles=len(batch.starts) + len(batch.rejects),
@@ -226,6 +319,24 @@ class Run:
         found.seconds = time.perf_counter() - began
         return _Outcome(number, found, piece, batch.line_count)
 
+    def _rendered(self, rows: Rows, scratch: dict[str, Any]) -> Any:
+        if not self.sink.columns:
+            return None
+        table = rows.table(self.sink, self.need.columns, self.own, only=self.options.only)
+        table.scratch = scratch
+        return self.sink.render(table)
+
+    def _keep_first(self, outcome: _Outcome, most: int) -> None:
+        """Render the first rows of a batch: how many are before them is not known earlier."""
+        rows = outcome.piece
+        if outcome.found.written > most:
+            from unidoku.run.convert import batch_at  # not at the top: a check starts faster
+
+            outcome.found.written = most
+            rows.batch = batch_at(rows.batch, range(most))
+        outcome.piece = self._rendered(rows, {})
+        self.left = most - outcome.found.written
+
     def _count(self, outcome: _Outcome) -> None:
         found = outcome.found
         if outcome.line_count is not None:
@@ -236,7 +347,7 @@ class Run:
         if not self.sink.shows_batches and size:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             fitting = int(size * CHUNK_SECONDS / max(found.seconds, 1e-9))
-            least, most = self.chunk_bytes
+            least, most = self.stage.chunk_bytes
             if not self.sink.columns:
                 most *= 4  # a chunk in progress is then its text alone
             self.size = max(least, min(most, 4 * size, fitting))
@@ -250,12 +361,6 @@ class Run:
         if found.line is not None:
             found.line += self.lines
         self.lines += line_count
-
-
-def _opened(path: str | os.PathLike[str] | OutputFile) -> OutputFile:
-    from unidoku.files.output import OutputFile  # not at the top: a check without output starts faster
-
-    return (path if isinstance(path, OutputFile) else OutputFile(os.fspath(path))).open()
 
 
 def _stored_bytes(inputs: Sequence[Input]) -> int:

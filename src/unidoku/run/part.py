@@ -1,47 +1,172 @@
-"""One range of the inputs becomes one part of the output, with a record of what is in it."""
+"""Inputs cut into ranges before they are read, and the one part of the output that each range becomes."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, fields, replace
-from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from unidoku import __version__, errors
 from unidoku.errors import FormatError, InputError, UnidokuError, writing
 from unidoku.files.base import HEAD, Attempts
+from unidoku.files.formats import choose_format
 from unidoku.files.output import Folder, OutputFile
 from unidoku.files.source import Slice, Source
-from unidoku.files.storage import ByteRange, Identity, is_remote, local_path, read_range, stat
+from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
 from unidoku.native.text import scan
-from unidoku.run.loop import Run
-from unidoku.run.plan import Range, Settings
+from unidoku.run.loop import Run, RunFields, RunOptions
 from unidoku.run.sink import BufferPool
 from unidoku.run.sinks import open_sink
 from unidoku.run.summary import FileCounts, Summary
 from unidoku.threads import Cancel
 
-if TYPE_CHECKING:
-    from unidoku.run.options import RunFields
-    from unidoku.run.summary import Progress
-
 RECORD = ".json"
 INVALID = ".invalid"
 WINDOW = 1 << 12  # bytes in which a line end is looked for
 BLOCK = 1 << 20  # bytes in which lines are counted at once
+_SMALLEST = 1 << 22
+_LARGEST = 1 << 26
 _LINE_END = re.compile(rb"\r\n?|\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """A range with all that is needed to make its part."""
+class Range:
+    """What is processed at once and becomes one part of the output.
 
-    number: int
-    """Number of the range in the plan."""
+    Its `kind` says what is counted from `start` to `stop`: ``bytes`` (a line belongs to the range of its
+    first byte), ``rows`` (row groups of a Parquet file), ``attempts``, or ``whole``.
+    """
+
+    input: int
+    """Number of the input in the plan."""
+    kind: str
+    start: int
+    stop: int
+    size: int
+    """Bytes to read, about."""
+    format: str | None = None
+    """Name of the reader, None for archives."""
+    field: int | None = None
+    """The field of each line that holds the puzzle, as found at the beginning of the input."""
+    line: int | None = 1
+    """Number of the first line or record; None if the lines before must be counted."""
+
+
+class Plan(NamedTuple):
+    """The inputs of a run and their ranges; equal inputs and options give equal ones."""
+
+    inputs: list[Identity | Attempts]
+    ranges: list[Range]
+    part_bytes: int
+
+
+def make_plan(
+    inputs: Sequence[str | Attempts],
+    options: RunOptions,
+    part_bytes: int | None,
+    on_failure: Callable[[UnidokuError], object],
+) -> Plan:
+    """Cut inputs into ranges; one that cannot be read has none, and its error is passed on.
+
+    By default a part has about 1/32 of the inputs, which keeps one machine busy to the end, and 4 to 64 MiB.
+    That depends on the inputs alone, so a resumed run cuts them in the same way.
+    """
+    known: list[Identity | Attempts] = []
+    for name in inputs:
+        try:
+            known.append(name if isinstance(name, Attempts) else identify(name))
+        except InputError as error:
+            on_failure(error)
+            known.append(Identity(name, str(name), -1, "missing", ""))  # type: ignore[arg-type]
+    total = sum(max(0, each.size) for each in known)
+    target = part_bytes or min(_LARGEST, max(_SMALLEST, total // 32))
+    ranges: list[Range] = []
+    for number, each in enumerate(known):
+        try:
+            ranges += _cuts(each, number, target, options)
+        except UnidokuError as error:
+            on_failure(error)
+    return Plan(known, ranges, target)
+
+
+def _cuts(source: Identity | Attempts, number: int, target: int, options: RunOptions) -> Iterator[Range]:
+    """Yield the ranges of one input; none of a file that cannot be read."""
+    if isinstance(source, Attempts):
+        step = max(1, target // Attempts.BYTES)
+        for start in range(source.start, source.stop, step):
+            cut = Attempts(start, min(start + step, source.stop))
+            yield Range(number, "attempts", cut.start, cut.stop, cut.size)
+        return
+    if source.size < 0:
+        return
+    field = None
+    with (
+        ByteRange(source.url, 0, source.size, source.name) as content,
+        Source(content, source.name) as head,
+    ):
+        if head.archive_kind() is not None:
+            yield Range(number, "whole", 0, source.size, source.size)
+            return
+        row = choose_format(head, options.format)
+        cuttable = row.by_lines or row.name == "parquet"
+        whole = head.compression is not None or source.size == 0 or not cuttable
+        if row.name == "csv" and (b'"' in head.peek(HEAD) or source.size <= target):
+            whole = True  # quoted fields may contain line ends; QuoteGuard finds those that come later
+        if whole:
+            yield Range(number, "whole", 0, source.size, source.size, row.name)
+            return
+        if row.name in ("lines", "parquet"):
+            reader: Any = row.reader()(head, options.for_reader(keep=options.keep))
+            if row.name == "parquet":
+                with closing(reader.file):
+                    for begin, end, line, size in _row_groups(reader.opened.metadata, target):
+                        yield Range(number, "rows", begin, end, size, row.name, line=line)
+                return
+            field = reader.column  # the layout of the first lines holds for all
+    # the first range has the header and comments before it
+    first = target if row.name == "lines" else target * -(-HEAD // target)
+    for start in (0, *range(first, source.size, target)):
+        stop = min(source.size, start + (target if start else first))
+        yield Range(number, "bytes", start, stop, stop - start, row.name, field, None if start else 1)
+
+
+def _row_groups(metadata: Any, target: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield consecutive row groups of about the target size as stored: begin, end, first record, bytes."""
+    start, held, rows, first = 0, 0, 0, 1
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        size = sum(group.column(k).total_compressed_size for k in range(group.num_columns))
+        if number > start and held + size > target:
+            yield start, number, first, held
+            start, held, first = number, 0, rows + 1
+        held += size
+        rows += group.num_rows
+    yield start, metadata.num_row_groups, first, held
+
+
+class Settings(NamedTuple):
+    """What is the same for all parts."""
+
+    unidoku: str
+    """The version."""
+    folder: str
+    """Path or URL of the folder of the parts."""
+    options: RunOptions
+    suffix: str
+    """The format of the parts, as the end of a file name."""
+    header: bool
+    """Whether each part has a header of its own."""
+    invalid: bool
+    """Whether messages about invalid lines are written beside each part."""
+
+
+class Task(NamedTuple):
+    """What makes the part of a range, but for the number of its first line."""
+
     name: str
     """File name of the part, without suffix."""
     source: Identity | Attempts
@@ -66,53 +191,46 @@ class Part:
         text = json.dumps(self, default=_packed).encode()
         return b"%s\n%s" % (_digest(text), text)
 
-    @classmethod
-    def load(cls, data: bytes, file: str) -> Part | None:
+    @staticmethod
+    def load(data: bytes, file: str) -> Part | None:
         """Read the record of a part; None if it is damaged or of another part."""
         digest, _, text = data.partition(b"\n")
         if digest != _digest(text):
             return None
-        value = json.loads(text)
-        summary = Summary(**value.pop("summary"))
-        summary.files = [FileCounts(**each) for each in summary.files]  # type: ignore[arg-type]
-        for name in ("rejects", "mismatches", "failures"):
-            setattr(summary, name, [_unpacked(*each) for each in getattr(summary, name)])
-        return cls(**value, summary=summary) if value["file"] == file else None
+        part: Part = json.loads(text, object_hook=_unpacked)
+        return part if part.file == file else None
 
 
 def _digest(text: bytes) -> bytes:
     return json.dumps(blake2b(text, digest_size=16).hexdigest()).encode()
 
 
-def _packed(value: Any) -> Any:
-    """Return an error or a dataclass, which JSON does not know, as a value that it knows."""
-    if isinstance(value, UnidokuError):
-        return [type(value).__name__, value.message, value.file, value.line, value.column]
-    return {each.name: getattr(value, each.name) for each in fields(value)}
+def _packed(value: Any) -> dict[str, Any]:
+    """Return an error or a dataclass as a JSON object, with the name of its class."""
+    is_error = isinstance(value, UnidokuError)
+    names = ("message", "file", "line", "column") if is_error else [each.name for each in fields(value)]
+    return {"class": type(value).__name__, **{name: getattr(value, name) for name in names}}
 
 
-def _unpacked(kind: str, message: str, file: str | None, line: int | None, column: int | None) -> Any:
-    return getattr(errors, kind)(message, file=file, line=line, column=column)
+def _unpacked(value: dict[str, Any]) -> Any:
+    name = value.pop("class")
+    kind = {"Part": Part, "Summary": Summary, "FileCounts": FileCounts}.get(name) or getattr(errors, name)
+    return kind(**value)
 
 
 def make_part(
-    task: Task,
-    line: int | None,
-    *,
-    threads: int = 1,
-    cancel: Cancel | None = None,
-    pool: BufferPool | None = None,
-    progress: Callable[[int, Progress], None] | None = None,
+    task: Task, line: int | None, running: RunFields | None = None, pool: BufferPool | None = None
 ) -> Part | None:
     """Make the part of a range; `line` is the number of its first line, None if it is not counted yet.
 
+    Of the options of a run it takes ``threads``, one by default, ``cancel`` and ``progress``.
     The part appears complete or not at all, then its record.  Two calls, even at the same time, write the
     same bytes.  If the input is damaged, the part has the rows before the damage, and the record the error.
     None says that the run was cancelled.
     """
     settings = task.settings
-    if settings.version != __version__:
-        raise UnidokuError(f"the worker has unidoku {__version__}, the run {settings.version}")
+    if settings.unidoku != __version__:
+        raise UnidokuError(f"the worker has unidoku {__version__}, the run {settings.unidoku}")
     folder, file = Folder(settings.folder), task.name + settings.suffix
     with writing(settings.folder):
         _refuse_changed(task.source)
@@ -129,12 +247,9 @@ def make_part(
             sink.pool = pool or BufferPool()
             # the format of the whole input, which a range of it may not show
             options = replace(settings.options, format=task.range.format or settings.options.format)
-            running: RunFields = {
-                "threads": threads,
-                "progress": None if progress is None else partial(progress, task.number),
-                "on_failure": lambda _: None,  # the summary has the errors
-                "cancel": stack.enter_context((Cancel() if cancel is None else cancel).child()),
-            }
+            running = {"threads": 1, **(running or {}), "on_failure": lambda _: None}  # the summary has it
+            cancel = running.get("cancel")
+            running["cancel"] = stack.enter_context((Cancel() if cancel is None else cancel).child())
             summary = Run([source], options, sink, running).run(invalid)
             lines = source.line - before if isinstance(source, Source) else 0
         for failure in summary.failures:
@@ -180,8 +295,7 @@ def _opened(task: Task, line: int | None) -> Iterator[Source | Attempts]:
             head=read_range(url, 0, HEAD, name) if later else None,
             groups=range(cut.start, cut.stop) if cut.kind == "rows" else None,
         )
-        bounds = task.settings.options.bounds
-        yield Source(content, name, path=path, owned=False, bounds=bounds, part=part)
+        yield Source(content, name, path=path, owned=False, options=task.settings.options, part=part)
 
 
 class QuoteGuard(ByteRange):

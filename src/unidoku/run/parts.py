@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import operator
 import os
+import re
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
-from unidoku.errors import FormatError, InputError, OutputError, UnidokuError, writing
+from unidoku.errors import FormatError, InputError, OutputError, UnidokuError, needs_extra, writing
 from unidoku.files.base import Attempts
 from unidoku.files.formats import output_format
 from unidoku.files.output import lock_folder, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.run.folder import PartFolder
-from unidoku.run.part import Part, Task, count_lines, make_part
-from unidoku.run.plan import Plan, Settings, make_plan
+from unidoku.run.part import Part, Plan, Task, count_lines, make_part, make_plan
 from unidoku.run.sink import BufferPool
 from unidoku.run.sinks import comment_of
 from unidoku.run.summary import FileCounts, Meter, Progress, Summary
-from unidoku.threads import Cancel, ordered, thread_count
+from unidoku.threads import TICK, Cancel, default_threads, ordered, thread_count
 
 if TYPE_CHECKING:
-    from unidoku.run.cluster import Cluster
-    from unidoku.run.options import RunFields, RunOptions
+    from unidoku.run.loop import RunFields, RunOptions
+
+_RETRIES = 2
+PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
 
 
 def run_in_parts(
@@ -45,7 +48,7 @@ def run_in_parts(
             "the output cannot be made in parts: this needs an output that is a file or a folder, and inputs "
             "that can be read again, not standard input or pipes"
         )
-    if options.stage.in_order:  # what is made of a puzzle depends on those before
+    if options.stage.in_order or options.stage.most_rows() is not None:  # a row depends on those before
         raise OutputError(f"{options.stage.name} cannot write its output in parts", file=output)
     failures: list[UnidokuError] = []
     folder = _planned(names, output, options, running, failures, is_folder=is_folder)
@@ -55,12 +58,10 @@ def run_in_parts(
             where: Cluster | int = threads
             address = running.get("cluster")
             if address is not None:
-                from unidoku.run.cluster import Cluster
-
-                where = stack.enter_context(Cluster(address))
+                where = stack.enter_context(closing(Cluster(address)))
                 threads = where.threads
             stack.enter_context(writing(output))
-            stack.enter_context(lock_folder(folder.plan.settings.folder))
+            stack.enter_context(lock_folder(folder.url))
             summary = _made(folder, folder.begin(running.get("resume", False)), failures, where, running)
     if summary.resume is not None:
         summary.resume = f"{output} is not written: {summary.resume}"
@@ -107,10 +108,8 @@ def _planned(
     for each in (output.rstrip("/") or "/", invalid):
         if each is not None:
             refuse_unwritable(each)
-    url = name if is_remote(name) else str(local_path(name).absolute())
-    settings = Settings(url, options, form.ending, header=not single, invalid=invalid is not None)
-    plan = make_plan(inputs, settings, running.get("part_bytes"), failures.append)
-    return PartFolder(plan, name, form, output if single else None, invalid)
+    plan = make_plan(inputs, options, running.get("part_bytes"), failures.append)
+    return PartFolder(name, plan, options, form=form, output=output if single else None, invalid=invalid)
 
 
 def _made(
@@ -121,9 +120,8 @@ def _made(
     running: RunFields,
 ) -> Summary:
     """Make the parts that are not `done`, by so many threads or on a cluster, and the output."""
-    plan = folder.plan
-    earlier = _total(plan, done).puzzles
-    sizes = [cut.size for cut in plan.ranges]
+    earlier = _total(folder.plan, done).puzzles
+    sizes = [cut.size for cut in folder.plan.ranges]
     in_progress: dict[int, Progress] = {}
 
     def position() -> tuple[int, int]:
@@ -147,9 +145,9 @@ def _made(
             results = where.results
         with closing(results(numbered, stop, meter.report)) as found:
             try:
-                for task, part in found:
+                for number, part in found:
                     if isinstance(part, Part):
-                        done[task.number] = part
+                        done[number] = part
                     elif part is not None:
                         failures.append(part)
                     meter.report()
@@ -160,10 +158,10 @@ def _made(
                 failures.append(error)
             finally:
                 stop.set()
-    complete = len(done) == len(plan.ranges)
+    complete = len(done) == len(sizes)
     if not complete:
         done = folder.done()
-    summary = _total(plan, done)
+    summary = _total(folder.plan, done)
     summary.earlier = earlier
     summary.complete = complete or not (interrupted or cancel)
     if complete:
@@ -172,7 +170,7 @@ def _made(
         folder.finish([done[number] for number in sorted(done)])
     elif done and not complete:
         summary.resume = (
-            f"{len(done)} of {len(plan.ranges)} parts are done; "
+            f"{len(done)} of {len(sizes)} parts are done; "
             f"run the same command with --resume to continue from the parts in {folder.name}"
         )
     else:
@@ -184,15 +182,15 @@ def _numbered(
     folder: PartFolder,
     done: Mapping[int, Part],
     call: Callable[..., Any] = lambda function, *given: function(*given),
-) -> Iterator[tuple[Task, Any]]:
-    """Yield the ranges to do with the numbers of their first lines, as `call` returns them."""
+) -> Iterator[tuple[int, Task, Any]]:
+    """Yield the parts to make with the numbers of their first lines, as `call` returns them."""
     ranges = folder.plan.ranges
     line: Any = None
     for number, cut in enumerate(ranges):
         task = folder.task(number)
         line = cut.line or line
         if number not in done:
-            yield task, line
+            yield number, task, line
         if line is None or number + 1 == len(ranges) or ranges[number + 1].line is not None:
             continue
         # Counted after the task is taken: the bytes are still in the page cache when they are processed.
@@ -205,35 +203,107 @@ def _numbered(
 
 
 def _by_threads(
-    numbered: Callable[..., Iterator[tuple[Task, Any]]],
+    numbered: Callable[..., Iterator[tuple[int, Task, Any]]],
     stop: Cancel,
     report: Callable[[], None],
     *,
     threads: int,
     count: int,
     progress: Callable[[int, Progress], None] | None,
-) -> Generator[tuple[Task, Part | InputError | None]]:
+) -> Generator[tuple[int, Part | InputError | None]]:
     """Make the `count` parts that are left by threads of this process.
 
     There is one thread more than asked for: while one part is synced to disk, the next one begins.
     """
     workers = max(1, min(threads, count))
-    pool, failed = BufferPool(), list[Task]()
+    pool, failed = BufferPool(), list[int]()
+    running: RunFields = {"threads": -(-threads // workers), "cancel": stop}
 
-    def make(item: tuple[Task, int | None], _: object) -> tuple[Task, Part | InputError | None]:
-        task, line = item
+    def make(item: tuple[int, Task, int | None], _: object) -> tuple[int, Part | InputError | None]:
+        number, task, line = item
         if failed:  # no further part begins
-            return task, None
+            return number, None
         try:
-            each = -(-threads // workers)
-            return task, make_part(task, line, threads=each, cancel=stop, pool=pool, progress=progress)
+            mine = None if progress is None else partial(progress, number)
+            return number, make_part(task, line, {**running, "progress": mine}, pool)
         except InputError as error:  # another input may be read
-            return task, error
+            return number, error
         except UnidokuError:
-            failed.append(task)
+            failed.append(number)
             raise
 
     return ordered(numbered(), make, workers + (threads > 1), cancel=stop, tick=report)
+
+
+class Cluster:
+    """A Dask cluster: ``local:N`` starts N processes here, else the address is one of Dask's Client."""
+
+    def __init__(self, address: str) -> None:
+        local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
+        if local is None and not re.match(r"[a-z]+://.", address):
+            raise InputError(
+                f"invalid cluster {address!r}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT"
+            )
+        with needs_extra("dask", "--cluster needs Dask distributed"):
+            self._dask: Any = import_module("distributed")  # much of it has no types
+        self._stack = ExitStack()
+        self.close = self._stack.close
+        where: Any = address
+        if local is not None:
+            # Processes of this machine only: no port is open to other machines.
+            where = self._stack.enter_context(
+                self._dask.LocalCluster(
+                    n_workers=int(local[1]),
+                    threads_per_worker=max(1, default_threads() // int(local[1])),
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",  # None would open port 8787 to all
+                    worker_dashboard_address="127.0.0.1:0",
+                    memory_limit=0,  # inputs are streamed; Dask's limits would only pause the workers
+                )
+            )
+        try:
+            self._client = self._stack.enter_context(self._dask.Client(where, timeout=PATIENCE))
+            self._client.wait_for_workers(1, timeout=PATIENCE)
+        except (OSError, ValueError, TypeError) as error:  # TypeError: TLS without certificates
+            self.close()
+            raise InputError(f"no Dask cluster: {error}", file=address) from error
+        self.threads = sum(self._client.nthreads().values())
+
+    def results(
+        self,
+        numbered: Callable[[Callable[..., Any]], Iterator[tuple[int, Task, Any]]],
+        stop: Cancel,
+        report: Callable[[], None],
+    ) -> Generator[tuple[int, Part | InputError | None]]:
+        """Yield each part of `numbered` when it is made, in any order, with its number."""
+
+        def call(function: Callable[..., Any], *arguments: Any) -> Any:
+            # an argument may be the future of an earlier call
+            return self._client.submit(function, *arguments, pure=False, retries=_RETRIES)
+
+        futures = {call(make_part, task, line): number for number, task, line in numbered(call)}
+        try:
+            waiting = self._dask.as_completed(futures)
+            while not waiting.is_empty() and not stop:
+                for future in waiting.next_batch(block=False):
+                    yield futures[future], _result(future)
+                report()
+                time.sleep(TICK)
+        finally:
+            self._client.cancel(list(futures))
+
+
+def _result(future: Any) -> Part | InputError | None:
+    """Return what was made, or why an input cannot be read; raise an error that all parts would have."""
+    error = future.exception()
+    if error is None:
+        part: Part | None = future.result()
+        return part
+    if isinstance(error, InputError):
+        return error
+    if isinstance(error, UnidokuError):
+        raise error
+    return InputError(f"{type(error).__name__}: {error}")  # a worker was lost too often
 
 
 def _total(plan: Plan, parts: Mapping[int, Part]) -> Summary:

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from unidoku.files.output import OutputFile
 
 
-SHARED = ("counts", "verdicts", "complete", "solutions", "scanner")
-"""The keys of a worker's scratch whose buffers every reader can use."""
-
 _GRAIN = 1 << 12  # bytes
 
 
@@ -34,14 +31,13 @@ def rounded(size: int) -> int:
 
 
 class BufferPool:
-    """Free buffers, and scratches of workers that have ended; threads may share a pool.
+    """Free buffers; threads may share a pool.
 
     There are at most as many free buffers as were once in use at the same time.
     """
 
     def __init__(self) -> None:
         self._free: list[bytearray] = []
-        self._scratches: list[dict[str, Any]] = []
 
     def allocate(self, size: int) -> bytearray:
         """Return a buffer of at least `size` bytes with undefined content."""
@@ -58,17 +54,6 @@ class BufferPool:
         if isinstance(buffer, bytearray):
             self._free.append(buffer)
 
-    def scratch(self) -> dict[str, Any]:
-        """Return the scratch of a worker that has ended, or an empty one."""
-        try:
-            return self._scratches.pop()
-        except IndexError:
-            return {}
-
-    def leave(self, scratch: dict[str, Any]) -> None:
-        """Keep the reusable buffers of a worker that ends."""
-        self._scratches.append({key: scratch[key] for key in SHARED if key in scratch})
-
 
 @dataclass(slots=True, eq=False)
 class Table:
@@ -76,8 +61,7 @@ class Table:
 
     batch: Batch
     columns: list[Any]
-    own: int
-    """The number of columns that were named; those after them come from the input."""
+    """Those of the sink, and after them those of the input that it carries."""
     rejected: list[Any] | None = None
     """The same for the invalid records of the batch; each stands before the row ``reject.before``."""
     mask: bytes | None = None

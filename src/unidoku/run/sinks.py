@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import FormatError
@@ -17,7 +16,7 @@ from unidoku.run.stage import Made, text_column
 
 if TYPE_CHECKING:
     from unidoku.files.base import Writer
-    from unidoku.run.options import RunOptions
+    from unidoku.run.loop import RunOptions
     from unidoku.run.sink import Table
 
 
@@ -33,23 +32,24 @@ class TextSink(Sink):
         self.encode = output.encoder(file.path)
         self.shows_batches = self.encode is not None
         self.form, self.writer = _form(output, options)
+        self.headed = output.format.headed or self.form == "tsv"
         text = output.suffix == ".txt" and not stage.puzzles  # which has fewer columns
-        self.columns = options.shown(text=text)
-        self.carries = options.carries(text=text)
+        self.columns, self.carries = options.written(text=text)
         self.in_order = self.writer is not None and self.writer.in_order
         if self.form == "txt" and options.columns is None and "reason" not in self.columns:
             self.more = ("reason",) if "reason" in stage.columns else ()
 
     def render(self, table: Table) -> tuple[tuple[str, ...], bytes | memoryview]:
         """Rows and rejected records in their order."""
-        names = tuple(column.name for column in table.columns[table.own :])
+        others = table.columns[len(self.columns) :]
+        names = tuple(column.name for column in others)
         text: bytes | memoryview
         if self.writer is None:
             text = self._rows(table)
         else:
             if self.in_order:
                 self.begin(names)
-            text = self.writer.puzzles(table.batch, table.columns[table.own :], self.pool.allocate)
+            text = self.writer.puzzles(table.batch, others, self.pool.allocate)
         if self.encode is None or not len(text):
             return names, text
         encoded = self.encode(text)
@@ -99,7 +99,7 @@ class TextSink(Sink):
         if self.carried == names:
             return
         first = self.carried is None
-        if not first and self.form in _HEADED:
+        if not first and self.headed:
             had, has = (", ".join(each) or "none" for each in (self.carried or (), names))
             raise FormatError(
                 f"the inputs carry different columns ({had} and {has}); a file with a header needs the same "
@@ -108,31 +108,24 @@ class TextSink(Sink):
             )
         self.carried = names
         if first and self.header:
-            head = _head(self.form, (*self.columns, *names))
-            self._put(self.comment + (head if self.writer is None else self.writer.begin(names)))
+            head = b"" if self.writer is None else self.writer.begin(names)
+            if self.headed:
+                columns = [(name, "same", name.encode(errors="replace")) for name in (*self.columns, *names)]
+                head = bytes(render(self.form, 1, columns))
+            self._put(self.comment + head)
 
     def _put(self, text: bytes) -> None:
         if text:
             self.file.write(text if self.encode is None else self.encode(text))
 
 
-_HEADED = ("csv", "tsv")
-
-
 def _form(output: OutputFormat, options: RunOptions) -> tuple[str, Writer | None]:
     """Return the form of the rows, or the writer of puzzles in another format."""
     if output.suffix == ".tsv" or (output.suffix == ".txt" and options.stage.header):
         return "tsv", None
-    if output.format.name in ("csv", "jsonl"):
+    if not output.format.write:
         return output.format.name, None
     return ("", output.format.writer()(output.suffix)) if options.stage.puzzles else ("txt", None)
-
-
-def _head(form: str, names: Sequence[str]) -> bytes:
-    """Return the line with the names of the columns; empty if there is none."""
-    if form not in _HEADED:
-        return b""
-    return bytes(render(form, 1, [(name, "same", name.encode(errors="replace")) for name in names]))
 
 
 def _escaped(column: Any) -> Any:
@@ -148,7 +141,7 @@ def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:
     """Return a comment line with the version and the options, as JSON, if one is asked for."""
     if not options.comment or output.format.columnar:
         return b""  # the schema has them
-    if output.format.name not in ("lines", "csv"):
+    if not output.format.by_lines:
         shown = "<stdout>" if path == "-" else path
         raise FormatError(f"the format {output.format.name} has no comments", file=shown)
     return f"# unidoku: {options.record()}\n".encode()

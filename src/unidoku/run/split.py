@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -19,9 +19,7 @@ from unidoku.files.source import InputOptions
 from unidoku.many import solve
 from unidoku.run.change import puzzle_cells
 from unidoku.run.convert import batch_at
-from unidoku.run.given import Given
-from unidoku.run.loop import Run
-from unidoku.run.options import RunOptions
+from unidoku.run.loop import Run, RunOptions
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 from unidoku.run.stage import PuzzleStage, numbers
@@ -93,15 +91,13 @@ def split_file(
     if by not in CLASSES:
         raise ValueError(f"invalid class {by!r}; choose from: {', '.join(CLASSES)}")
     shares = _shares(len(outputs), fractions)
-    start = seed_of(seed)
     names = [os.fspath(each) for each in outputs]
     sources = expand(inputs)
     refuse_overlap(sources, names)
-    about: dict[str, Any] = {"command": "split", "by": by, "seed": start, "fractions": shares}
-    parts = [Given({**about, "part": number}) for number in range(1, len(names) + 1)]
+    stage = Split(by, seed_of(seed), tuple(shares))
+    parts = [replace(stage, part=number) for number in range(1, len(names) + 1)]
     reading = asdict(InputOptions.of(options, fields))
     chosen = [RunOptions(stage=part, carry=carry, comment=comment) for part in parts]
-    stage = Split(by, start, tuple(float(each) for each in np.cumsum(shares)[:-1]))
     with ExitStack() as stack:
         sinks = [
             stack.enter_context(open_sink(name, each, to=to, atomic=True))
@@ -119,11 +115,16 @@ class Split(PuzzleStage):
     """The puzzles, with the number of the output that each belongs to, from 0; see `split_file`."""
 
     name: ClassVar[str] = "split"
-    columns: ClassVar[Mapping[str, str]] = {"part": "int64"}
+    columns: ClassVar[Mapping[str, str]] = {"puzzle": "string", "part": "int64"}
     by: str
     seed: int
-    bounds: tuple[float, ...]
-    """The sum of the fractions of the outputs up to each but the last."""
+    fractions: tuple[float, ...]
+    part: int = 0
+    """The number of an output, from 1; of the input 0."""
+
+    def shown(self, text: bool, several: bool) -> tuple[str, ...]:
+        """Return the columns that are written."""
+        return ("puzzle",)
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the puzzles of a batch; an invalid record is an error."""
@@ -131,7 +132,8 @@ class Split(PuzzleStage):
             raise reject.error(batch.source)
         keys = _keys(puzzle_cells(batch), self.by, self.seed)
         rows = self.rows(batch, batch)
-        rows.columns["part"] = numbers("part", "int64", np.searchsorted(self.bounds, keys, side="right"))
+        bounds = np.cumsum(self.fractions)[:-1]
+        rows.columns["part"] = numbers("part", "int64", np.searchsorted(bounds, keys, side="right"))
         return rows
 
 
@@ -153,7 +155,8 @@ class _Sinks(Sink):
         pieces = []
         for number, sink in enumerate(self._sinks):
             batch = batch_at(table.batch, np.flatnonzero(table.columns[0].buffers[0] == number))
-            pieces.append((len(batch.starts), sink.render(PuzzleStage.table(batch, sink))))
+            rows = PuzzleStage.rows(batch, batch).table(sink, PuzzleStage.columns, PuzzleStage.columns)
+            pieces.append((len(batch.starts), sink.render(rows)))
         return pieces
 
     def write(self, piece: list[tuple[int, Any]]) -> None:

@@ -17,7 +17,7 @@ from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from unidoku.errors import InvalidPuzzleError
     from unidoku.run.sink import Sink
@@ -88,7 +88,7 @@ class Rows:
         chosen = [self._named(name, others, own) for name in sink.columns]
         if sink.carries:
             chosen += others.values()
-        table = Table(batch, chosen, len(sink.columns))
+        table = Table(batch, chosen)
         if self.rejected is not None and len(batch.rejects):
             values = _rejects(batch, made) | self.rejected
             table.rejected = [
@@ -121,6 +121,8 @@ class Need(NamedTuple):
     """The columns to make; file, line and puzzle are made of the batch that it returns."""
     cancel: Cancel
     """Set once the run is cancelled."""
+    threads: Callable[[], int]
+    """Returns how many threads a stage may use now: more than one where there are not enough batches."""
 
 
 class Stage:
@@ -160,6 +162,10 @@ class Stage:
         given = (each.name for each in fields(self) if each.compare)  # type: ignore[arg-type]
         return {"command": self.name, **{name: getattr(self, name) for name in given}}
 
+    def most_rows(self) -> int | None:
+        """Return the number of rows after which the run ends; None for all."""
+        return None
+
     def finish(self) -> None:
         """End the work after the last batch."""
 
@@ -183,11 +189,6 @@ class PuzzleStage(Stage):
     def rows(read: Batch, made: Batch) -> Rows:
         """Return the puzzles that were made of those that were read."""
         return Rows(made, counts={"unknown": len(read.starts), "written": len(made.starts)})
-
-    @classmethod
-    def table(cls, batch: Batch, sink: Sink) -> Table:
-        """Return puzzles that are made elsewhere as a sink gets them."""
-        return cls.rows(batch, batch).table(sink, PuzzleStage.columns, PuzzleStage.columns)
 
 
 def _place(batch: Batch, names: Collection[str], lines: Any) -> dict[str, Made | Column]:

@@ -8,8 +8,7 @@ from dataclasses import asdict, fields
 from unidoku.arguments import positive
 from unidoku.files.inputs import Input, are_several, expand
 from unidoku.files.source import InputOptions
-from unidoku.run.loop import Run
-from unidoku.run.options import RunFields, RunOptions
+from unidoku.run.loop import Run, RunFields, RunOptions
 from unidoku.run.sink import Sink
 from unidoku.threads import thread_count
 
@@ -18,11 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, Unpack
 
-    from unidoku.run.options import FileFields
     from unidoku.run.stage import Stage
     from unidoku.run.summary import Summary
-
-_CHOSEN = ("carry", "columns", "comment", "only", "keep")  # what the rows depend on
 
 
 def stage_file(
@@ -48,16 +44,17 @@ def stage_file(
     Summary
     """
     if unknown := options.keys() - RunFields.__optional_keys__:
-        raise TypeError(f"unexpected option {min(unknown)!r}")
-    chosen = asdict(input_options(options))
-    chosen |= {name: options[name] for name in _CHOSEN if name in options}  # type: ignore[literal-required]
+        raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
+    given: Mapping[str, Any] = options
+    chosen = asdict(options.get("options") or InputOptions())
+    chosen |= {each.name: given[each.name] for each in fields(RunOptions) if each.name in given}
     thread_count(options.get("threads"))
     positive("part_bytes", options.get("part_bytes"))
     found = expand(inputs)
     several = output is not None and "file" in stage.columns and are_several(found)
     what = RunOptions(**chosen, stage=stage, file=several)
     is_folder = _is_folder(output)
-    if is_folder or in_parts(options):
+    if is_folder or options.get("resume") or options.get("cluster") or options.get("part_bytes"):
         # imported only when it is needed, which is seldom
         from unidoku.run.parts import run_in_parts
 
@@ -79,19 +76,18 @@ def stage_file(
         from unidoku.run.sinks import open_sink
 
         output = open_sink(output, what, to=options.get("to"), atomic=stage.atomic)
-    return Run(found, what, output, options).run(invalid, defers=defers)
+    messages = None
+    if invalid is not None:
+        from unidoku.files.output import OutputFile
+
+        messages = OutputFile(os.fspath(invalid))
+    return Run(found, what, output, options).run(messages, defers=defers)
 
 
 def input_options(given: Mapping[str, Any]) -> InputOptions:
     """Return the options of reading among the keyword arguments of a function with files."""
     names = [each.name for each in fields(InputOptions) if each.name in given]
     return InputOptions.of(given.get("options"), {name: given[name] for name in names})
-
-
-def in_parts(options: FileFields) -> bool:
-    """Return whether an option asks for an output in parts."""
-    given = options.get("cluster"), options.get("part_bytes")
-    return options.get("resume", False) or given != (None, None)
 
 
 def _is_folder(output: object) -> bool:

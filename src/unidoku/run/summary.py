@@ -161,7 +161,7 @@ class Progress(NamedTuple):
     Attributes
     ----------
     done, total : int
-        Bytes of the inputs as stored; ``total`` is 0 if it is not known.
+        Bytes of the inputs as stored, or the puzzles of `generate_file`; ``total`` is 0 if it is not known.
     puzzles : int
     seconds : float
     earlier : int
@@ -175,27 +175,21 @@ class Progress(NamedTuple):
     earlier: int = 0
 
 
+@dataclass(eq=False)
 class Meter:
     """Calls back about ten times a second with how far a run is: ``position()``, in bytes and in puzzles."""
 
-    def __init__(
-        self,
-        callback: Callable[[Progress], None] | None,
-        total: int,
-        position: Callable[[], tuple[int, int]],
-        earlier: int = 0,
-    ) -> None:
-        self._callback = callback
-        self._total = total
-        self._position = position
-        self._earlier = earlier
-        self._began = time.perf_counter()
-        self._called = self._began - INTERVAL
+    callback: Callable[[Progress], None] | None
+    total: int
+    position: Callable[[], tuple[int, int]]
+    earlier: int = 0
+    began: float = field(default_factory=time.perf_counter)
+    called: float = float("-inf")
 
     def report(self, *, last: bool = False) -> None:
         """Call back if it is time, or for the last time."""
         now = time.perf_counter()
-        if self._callback is not None and (last or now - self._called >= INTERVAL):
-            self._called = now
-            done, puzzles = self._position()
-            self._callback(Progress(done, self._total, puzzles, now - self._began, self._earlier))
+        if self.callback is not None and (last or now - self.called >= INTERVAL):
+            self.called = now
+            done, puzzles = self.position()
+            self.callback(Progress(done, self.total, puzzles, now - self.began, self.earlier))

@@ -170,8 +170,8 @@ def _compare_numbers(
     )
     reasons[outcomes == _RIGHT] = ""
     for at in np.flatnonzero((outcomes == _WRONG) & (before != _WRONG)).tolist():
-        count = f"{found.counts[at]:,}{'' if found.complete[at] else ' or more'}"
-        reasons[at] = f"the number of solutions is {count}"
+        is_least = not found.complete[at] or 0 < limit == found.counts[at]
+        reasons[at] = f"the number of solutions is {found.counts[at]:,}{' or more' * is_least}"
 
 
 def _by_size(column: Column, *, grids: bool) -> Column:

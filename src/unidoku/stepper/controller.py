@@ -10,7 +10,7 @@ from unidoku.arguments import positive, whole
 from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.native.steps.levels import StepSearch
+from unidoku.native.steps import StepSearch
 from unidoku.stepper.events import (
     DIGITS,
     CellCandidates,

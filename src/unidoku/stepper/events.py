@@ -16,7 +16,7 @@ from unidoku.cell import HOUSE_NAMES
 from unidoku.grid import Grid
 
 if TYPE_CHECKING:
-    from unidoku.native.steps.levels import Entry, StepSearch
+    from unidoku.native.steps import Entry, StepSearch
 
 
 def cell_text(cell: int) -> str:

@@ -12,7 +12,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from unidoku.native.steps.levels import StepSearch
+    from unidoku.native.steps import StepSearch
 
 FOREVER = 2**64 - 1
 """No limit: more steps or units than any search has."""

@@ -40,6 +40,10 @@ class Format(NamedTuple):
     """What every content begins with. Such a format holds Arrow columns, compressed one by one."""
     streams: bool = True
     """Whether it can be written to standard output, and by a check as one file."""
+    by_lines: bool = False
+    """Whether each line is a record or a comment, so that it can be cut at any line end."""
+    headed: bool = False
+    """Whether all rows have the same columns, as a header or a schema names them."""
 
     @property
     def columnar(self) -> bool:
@@ -63,8 +67,8 @@ def _imported(place: str) -> Any:
 FORMATS = {
     row.name: row
     for row in (
-        Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True),
-        Format("csv", "delimited:CsvReader", (".csv", ".tsv"), rows=True),
+        Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True, by_lines=True),
+        Format("csv", "delimited:CsvReader", (".csv", ".tsv"), rows=True, by_lines=True, headed=True),
         Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), rows=True),
         Format(
             "parquet",
@@ -73,6 +77,7 @@ FORMATS = {
             rows=True,
             magic=(b"PAR1",),
             streams=False,
+            headed=True,
         ),
         Format(
             "arrow",
@@ -80,11 +85,12 @@ FORMATS = {
             (".arrow", ".feather", ".ipc", ".arrows"),
             rows=True,
             magic=(b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"),
+            headed=True,
         ),
-        Format("tdoku", "delimited:TdokuReader"),
-        Format("stevehjohn", "delimited:StevehjohnReader"),
-        Format("exchange", "delimited:ExchangeReader"),
-        Format("gsf", "delimited:GsfReader"),
+        Format("tdoku", "delimited:TdokuReader", by_lines=True),
+        Format("stevehjohn", "delimited:StevehjohnReader", by_lines=True),
+        Format("exchange", "delimited:ExchangeReader", by_lines=True),
+        Format("gsf", "delimited:GsfReader", by_lines=True),
         Format("grid", "grid:GridReader"),
         Format("sdk", "grid:SdkReader", (".sdk",), "grid:SdkWriter"),
         Format("ss", "grid:SsReader", (".ss",), "grid:SsWriter"),
@@ -93,6 +99,9 @@ FORMATS = {
         Format("library", "library:LibraryReader", (".library",), "library:LibraryWriter"),
     )
 }
+
+SUFFIXES = {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
+"""Which format a suffix belongs to."""
 
 
 def recognised(content: bytes) -> list[str]:
@@ -115,8 +124,8 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     if name is not None:
         return format_named(name)[0]
     file, _ = without_compression(source.name)
-    for row in FORMATS.values():
-        if any(file.endswith(suffix) for suffix in row.suffixes if suffix != ".txt"):  # of any format
+    for suffix, row in SUFFIXES.items():
+        if file.endswith(suffix) and suffix != ".txt":  # of any format
             # Spreadsheets write a cell per field, which the reader of lines reads.
             cells = row.name == "csv" and separated_cells(Head(source.peek(HEAD)).first) is not None
             return FORMATS["lines"] if cells else row
@@ -173,9 +182,8 @@ def format_named(word: str) -> tuple[Format, str]:
     """Return the format of a name or suffix (``csv``, ``tsv``, ``.pq``), and its suffix."""
     word = word.lower()
     suffix = f".{word.removeprefix('.')}"
-    for row in FORMATS.values():
-        if suffix in row.suffixes:
-            return row, suffix
+    if suffix in SUFFIXES:
+        return SUFFIXES[suffix], suffix
     if word in FORMATS:
         return FORMATS[word], next(iter(FORMATS[word].suffixes), "")
     raise FormatError(f"unknown format {word!r}; choose from: {', '.join(FORMATS)}")
@@ -192,8 +200,7 @@ def output_format(
     shown = "<stdout>" if path == "-" else path
     known = {
         suffix: row
-        for row in FORMATS.values()
-        for suffix in row.suffixes
+        for suffix, row in SUFFIXES.items()
         if (row.rows and suffix != ".sdm" if rows else row.write or row.rows)
     }
     name, compression = without_compression(path)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.arrow import Piece, pieces, pyarrow, without_views
+from unidoku.arrow import pieces, pyarrow, without_views
 from unidoku.errors import FormatError, InputError, UnidokuError, naming
 from unidoku.files.base import Batch, Chunk, Column, Reader, Reject, escape, puzzle_column
 from unidoku.files.source import ReadOptions, Source
@@ -84,10 +84,8 @@ class _ArrayReader(Reader):
         array = record.column(self.index)
         found = list(pieces(array))
         if len(found) > 1:
-            # Views into several buffers; a batch has one.
-            array = without_views(array)
-            found = list(pieces(array))
-        piece = found[0] if found else Piece(0, b"", np.empty(0, np.int64), np.empty(0, np.int64), [], [])
+            found = list(pieces(without_views(array)))  # views into several buffers; a batch has one
+        [piece] = found
         rejects = [
             Reject(before, first + row + 1, 1, text[:KEPT].encode("utf-8", "backslashreplace"), reason)
             for before, row, text, reason in piece.rejects

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import csv
 import re
-from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.cell import EMPTY_SYMBOLS
@@ -41,35 +40,23 @@ _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
 
-@dataclass(frozen=True)
-class Layout:
-    """The layout of records; of `names`, number `puzzle` is the column of the puzzles."""
+class DelimitedReader(TextReader):
+    """Records whose fields have `names`; number `puzzle` is the column of the puzzles."""
 
     names: tuple[str, ...]
-    puzzle: int
-    separator: str = ","
-    """One character; a blank means any run of blanks and tabs."""
-    least: int = 0
-    """The least number of fields of a record."""
-    rest: bool = False
+    puzzle = 0
+    separator = ord(",")
+    """The code of a character; 0 means any run of blanks and tabs."""
+    least = 0
+    """The least number of fields of a record, where that is not the number of names."""
+    rest = False
     """The last field is the rest of the record."""
-    quotes: bool = False
+    quotes = False
     """Fields may be quoted, and no line is a comment."""
-
-    @property
-    def code(self) -> int:
-        """The separator as native code takes it."""
-        return 0 if self.separator == " " else ord(self.separator)
-
-
-class DelimitedReader(TextReader):
-    """Records of a fixed layout."""
-
-    layout: Layout
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete record; 0 if there is none."""
-        return fields.record_end(buffer, 0, end, self.layout.code, quotes=self.layout.quotes)
+        return fields.record_end(buffer, 0, end, self.separator, quotes=self.quotes)
 
     def too_long(self, size: int, line: int) -> bool:
         """Refuse a record that is too long."""
@@ -79,17 +66,16 @@ class DelimitedReader(TextReader):
         raise FormatError(message, file=self.source.name, line=line)
 
     def scanner(self) -> fields.FieldScanner:
-        """Return a scanner for records of this layout."""
-        layout = self.layout
-        width, least = len(layout.names), layout.least or len(layout.names)
+        """Return a scanner for such records."""
+        width = len(self.names)
         return fields.FieldScanner(
-            layout.code,
+            self.separator,
             width,
-            least,
-            layout.puzzle,
-            rest=layout.rest,
-            comments=not layout.quotes,
-            quotes=layout.quotes,
+            self.least or width,
+            self.puzzle,
+            rest=self.rest,
+            comments=not self.quotes,
+            quotes=self.quotes,
             keep=self.options.carry,
         )
 
@@ -98,18 +84,16 @@ class DelimitedReader(TextReader):
         scanner.scan(chunk.buffer, 0, chunk.end, chunk.line)
         return [
             Column(name, chunk.buffer, *scanner.column(number))
-            for number, name in enumerate(self.layout.names)
-            if self.options.carry and number != self.layout.puzzle
+            for number, name in enumerate(self.names)
+            if self.options.carry and number != self.puzzle
         ]
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
         """Describe a record that is not a puzzle."""
-        names = self.layout.names
-        name = names[self.layout.puzzle]
+        name, width = self.names[self.puzzle], len(self.names)
         here = bytes(text[at : at + 100])
         if code == columns.REJECT_FIELDS:
-            width = len(names)
-            least = self.layout.least or width
+            least = self.least or width
             expected = f"{width} fields" if least == width else f"{least} to {width} fields"
             found = str(count)
         elif code == columns.REJECT_LENGTH:
@@ -149,7 +133,7 @@ class _DialectReader(DelimitedReader):
 class TdokuReader(_DialectReader):
     """``puzzle:count[:solution]``."""
 
-    layout = Layout(("puzzle", "expected_count", "solution"), 0, ":", least=1)
+    names, separator, least = ("puzzle", "expected_count", "solution"), ord(":"), 1
     pattern = _PUZZLE + rb":[0-9]{1,19}(:[1-9]{81}(:.*)?)?"
     every = True
 
@@ -157,7 +141,7 @@ class TdokuReader(_DialectReader):
 class StevehjohnReader(_DialectReader):
     """``puzzle,solution`` or ``puzzle,count,reason``; the second field is called ``expected``."""
 
-    layout = Layout(("puzzle", "expected", "reason"), 0, ",", least=1)
+    names, least = ("puzzle", "expected", "reason"), 1
     pattern = _PUZZLE + rb",([1-9]{81}|[0-9]+,[A-Za-z]+)"
     every = True
 
@@ -165,25 +149,26 @@ class StevehjohnReader(_DialectReader):
 class ExchangeReader(_DialectReader):
     """``hash puzzle rating``."""
 
-    layout = Layout(("hash", "puzzle", "rating"), 1, " ")
+    names, puzzle, separator = ("hash", "puzzle", "rating"), 1, 0
     pattern = rb"\S{12}\s+" + _PUZZLE + rb"\s+\S+"
 
 
 class GsfReader(_DialectReader):
     """gsf's one-liners."""
 
-    layout = Layout(
-        ("q1", "q2", "sx9", "sxt", "puzzle", "name", "time", "min", "path"), 4, ",", least=7, rest=True
-    )
+    names = ("q1", "q2", "sx9", "sxt", "puzzle", "name", "time", "min", "path")
+    puzzle, least, rest = 4, 7, True
     pattern = rb"([^,]*,){4}\s*" + _PUZZLE + rb"\s*(,[^,]*){2,}"
 
 
 class CsvReader(DelimitedReader):
     """CSV with a header, or without one where the first record has its puzzle in a field."""
 
+    quotes = True
+
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        self.layout = self._layout(self.head)
+        self._begin(self.head)
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
@@ -194,7 +179,8 @@ class CsvReader(DelimitedReader):
                 return Fit.YES
         return Fit.NO
 
-    def _layout(self, head: bytes) -> Layout:
+    def _begin(self, head: bytes) -> None:
+        """Find the names and the separator in the first record."""
         name = self.source.name
         start = len(BOM) * head.startswith(BOM)
         begin = len(head) - len(_BEFORE_HEADER.sub(b"", head[start:]))
@@ -221,13 +207,13 @@ class CsvReader(DelimitedReader):
             names = [field.strip() for field in names]
             found = [i for i, field in enumerate(names) if field.lower() in PUZZLE_NAMES]
         try:
-            puzzle = puzzle_column(names, self.options.column, found)
+            self.puzzle = puzzle_column(names, self.options.column, found)
         except FormatError as error:
             error.file, error.line = name, lines + 1
             raise
         if self.begins:
             self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
-        return Layout(_unique(names), puzzle, separator, quotes=True)
+        self.names, self.separator = _unique(names), ord(separator)
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
         """How well a separator splits the first record."""

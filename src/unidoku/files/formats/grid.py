@@ -46,9 +46,6 @@ META = {
 }
 """The letters of metadata lines in .sdk, and the columns they fill."""
 
-_GRID_COLUMNS: tuple[str, ...] = ("title", "comment", "state", "candidates")
-_SDK_COLUMNS = ("title", "author", "description", "comment", "created", "source", "level", "url", "state")
-_SECTIONS = frozenset(_GRID_COLUMNS + _SDK_COLUMNS)
 _TEXT_LIMIT = 50  # lines of text kept between two grids
 _META_LIMIT = 1 << 16  # characters of metadata of a puzzle
 _SDX_CELL = re.compile(r"u?[1-9]\Z|[1-9]{2,9}\Z|[.0]\Z")
@@ -130,9 +127,9 @@ def _row(text: str) -> tuple[Kind, object] | None:
     tokens = [token for token in _SEPARATOR.split(text) if token]
     joined = "".join(tokens)
     symbols = _SYMBOLS.issuperset(joined)
-    if symbols and 9 <= len(joined) <= 81 and len(joined) % 9 == 0 and _groups(tokens, joined) is None:
-        return Kind.ROW, joined.translate(_CELLS)
     groups = _groups(tokens, joined)
+    if groups is None and symbols and 9 <= len(joined) <= 81 and len(joined) % 9 == 0:
+        return Kind.ROW, joined.translate(_CELLS)
     if groups is None and _MARKUP.search(text):
         bare = [_MARKUP.sub("", token) for token in tokens]
         groups = _groups(bare, "".join(bare))
@@ -211,7 +208,7 @@ def _is_metadata(line: str) -> bool:
 class GridReader(RecordReader):
     """Grids over several lines, in any frame: lines become rows, rows grids, and grids records."""
 
-    columns = _GRID_COLUMNS
+    columns: tuple[str, ...] = ("title", "comment", "state", "candidates")
     name = "grid"
     meta = False
     """``#`` and one of the letters A B C D L S U begin a line of metadata, not a comment."""
@@ -286,10 +283,8 @@ class GridReader(RecordReader):
         self._end_section()
         if self._held:
             last = self._held[-1]
-            if self._titles:
-                last.extra.setdefault("comment", "\n".join(self._titles))
-            for name, value in self._take_meta().items():
-                last.extra.setdefault(name, value)
+            comment = {"comment": "\n".join(self._titles)} if self._titles else {}
+            last.extra = self._take_meta() | comment | last.extra
         self._flush()
 
     # what a line means
@@ -396,7 +391,7 @@ class GridReader(RecordReader):
     def _end_section(self) -> None:
         name, lines = self._section, self._section_lines
         self._section, self._section_lines = None, []
-        if name not in _SECTIONS or not lines:
+        if name not in GridReader.columns + SdkReader.columns or not lines:
             return
         value = "\n".join(lines)
         kinds = [classify(line) for line in lines]
@@ -417,7 +412,7 @@ class GridReader(RecordReader):
 class SdkReader(GridReader):
     """SudoCue's and SadMan's .sdk."""
 
-    columns = _SDK_COLUMNS
+    columns = ("title", *META.values(), "state")
     name = "sdk"
     meta = True
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from io import StringIO
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
@@ -62,8 +63,7 @@ class OpenSudokuReader(RecordReader):
         self._info: dict[str, str] = {}
         self._folder: dict[str, str] = {}
         self._open: str | None = None
-        self._text: list[str] = []
-        self._size = 0
+        self._text = StringIO()
         self._parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
@@ -122,19 +122,18 @@ class OpenSudokuReader(RecordReader):
         elif tag == "game":
             self._game(attributes)
         elif tag.lower() in _INFO:
-            self._open, self._text, self._size = _INFO[tag.lower()], [], 0
+            self._open, self._text = _INFO[tag.lower()], StringIO()
 
     def _characters(self, text: str) -> None:
-        if self._open is not None and self._size < _TEXT_LIMIT:
-            self._text.append(text[: _TEXT_LIMIT - self._size])
-            self._size += len(self._text[-1])
+        if self._open is not None:
+            self._text.write(text[: _TEXT_LIMIT - self._text.tell()])
 
     def _end(self, tag: str) -> None:
         self._depth -= 1
         if tag == "folder":
             self._folder = {}
         elif self._open is not None and _INFO.get(tag.lower()) == self._open:
-            text = "".join(self._text).strip()
+            text = self._text.getvalue().strip()
             if text:
                 self._info[self._open] = text
             self._open = None
@@ -142,12 +141,10 @@ class OpenSudokuReader(RecordReader):
     def _game(self, attributes: dict[str, str]) -> None:
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
         data = attributes.get("data")
-        if data is None:
-            self._out.append(reject_at(line, column, "<game>", "an attribute data", "none"))
-            return
-        found = _cells_of_data(data)
+        found = (None, "an attribute data", "none") if data is None else _cells_of_data(data)
         if len(found) == 3:
-            self._out.append(reject_at(line, column, data[:1000], *found[1:]))
+            text = "<game>" if data is None else data[:1000]
+            self._out.append(reject_at(line, column, text, *found[1:]))
             return
         cells, state = found
         extra = self._info | self._folder

@@ -12,10 +12,9 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from unidoku.native.cells cimport cells_any, cells_first, cells_of, cells_rest, cells_t
+from unidoku.native.cells cimport cells_any, cells_first, cells_of, cells_rest, cells_t, houses_of
 from unidoku.native.clues.sets cimport same_bytes
 from unidoku.native.garbage cimport spoil
-from unidoku.native.houses cimport houses_of
 
 include "proposals.pxi"
 

@@ -16,10 +16,9 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from unidoku.native.cells cimport cells_any, cells_first, cells_of, cells_rest, cells_t
+from unidoku.native.cells cimport box_of, cells_any, cells_first, cells_of, cells_rest, cells_t
 from unidoku.native.clues.sets cimport bytes_load, bytes_max, difference, greatest, lowest_bit
 from unidoku.native.garbage cimport spoil
-from unidoku.native.houses cimport box_of
 from unidoku.native.memory cimport make_room
 
 include "proposals.pxi"

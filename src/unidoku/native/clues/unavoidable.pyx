@@ -22,9 +22,11 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, qsort
 from libc.string cimport memset
 
-from unidoku.native.cells cimport cells_any, cells_count, cells_first, cells_has, cells_of, cells_rest, cells_t
+from unidoku.native.cells cimport (
+    box_of, cells_any, cells_count, cells_first, cells_has, cells_of, cells_rest, cells_t, column_of,
+    houses_of, row_of,
+)
 from unidoku.native.clues.sets cimport bit_count, lowest_bit
-from unidoku.native.houses cimport box_of, column_of, houses_of, row_of
 from unidoku.native.memory cimport make_room
 
 cdef enum:

@@ -1,13 +1,10 @@
 """The counting kernel: 8 configurations per vector on any processor, 16 with AVX2, 32 with AVX-512."""
 
 include "partitions.pxi"
-include "lines.pxi"
 include "problem.pxi"
-include "rows.pxi"
 include "exchanges.pxi"
 include "sum.pxi"
-include "tally.pxi"
-include "ranks.pxi"
+include "answers.pxi"
 
 cimport cython
 
@@ -16,11 +13,6 @@ from unidoku.native.garbage cimport spoil
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
-
-cdef extern from "count.h" nogil:
-    int shared_next(int* number)  # increments the number and returns its old value
-    int shared_read(int* number)
-    void shared_add(uint64_t* number, uint64_t more)
 
 cdef enum:
     SLICE = 1 << 24  # vector operations between two checks of signals and calls of `progress`: about 10 ms

@@ -1,4 +1,4 @@
-# The 280 partitions of nine digits into three triples, and their relations.
+# The 280 partitions of nine digits into three triples, their relations, and those that the clues of a puzzle allow.
 #
 # The rows of a filled box partition the nine digits into three triples, and so do its columns.  The order of the
 # three triples does not matter here: rows of a band and columns of a stack without clues can be permuted freely,
@@ -9,7 +9,8 @@
 # different digits: then they are the rows of the three boxes of a band, or the columns of the three boxes of a
 # stack.  Such a way to join them is a *configuration* of the band or stack.
 
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 
 cdef enum:
     ALL_DIGITS = 0x1FF
@@ -147,3 +148,194 @@ cdef void prepare_tables() noexcept nogil:
 
 
 prepare_tables()
+
+
+# The partitions and configurations of bands and stacks that the clues allow.
+#
+# A *group* is a band or a stack, with three boxes and three lines, which are its rows or columns.  A clue only
+# restricts its digit to one line of a band and one line of a stack: a row partition and a column partition that
+# cross and both agree with the clues make a box that agrees with the clues.  A configuration of a group agrees
+# with the clues if its three lines can be ordered; the number of orders is then (3 - lines with clues)!.
+
+cdef enum:  # the two kinds of groups
+    BANDS
+    STACKS
+
+
+cdef struct Configuration:
+    # Partitions of a group's boxes, the leading one first, and one order of the lines: line k has triple
+    # order[k] of the leading partition.
+    uint16_t partition[3]
+    uint8_t order[3]
+    uint8_t fit  # number among the fits of the leading partition
+
+
+cdef struct Group:
+    # places[b][t]: set of the lines that may contain triple t in box b.
+    uint8_t places[3][TRIPLES]
+    # Whether a filling of the grid may have a partition in box b.
+    uint8_t allowed[3][PARTITIONS]
+    int allowed_count[3]
+    bint has_clues[3]  # by line
+    int free_lines  # lines without clues
+    # Configurations, in the order of the partition of box `leading`.
+    int leading
+    int size
+    Configuration* configuration
+
+
+cdef void set_clues(Group* group, uint16_t[3][3] clues) noexcept nogil:
+    """Set the places of all triples from the clues: clues[b][k] is the set of digits in line k of box b."""
+    cdef int b, k, t, p
+    cdef uint16_t own, other, digits
+    cdef uint8_t* triple
+    group.free_lines = 0
+    for k in range(3):
+        group.has_clues[k] = (clues[0][k] | clues[1][k] | clues[2][k]) != 0
+        group.free_lines += not group.has_clues[k]
+    for b in range(3):
+        for t in range(TRIPLES):
+            digits = tables.digits[t]
+            group.places[b][t] = 0
+            for k in range(3):
+                own = clues[b][k]
+                other = clues[b][(k + 1) % 3] | clues[b][(k + 2) % 3]
+                other |= clues[(b + 1) % 3][k] | clues[(b + 2) % 3][k]
+                if own & ~digits == 0 and other & digits == 0:
+                    group.places[b][t] |= <uint8_t> (1 << k)
+        for p in range(PARTITIONS):
+            triple = tables.triple[p]
+            group.allowed[b][p] = tables.orders[
+                group.places[b][triple[0]] | group.places[b][triple[1]] << 3 | group.places[b][triple[2]] << 6
+            ] != 0
+
+
+cdef void put_in_order(Configuration* here, int index) noexcept nogil:
+    """Set one order of the lines of a configuration; bits 3 m to 3 m + 2 of `index` are the places of triple m."""
+    cdef int a, b, c
+    for a in range(3):
+        for b in range(3):
+            c = 3 - a - b
+            if a != b and index >> (3 * a) & index >> (3 * b + 1) & index >> (3 * c + 2) & 1:
+                here.order[0] = a
+                here.order[1] = b
+                here.order[2] = c
+                return
+
+
+cdef void list_configurations(Group* group, int leading) noexcept nogil:
+    """List the configurations of possible partitions, ordered by the partition of box `leading`."""
+    cdef int second = (leading + 1) % 3
+    cdef int third = (leading + 2) % 3
+    cdef int p, k, m, index
+    cdef uint8_t first[3]
+    cdef const uint8_t* places_2 = group.places[second]
+    cdef const uint8_t* places_3 = group.places[third]
+    cdef const Fit* fit
+    cdef Configuration* here = group.configuration
+    for p in range(PARTITIONS):
+        if not group.allowed[leading][p]:
+            continue
+        for m in range(3):
+            first[m] = group.places[leading][tables.triple[p][m]]
+        for k in range(FITS):
+            fit = &tables.fit[p][k]
+            if not group.allowed[second][fit.second] or not group.allowed[third][fit.third]:
+                continue
+            index = 0
+            for m in range(3):
+                index |= (first[m] & places_2[fit.second_triple[m]] & places_3[fit.third_triple[m]]) << (3 * m)
+            if tables.orders[index]:
+                here.partition[0] = p
+                here.partition[1] = fit.second
+                here.partition[2] = fit.third
+                here.fit = k
+                put_in_order(here, index)
+                here += 1
+    group.leading = leading
+    group.size = <int> (here - group.configuration)
+
+
+cdef int leading_box(Group* group) noexcept nogil:
+    """Return the box with the fewest possible partitions."""
+    cdef int best = 0
+    cdef int b, p
+    for b in range(3):
+        group.allowed_count[b] = 0
+        for p in range(PARTITIONS):
+            group.allowed_count[b] += group.allowed[b][p]
+    for b in range(1, 3):
+        if group.allowed_count[b] < group.allowed_count[best]:
+            best = b
+    return best
+
+
+cdef bint keep_configured(Group* group) noexcept nogil:
+    """Remove configurations with impossible partitions, then partitions without a configuration."""
+    cdef uint8_t found[3][PARTITIONS]
+    cdef bint changed = False
+    cdef Configuration* here = group.configuration
+    cdef Configuration* kept = group.configuration
+    cdef Configuration* end = group.configuration + group.size
+    cdef int leading = group.leading
+    cdef int second = (leading + 1) % 3
+    cdef int third = (leading + 2) % 3
+    cdef int b, p
+    memset(found, 0, sizeof(found))
+    while here < end:
+        if (group.allowed[leading][here.partition[0]] and group.allowed[second][here.partition[1]]
+                and group.allowed[third][here.partition[2]]):
+            found[leading][here.partition[0]] = True
+            found[second][here.partition[1]] = True
+            found[third][here.partition[2]] = True
+            kept[0] = here[0]
+            kept += 1
+        here += 1
+    group.size = <int> (kept - group.configuration)
+    for b in range(3):
+        for p in range(PARTITIONS):
+            changed |= group.allowed[b][p] != found[b][p]
+            group.allowed[b][p] = found[b][p]
+    return changed
+
+
+cdef bint keep_crossed(uint8_t* rows, uint8_t* columns) noexcept nogil:
+    """Remove the row partitions of a box that cross none of its column partitions."""
+    cdef bint changed = False
+    cdef int p, k
+    for p in range(PARTITIONS):
+        if rows[p]:
+            for k in range(CROSSINGS):
+                if columns[tables.crossing[p][k]]:
+                    break
+            else:
+                rows[p] = False
+                changed = True
+    return changed
+
+
+cdef bint make_consistent(Group[2][3] groups) noexcept nogil:
+    """Remove partitions and configurations that single groups and boxes exclude.
+
+    Return false if a box has no partition left, so that the puzzle has no solution.
+    """
+    cdef bint changed = True
+    cdef int kind, g, b
+    for kind in range(2):
+        for g in range(3):
+            list_configurations(&groups[kind][g], leading_box(&groups[kind][g]))
+    while changed:
+        changed = False
+        for kind in range(2):
+            for g in range(3):
+                changed |= keep_configured(&groups[kind][g])
+        for g in range(3):
+            for b in range(3):
+                changed |= keep_crossed(groups[BANDS][g].allowed[b], groups[STACKS][b].allowed[g])
+                changed |= keep_crossed(groups[STACKS][b].allowed[g], groups[BANDS][g].allowed[b])
+    for kind in range(2):
+        for g in range(3):
+            leading_box(&groups[kind][g])
+            if groups[kind][g].size == 0:
+                return False
+    return True

@@ -1,6 +1,6 @@
 /* The vector type of the kernel for one puzzle, and its vocabulary.
  *
- * A third holds row i of each band: 27 cells, in the order of a third of a frame (frames.h).  Word (A, B, j) is
+ * A third holds row i of each band: 27 cells, in the order of a third of a frame (lanes.h).  Word (A, B, j) is
  * the cell in band A, stack B and column j of the stack.  Three thirds are a grid.
  *
  *   AVX-512   one register:    A0 B0 j012, A0 B1 j012, A0 B2 j012, A1 ...        words 27 to 31 repeat 0 to 4
@@ -42,7 +42,6 @@ typedef struct {
 #define OF_THREE(operation, k) operation(a.part[k], b.part[k], c.part[k])
 
 #define VEC_AND(a, b) ((a) & (b))
-#define VEC_OR(a, b) ((a) | (b))
 #define VEC_XOR(a, b) ((a) ^ (b))
 #define VEC_SEVERAL(a) ((a) & ((a) - 1))
 
@@ -55,7 +54,6 @@ INLINE third third_one(third a, third b, third c) { return EACH_PART(OF_THREE, v
 INLINE third third_or_both(third a, third b, third c) { return EACH_PART(OF_THREE, vec_or_both); }
 INLINE third third_without(third a, third b, third c) { return EACH_PART(OF_THREE, vec_without); }
 INLINE third third_neither(third a, third b, third c) { return EACH_PART(OF_THREE, vec_neither); }
-INLINE third third_or(third a, third b) { return EACH_PART(OF_TWO, VEC_OR); }
 INLINE third third_xor(third a, third b) { return EACH_PART(OF_TWO, VEC_XOR); }
 /* not zero where a cell has several candidates */
 INLINE third third_several(third a) { return EACH_PART(OF_ONE, VEC_SEVERAL); }

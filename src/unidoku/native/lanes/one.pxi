@@ -12,7 +12,6 @@ cdef extern from "one.h" nogil:
         uint16_t word[FRAME]
 
     third third_and(third a, third b)
-    third third_or(third a, third b)
     third third_xor(third a, third b)
     third third_min(third a, third b)
     third third_prefer(third a, third b)

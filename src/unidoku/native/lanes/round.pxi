@@ -32,6 +32,8 @@ cdef extern from "lanes.h" nogil:
 
     int lane_lowest(uint32_t lanes)
     int lane_count(uint32_t lanes)
+    bint text_is_puzzle(const uint8_t* text)
+    bint numbers_are_puzzle(const uint8_t* numbers)
 
     vec vec_fill(uint16_t word)
     vec vec_equal(vec a, vec b)

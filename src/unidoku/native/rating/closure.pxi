@@ -4,9 +4,6 @@
 # solve it.  So the techniques are applied from the lowest on, and each to the whole board at once.  A technique
 # looks only where something has changed since it looked last.
 
-cdef extern from "singles.h" nogil:
-    int find_single_places(const Board* board, uint8_t* found) noexcept
-
 cdef struct Progress:
     int er          # hardest step so far, in tenths
     int ep          # hardest step up to the first that fills a cell; 0 before it

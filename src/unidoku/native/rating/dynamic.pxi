@@ -1,8 +1,5 @@
 # Chains with several starts: Nishio, multiple and dynamic forcing chains, with inner chains (producers 23 to 30).
 
-cdef extern from "nishio.h" nogil:
-    bint nishio_contradiction(const uint16_t (*places)[9], const uint8_t (*cells)[9], int digit)
-
 cdef enum:
     FORM_NISHIO = 0
     FORM_STATIC = 1

@@ -1,7 +1,114 @@
+# The candidates of a position, numbered, and the weak links between them; hints of chains over them, and their nodes.
+#
+# A candidate is a number 0 to n - 1 in the order of cells and digits. Inner chains of a longer chain look at grids
+# with fewer candidates and keep the numbers of the position.
+
+cdef enum:
+    MOST_CANDIDATES = 729
+    MOST_LINKS = 28       # weak links of a candidate
+    SET_WORDS = 12        # words of a set of candidates
+
+# For a place of a row or column, the places that are in the same box.
+cdef unsigned int[9] IN_BOX = [7, 7, 7, 56, 56, 56, 448, 448, 448]
+
+cdef struct Position:
+    int n
+    bint linked                              # the weak links are listed
+    int blocks                               # of a set of ancestors
+    int16_t number[81 * 9]                   # of the candidate of a cell and a digit, or -1
+    uint8_t cell[MOST_CANDIDATES]
+    uint8_t digit[MOST_CANDIDATES]
+    uint32_t weak_begin[MOST_CANDIDATES + 1]
+    uint32_t weak_houses[MOST_CANDIDATES]    # the links in houses come after those in the cell
+    uint16_t weak[MOST_CANDIDATES * MOST_LINKS]
+
+
+cdef void position_load(Position* position, const Board* board) noexcept nogil:
+    """Number the candidates of a board; position_link lists their weak links."""
+    cdef int cell, digit, n = 0
+    cdef unsigned int digits
+    memset(position.number, 255, sizeof(position.number))
+    for cell in range(81):
+        digits = board.cand[cell]
+        while digits:
+            digit = digits_first(digits)
+            digits &= digits - 1
+            position.number[9 * cell + digit] = <int16_t> n
+            position.cell[n] = <uint8_t> cell
+            position.digit[n] = <uint8_t> digit
+            n += 1
+    position.n = n
+    position.blocks = (2 * n + 511) // 512
+    position.linked = False
+
+
+cdef void position_link(Position* position, const Board* board) noexcept nogil:
+    """List the weak links in order, unless they are listed."""
+    cdef int cell, digit, k, house, part
+    cdef unsigned int left
+    cdef uint32_t links = 0
+    if position.linked:
+        return
+    position.linked = True
+    for k in range(position.n):
+        cell = position.cell[k]
+        digit = position.digit[k]
+        position.weak_begin[k] = links
+        left = board.cand[cell] & ~(1u << digit)
+        while left:
+            position.weak[links] = <uint16_t> position.number[9 * cell + digits_first(left)]
+            links += 1
+            left &= left - 1
+        position.weak_houses[k] = links
+        for part in range(3):
+            house = HOUSES[cell][part]
+            left = board.places[house][digit] & ~(1u << PLACE[cell][part] if part == 0 else IN_BOX[PLACE[cell][part]])
+            while left:
+                position.weak[links] = <uint16_t> position.number[9 * CELL[house][digits_first(left)] + digit]
+                links += 1
+                left &= left - 1
+    position.weak_begin[position.n] = links
+
+
+cdef inline int other_place(const Board* board, int cell, int digit, int k) noexcept nogil:
+    """Return the only other place of a digit in the k-th house of a cell that is one of its places, or -1."""
+    cdef int house = HOUSES[cell][k]
+    cdef unsigned int places = board.places[house][digit]
+    if digits_count(places) != 2:
+        return -1
+    places &= ~(1u << PLACE[cell][k])
+    return CELL[house][digits_first(places)]
+
+
+cdef inline int other_digit(const Board* board, int cell, int digit) noexcept nogil:
+    """Return the only other candidate of a cell that has this one, or -1."""
+    cdef unsigned int digits = board.cand[cell]
+    if digits_count(digits) != 2:
+        return -1
+    return digits_first(digits & ~(1u << digit))
+
+
+cdef inline void set_add(uint64_t* candidates, int number) noexcept nogil:
+    """Add a candidate to a set of SET_WORDS words."""
+    candidates[number >> 6] |= <uint64_t> 1 << (number & 63)
+
+
+cdef inline bint set_has(const uint64_t* candidates, int number) noexcept nogil:
+    """Whether a candidate is in a set."""
+    return candidates[number >> 6] >> (number & 63) & 1
+
+
+cdef inline bint set_any(const uint64_t* candidates) noexcept nogil:
+    """Whether a set has a candidate."""
+    cdef int word
+    cdef uint64_t any = 0
+    for word in range(SET_WORDS):
+        any |= candidates[word]
+    return any != 0
+
+
 # The hints of one producer of chains: the first of the least, or of an inner producer for each candidate the first
 # of the least that removes it.
-
-from libc.stdlib cimport free, malloc, realloc
 
 cdef enum:
     KIND_DOUBLE = 1
@@ -254,3 +361,111 @@ cdef inline uint64_t node_hash(int candidate, bint on) noexcept nogil:
     word ^= word >> 29
     word *= <uint64_t> 0xBF58476D1CE4E5B9
     return word ^ (word >> 32)
+
+
+# What a chain consists of: collected only for the steps of one position, never while ratings are found.
+#
+# A chain is a list of nodes from its end to its start: a candidate on or off, why, and the nodes it follows from.
+
+cdef enum Why:
+    WHY_LINK = 0       # "off": a candidate that is on excludes it; for the start: no reason
+    WHY_CELL = 1       # "on": the last candidate of its cell
+    WHY_HOUSE = 2      # the last place in its box; 3: row, 4: column
+    WHY_INNER = 5      # "off": an inner technique, whose number is added
+
+# The nodes of all chains of a step, each as: number of the chain, node, why, number of parents, parents; a node is
+# twice the number of its candidate (9 * cell + digit), and 1 more if it is on.
+cdef struct Trace:
+    int size
+    int room
+    bint failed   # there was no memory
+    int32_t* item
+
+
+cdef void trace_put(Trace* trace, int value) noexcept nogil:
+    """Append a number."""
+    cdef int32_t* more
+    if trace.size == trace.room:
+        more = <int32_t*> realloc(trace.item, (2 * trace.room + 1024) * sizeof(int32_t))
+        if more == NULL:
+            trace.failed = True
+            return
+        trace.item = more
+        trace.room = 2 * trace.room + 1024
+    trace.item[trace.size] = value
+    trace.size += 1
+
+
+cdef inline int trace_code(const Position* position, int candidate, bint on) noexcept nogil:
+    """Return the number of a node."""
+    return 2 * (9 * position.cell[candidate] + position.digit[candidate]) + on
+
+
+cdef void trace_node(Trace* trace, const Position* position, int chain, int candidate, bint on, int why,
+                     int parents) noexcept nogil:
+    """Append a node; its parents must follow."""
+    trace_put(trace, chain)
+    trace_put(trace, trace_code(position, candidate, on))
+    trace_put(trace, why)
+    trace_put(trace, parents)
+
+
+cdef void trace_unary(Trace* trace, Unary* work, Hints* hints, const Step* step) noexcept nogil:
+    """Find the nodes of a cycle or forcing chain again; ``hints`` is free for use."""
+    cdef const Position* position = work.position
+    cdef Step found
+    cdef int which = (PASS_X if step.technique == X_CYCLE or step.technique == FORCING_X_CHAIN else
+                      PASS_Y if step.technique == Y_CYCLE else PASS_XY)
+    cdef int start
+    cdef int length = step.complexity
+    trace.size = 0
+    if step.technique == FORCING_X_CHAIN or step.technique == FORCING_CHAIN:
+        for start in range(position.n):
+            if step.cell >= 0:
+                if position.cell[start] == step.cell and position.digit[start] == step.digit:
+                    trace_forcing_chain(trace, work, start, False, which)
+            elif cells_has(step.removed[position.digit[start]], position.cell[start]):
+                trace_forcing_chain(trace, work, start, True, which)
+        return
+    for start in range(position.n):
+        hints_start(hints, position, work.grid, NULL, &found)
+        offer_cycles(work, hints, start, which, length, <uint64_t> 1 << min(length // 2, 63))
+        if hints.complexity == length and memcmp(found.removed, step.removed, sizeof(step.removed)) == 0:
+            trace_cycle(trace, work, start, hints)
+            return
+
+
+cdef bint trace_forcing_chain(Trace* trace, Unary* work, int start, bint on, int which) noexcept nogil:
+    """Search a forcing chain and write its nodes; false if there is none."""
+    cdef const Position* position = work.position
+    cdef int candidate = start, parent
+    cdef bint now_on = not on
+    trace.size = 0
+    if forcing_chain(work, start, on, which) == 0:
+        return False
+    while True:
+        parent = work.on_parent[candidate] if now_on else work.off_parent[candidate]
+        if parent < 0:
+            trace_node(trace, position, 0, candidate, now_on, WHY_LINK, 0)
+            return True
+        trace_node(trace, position, 0, candidate, now_on, work.on_cause[candidate] if now_on else WHY_LINK, 1)
+        trace_put(trace, trace_code(position, parent, not now_on))
+        candidate = parent
+        now_on = not now_on
+
+
+cdef void trace_cycle(Trace* trace, const Unary* work, int start, const Hints* hints) noexcept nogil:
+    """Write the nodes of the cycle that was found last from a start; the start is the end, too."""
+    cdef const Position* position = work.position
+    cdef int reason = hints.last, candidate = start, cause = hints.last_cause
+    trace.size = 0
+    while True:
+        trace_node(trace, position, 0, candidate, True, cause, 1)
+        trace_put(trace, trace_code(position, work.met[reason], False))
+        candidate = work.met_parent[reason]
+        trace_node(trace, position, 0, work.met[reason], False, WHY_LINK, 1)
+        trace_put(trace, trace_code(position, candidate, True))
+        if candidate == start:
+            return
+        cause = work.on_cause[candidate]
+        reason = work.on_reason[candidate]

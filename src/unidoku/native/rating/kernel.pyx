@@ -1,26 +1,265 @@
 """The rating engine: the scale se121, Sudoku Explainer's, for many puzzles."""
 
 include "board.pxi"
-include "pending.pxi"
-include "subsets.pxi"
-include "singles.pxi"
-include "subsetsteps.pxi"
-include "wings.pxi"
+include "basic.pxi"
 include "unique.pxi"
-include "bug.pxi"
 include "exclusion.pxi"
-include "position.pxi"
 include "hints.pxi"
 include "chains.pxi"
 include "runs.pxi"
-include "unary.pxi"
-include "inner.pxi"
-include "trace.pxi"
 include "dynamic.pxi"
 include "closure.pxi"
 include "lanes.pxi"
-include "engine.pxi"
-include "path.pxi"
+
+cdef enum:
+    UNBOUNDED = 200  # no rating is higher: that of a puzzle that no technique solves
+
+cdef enum Outcome:
+    RATED
+    CLASH        # two equal clues in a house, or a cell without candidates
+    STUCK        # no technique finds a step
+    AT_LEAST     # the rating is ``below`` or more
+    STOPPED      # the budget or the stop flag ended the work
+
+
+cdef bint first_easy_step(const Board* board, Step* step) noexcept nogil:
+    """The first step of techniques 1 to 14, in order."""
+    return (find_hidden_single(board, step)
+            or find_intersection(board, step, True)
+            or find_direct_hidden_subset(board, step, 2)
+            or find_naked_single(board, step)
+            or find_direct_hidden_subset(board, step, 3)
+            or find_intersection(board, step, False)
+            or find_naked_subset(board, step, 2, ALL_HOUSES)
+            or find_fish(board, step, 2, ALL_DIGITS)
+            or find_hidden_subset(board, step, 2, ALL_HOUSES)
+            or find_naked_subset(board, step, 3, ALL_HOUSES)
+            or find_fish(board, step, 3, ALL_DIGITS)
+            or find_hidden_subset(board, step, 3, ALL_HOUSES)
+            or find_wing(board, step, False)
+            or find_wing(board, step, True))
+
+
+cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending, Scratch* scratch) noexcept nogil:
+    """The first step of techniques 15 to 30, in order, on a board where 1 to 14 find none.
+
+    Techniques that are rated ``below`` or more are not asked.
+    """
+    cdef int producer
+    pending_collect(pending, board)
+    if below > 45 and find_unique_loop(board, step, pending):
+        return True
+    if below > 50 and find_naked_subset(board, step, 4, pending.naked[4]):
+        return True
+    pending.naked[4] = 0
+    if below > 52 and find_fish(board, step, 4, pending.fish[4]):
+        return True
+    pending.fish[4] = 0
+    if below > 54 and find_hidden_subset(board, step, 4, pending.hidden[4]):
+        return True
+    pending.hidden[4] = 0
+    if below > 56 and find_bug(board, step):
+        return True
+    if below > 62 and find_aligned_pair(board, step, pending.pairs):
+        return True
+    pending.pairs = 0
+    if below > 65 and chain_step(board, 21, scratch, step):
+        return True
+    if below > 75 and find_aligned_triplet(board, step, pending.triplets):
+        return True
+    pending.triplets = 0
+    for producer in range(23, 31):
+        if scratch.stopped:
+            return False
+        if below > 75 + 5 * (producer - 23) and chain_step(board, producer, scratch, step):
+            return True
+    return False
+
+
+cdef int rate_board(Board* board, Pending* pending, Progress* progress, int below, Scratch* scratch) noexcept nogil:
+    """Go on solving a board by steps; the outcome.  Ratings of ``below`` or more become ``below``."""
+    cdef Step step
+    while True:
+        close_board(board, pending, progress)
+        if not cells_any(board.empty) and progress.er < below:
+            return RATED
+        if progress.er < below and first_hard_step(board, &step, below, pending, scratch):
+            note(progress, step.rating, step.technique, step.cell >= 0)
+            if not board_follow(board, &step):
+                return CLASH
+            continue
+        if scratch.stopped:
+            return STOPPED
+        if below == UNBOUNDED:
+            note(progress, UNBOUNDED, NO_TECHNIQUE, True)
+            return STUCK
+        cap(progress, below)
+        return AT_LEAST
+
+
+cdef inline void cap(Progress* progress, int below) noexcept nogil:
+    """The rating is at least ``below``, and so are those that the next step decides."""
+    note(progress, below, NO_TECHNIQUE, True)
+    progress.er = min(progress.er, below)
+    progress.ep = min(progress.ep, below)
+    progress.ed = min(progress.ed, below)
+
+
+cdef inline bint board_follow(Board* board, const Step* step) noexcept nogil:
+    """Apply a step; false if it leaves a cell without candidates, which a proper puzzle never has."""
+    cdef cells_t rest
+    if step.cell >= 0 and not board.cand[step.cell] >> step.digit & 1:
+        return False
+    step_apply(board, step)
+    rest = board.empty
+    while cells_any(rest):
+        if not board.cand[cells_first(rest)]:
+            return False
+        rest = cells_rest(rest)
+    return True
+
+
+def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int64_t budget=0,
+              const uint8_t[::1] stop=None):
+    """Find the next step of a position of 81 cells and their candidates, bit d - 1 for digit d.
+
+    `budget` bounds the candidates from which chains are searched, 0 does not; a byte at `stop` that is not zero ends
+    the search. Return the step, or None, and what is left of the budget, negative if it ended the search. A step is a
+    tuple of the technique, the rating in tenths, the kind (type of a loop or BUG, kind of a chain), the cell that it
+    fills or -1, its digit 1 to 9 or 0, the removed candidates as pairs of a cell and a digit, the cells, other cells,
+    digits, house and other house (or -1) of the pattern, and the nodes of its chains.
+    """
+    cdef Board board
+    cdef Step step
+    cdef Pending pending
+    cdef Trace trace
+    cdef Scratch* scratch
+    cdef bint found
+    position_board(&board, values, candidates)
+    memset(&trace, 0, sizeof(Trace))
+    if first_easy_step(&board, &step):
+        return step_tuple(&step, &trace), budget
+    scratch = scratch_new()
+    if scratch == NULL:
+        raise MemoryError
+    scratch_limit(scratch, budget, NULL if stop is None else &stop[0])
+    pending_start(&pending)
+    scratch.trace = &trace
+    try:
+        with nogil:
+            found = first_hard_step(&board, &step, UNBOUNDED, &pending, scratch)
+        if trace.failed or (scratch.stopped and scratch.budget >= 0 and (stop is None or not stop[0])):
+            raise MemoryError
+        return step_tuple(&step, &trace) if found else None, scratch.budget
+    finally:
+        free(trace.item)
+        scratch_free(scratch)
+
+
+def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates):
+    """Find all steps of a position up to forcing chains: of cycles and chains the first from each candidate.
+
+    They are as from `find_step`, in the order of the techniques, some more than once.
+    """
+    cdef Board board
+    cdef Step step
+    cdef Steps steps
+    cdef Pending pending
+    cdef Trace trace
+    cdef Scratch* scratch
+    cdef int k
+    position_board(&board, values, candidates)
+    scratch = scratch_new()
+    if scratch == NULL:
+        raise MemoryError
+    scratch_limit(scratch, 0, NULL)
+    pending_start(&pending)
+    memset(&trace, 0, sizeof(Trace))
+    memset(&steps, 0, sizeof(Steps))
+    board.all = &steps
+    try:
+        with nogil:
+            first_easy_step(&board, &step)
+            first_hard_step(&board, &step, FIRST_CHAIN, &pending, scratch)
+            find_aligned_triplet(&board, &step, board.empty)
+        board.all = NULL
+        found = [step_tuple(&steps.step[k], &trace) for k in range(steps.size)]
+        list_chains(&board, scratch, &trace, found)
+        if trace.failed or steps.failed:
+            raise MemoryError
+        return found
+    finally:
+        free(trace.item)
+        free(steps.step)
+        scratch_free(scratch)
+
+
+cdef enum:
+    FIRST_CHAIN = 65  # the rating in tenths of the easiest chains
+
+
+cdef void list_chains(const Board* board, Scratch* scratch, Trace* trace, list found):
+    """Append the first cycle through each candidate, and the forcing chains that begin with it."""
+    cdef Unary* work = &scratch.level[0].unary
+    cdef Hints* hints = &scratch.level[0].hints
+    cdef Step step
+    cdef int which, start, on, digits
+    cdef uint64_t removed[SET_WORDS]
+    cdef int complexity
+    position_load(&scratch.position, board)
+    position_link(&scratch.position, board)
+    unary_load(work, &scratch.position, board)
+    for which in range(3):
+        for start in range(scratch.position.n):
+            digits = digits_count(board.cand[scratch.position.cell[start]])
+            if digits < 2 or (which == PASS_Y and digits > 2):
+                continue
+            hints_start(hints, &scratch.position, board, NULL, &step)
+            offer_cycles(work, hints, start, which, 4, ALL_LENGTHS)
+            if hints.complexity:
+                trace_cycle(trace, work, start, hints)
+                found.append(step_tuple(&step, trace))
+            if which == PASS_Y:
+                continue
+            for on in range(2):
+                complexity = forcing_chain(work, start, on, which)
+                if complexity == 0:
+                    continue
+                hints_start(hints, &scratch.position, board, NULL, &step)
+                conclude(&scratch.position, board, start, not on, removed)
+                hints_take(hints, removed, start, not on, chain_sum(forcing_base(which), complexity), complexity,
+                           kind_of_pass(which), FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN)
+                trace_forcing_chain(trace, work, start, on, which)
+                found.append(step_tuple(&step, trace))
+
+
+cdef void position_board(Board* board, const uint8_t[::1] values, const uint16_t[::1] candidates) except *:
+    """Load a position."""
+    cdef int cell
+    if values.shape[0] != 81 or candidates.shape[0] != 81:
+        raise ValueError("a position has 81 cells")
+    memset(board, 0, sizeof(Board))
+    for cell in range(81):
+        board.value[cell] = values[cell]
+        board.cand[cell] = 0 if values[cell] else candidates[cell] & ALL_DIGITS
+    board_index(board)
+
+
+cdef tuple step_tuple(const Step* step, const Trace* trace):
+    """Return a step with the nodes of its chains."""
+    cdef int cell, digit, k = 0, many
+    removed = [(cell, digit + 1) for cell in range(81) for digit in range(9) if cells_has(step.removed[digit], cell)]
+    nodes = []
+    if step.complexity:
+        while k < trace.size:
+            many = trace.item[k + 3]
+            parents = [trace.item[k + 4 + digit] for digit in range(many)]
+            nodes.append((trace.item[k], trace.item[k + 1], trace.item[k + 2], parents))
+            k += 4 + many
+    return (step.technique, step.rating, step.kind, step.cell, step.digit + 1, removed,
+            [cell for cell in range(81) if cells_has(step.cells, cell)],
+            [cell for cell in range(81) if cells_has(step.others, cell)],
+            [digit + 1 for digit in range(9) if step.digits >> digit & 1], step.house, step.other, nodes)
 
 
 def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,

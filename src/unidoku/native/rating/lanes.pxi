@@ -9,9 +9,7 @@
 #
 #     text -> hidden singles -> direct steps -> naked singles -> intersections -> subsets, fish <-> wings -> open
 
-from libc.stdlib cimport calloc, free
-
-cdef extern from "lanes_frames.h" nogil:
+cdef extern from "lanes.h" nogil:
     enum:
         LANES
         ALL_LANES
@@ -41,7 +39,7 @@ cdef extern from "lanes_frames.h" nogil:
     LanesSeen round_naked(LanesBoard* board, uint32_t claim, bint found)
     LanesSeen round_locked(LanesBoard* board, uint32_t claim, bint found)
 
-cdef extern from "lanes_subsets.h" nogil:
+cdef extern from "patterns.h" nogil:
     void find_places(LanesBoard* board)
     uint32_t naked_pairs(LanesBoard* board, uint32_t lanes)
     uint32_t naked_triplets(LanesBoard* board, uint32_t lanes)
@@ -52,7 +50,6 @@ cdef extern from "lanes_subsets.h" nogil:
     uint32_t x_wings(LanesBoard* board, uint32_t lanes)
     uint32_t swordfish(LanesBoard* board, uint32_t lanes)
 
-cdef extern from "lanes_wings.h" nogil:
     uint32_t xy_wings(LanesBoard* board, uint32_t lanes)
     uint32_t xyz_wings(LanesBoard* board, uint32_t lanes)
 

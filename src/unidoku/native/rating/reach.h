@@ -1,3 +1,63 @@
+/* Sets of ancestors, and what every assumption reaches over chains with one start. */
+#ifndef UNIDOKU_RATING_REACH_H
+#define UNIDOKU_RATING_REACH_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sets of ancestors of a chain's nodes: 512 bits a block, one to three blocks a set.
+ *
+ * Bit r is candidate r "on", bit n + r candidate r "off", for n candidates of the position.
+ */
+
+typedef uint64_t ancestors_t __attribute__((vector_size(64)));
+
+/* The lowest bit of a word that is not zero. */
+static inline int first_bit(uint64_t word) { return __builtin_ctzll(word); }
+
+static inline void ancestors_clear(ancestors_t *set, int blocks)
+{
+    for (int block = 0; block < blocks; block++)
+        set[block] = (ancestors_t){0};
+}
+
+static inline void ancestors_join(ancestors_t *set, const ancestors_t *other, int blocks)
+{
+    for (int block = 0; block < blocks; block++)
+        set[block] |= other[block];
+}
+
+static inline void ancestors_add(ancestors_t *set, int bit)
+{
+    ((uint64_t *)set)[bit >> 6] |= (uint64_t)1 << (bit & 63);
+}
+
+static inline int ancestors_count(const ancestors_t *set, int blocks)
+{
+    int count = 0;
+    for (int word = 0; word < 8 * blocks; word++)
+        count += __builtin_popcountll(((const uint64_t *)set)[word]);
+    return count;
+}
+
+/* Memory for a number of blocks, aligned; NULL if there is none. Freed by ancestors_free. */
+static inline void *ancestors_allocate(size_t blocks)
+{
+    void *memory = malloc(64 * blocks + 64 + sizeof(void *));
+    if (!memory)
+        return NULL;
+    void **aligned = (void **)(((uintptr_t)memory + sizeof(void *) + 63) & ~(uintptr_t)63);
+    aligned[-1] = memory;
+    return aligned;
+}
+
+static inline void ancestors_free(void *aligned)
+{
+    if (aligned)
+        free(((void **)aligned)[-1]);
+}
+
 /* What every assumption reaches over chains with one start, for all assumptions at once: one bit a start.
  *
  * Bit s of a set is the start "candidate s on", bit 256 * blocks + s the start "candidate s off".
@@ -5,14 +65,6 @@
  * The graph of implications is its own contrapositive. So a start implies its own negation over 2 k + 1 links when k
  * is the first layer with a conflict: two "on" in a cell or house, or both ends of a strong link "off".
  */
-#ifndef UNIDOKU_RATING_REACH_H
-#define UNIDOKU_RATING_REACH_H
-
-#include <stdint.h>
-#include <string.h>
-
-#include "ancestors.h"
-
 #define REACH_MOST 729
 #define REACH_GROUPS (81 + 243)
 #define REACH_NEVER 255
@@ -298,6 +350,65 @@ static void reach_lengths(Reach *reach, Links links, int least, int longest)
         end = reach_lengths_blocks(reach, links, least, most, 2);
     if (!end && longest > most)
         memset(reach->lengths, 255, sizeof(reach->lengths));
+}
+
+/* Assumptions about one digit, all of them at once. Bit c is the start "cell c on", bit 128 + c the start "cell c off". */
+typedef uint64_t nishio_t __attribute__((vector_size(32)));
+
+static inline int nishio_any(const nishio_t *set) { return ((*set)[0] | (*set)[1] | (*set)[2] | (*set)[3]) != 0; }
+
+/* Whether one of them leads to a contradiction. `places` are the places of the digits in the houses, `cell` the cells
+ * of the houses. */
+static int nishio_contradiction(const uint16_t (*places)[9], const uint8_t (*cell)[9], int digit)
+{
+    nishio_t on[81], off[81], all = {0}, conflict = {0};
+    uint8_t member[27 * 9];
+    int begin[28], groups = 0, members = 0, changed = 1;
+    for (int house = 0; house < 27; house++) {
+        unsigned left = places[house][digit];
+        if (!(left & (left - 1)))
+            continue;
+        begin[groups++] = members;
+        for (; left; left &= left - 1) {
+            int c = cell[house][__builtin_ctz(left)];
+            member[members++] = (uint8_t)c;
+            if (house < 9) { /* rows: each cell once */
+                nishio_t start = {0};
+                start[c >> 6] = (uint64_t)1 << (c & 63);
+                on[c] = start;
+                off[c] = (nishio_t){0, 0, start[0], start[1]};
+                all |= on[c] | off[c];
+            }
+        }
+    }
+    begin[groups] = members;
+    while (changed) {
+        nishio_t more = {0};
+        for (int group = 0; group < groups; group++) {
+            nishio_t any = {0}, two = {0}, rest = {0}, rest_two = {0};
+            for (int k = begin[group]; k < begin[group + 1]; k++) {
+                two |= any & on[member[k]];
+                any |= on[member[k]];
+            }
+            for (int k = begin[group]; k < begin[group + 1]; k++) {
+                nishio_t *to = &off[member[k]];
+                *to |= any & ~on[member[k]];
+                nishio_t left = all & ~*to;
+                rest_two |= rest & left;
+                rest |= left;
+            }
+            conflict |= two | (all & ~rest);
+            for (int k = begin[group]; k < begin[group + 1]; k++) {
+                nishio_t single = rest & ~rest_two & ~off[member[k]] & ~on[member[k]];
+                on[member[k]] |= single;
+                more |= single;
+            }
+        }
+        if (nishio_any(&conflict))
+            return 1;
+        changed = nishio_any(&more);
+    }
+    return 0;
 }
 
 #endif

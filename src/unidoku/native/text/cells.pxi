@@ -1,6 +1,8 @@
 # The characters of a cell, for every module that reads or writes text: 1 to 9, or one of 0 . * _ - x X ? for
 # an empty cell. The loops over 81 bytes have no branches, so that the compiler vectorises them.
 
+ctypedef unsigned char byte
+
 cdef enum:
     MARKS = 729  # characters of a pencil-mark puzzle
 

@@ -8,8 +8,6 @@ from libc.stdint cimport int32_t, int64_t
 
 include "cells.pxi"
 
-ctypedef unsigned char byte
-
 cdef enum:
     PENCIL_MARKS = -1
     OUTSIDE = -2

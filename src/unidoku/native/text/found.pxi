@@ -8,8 +8,6 @@ from libc.string cimport memchr
 from unidoku.native.garbage cimport spoil
 from unidoku.native.memory cimport make_room
 
-ctypedef unsigned char byte
-
 cdef enum:
     LF = 10
     CR = 13

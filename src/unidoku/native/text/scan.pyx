@@ -21,8 +21,7 @@ include "cells.pxi"
 include "found.pxi"
 
 cdef enum:
-    # Classes of bytes.
-    OTHER = 0
+    # Classes of bytes; all others have 0.
     DIGIT = 1
     EMPTY = 2
     SEPARATOR = 3
@@ -34,11 +33,8 @@ cdef void _classify() noexcept:
     cdef int i
     cdef byte c
     for i in range(256):
-        CLASS[i] = OTHER
-    for i in range(49, 58):
-        CLASS[i] = DIGIT
-    for c in b"0.*_-xX?":
-        CLASS[c] = EMPTY
+        if is_cell(<byte>i):
+            CLASS[i] = DIGIT if 49 <= i <= 57 else EMPTY
     for c in b" \t,;:#|\"":
         CLASS[c] = SEPARATOR
 

@@ -1,13 +1,85 @@
-/* One round on all lanes: hidden singles, and as asked for naked singles, direct pointing and claiming, pointing and
+/* More vocabulary for the rating of many puzzles at once: sets of lanes as comparisons give them, and counting.
+ *
+ * A lane_set is a mask register with AVX-512 and a vector of all ones or zeros elsewhere; & | ~ work on both. */
+#ifndef UNIDOKU_RATING_LANES_H
+#define UNIDOKU_RATING_LANES_H
+
+#include "../lanes/lanes.h"
+
+#if LANES == 32
+typedef uint32_t lane_set;
+
+INLINE lane_set set_of(uint32_t lanes) { return lanes; }
+INLINE uint32_t set_lanes(lane_set set) { return set; }
+INLINE int set_any(lane_set set) { return set != 0; }
+/* v in these lanes, else zero; a in these lanes, else b */
+INLINE lanes_vec set_keep(lane_set set, lanes_vec v) { return (lanes_vec)_mm512_maskz_mov_epi16(set, (__m512i)v); }
+INLINE lanes_vec set_pick(lane_set set, lanes_vec a, lanes_vec b) {
+  return (lanes_vec)_mm512_mask_mov_epi16((__m512i)b, set, (__m512i)a);
+}
+/* u with v added in these lanes */
+INLINE lanes_vec set_add(lane_set set, lanes_vec u, lanes_vec v) {
+  return (lanes_vec)_mm512_mask_add_epi16((__m512i)u, set, (__m512i)u, (__m512i)v);
+}
+/* where a and b share a bit, share none, are equal */
+INLINE lane_set vec_meet(lanes_vec a, lanes_vec b) { return _mm512_test_epi16_mask((__m512i)a, (__m512i)b); }
+INLINE lane_set vec_apart(lanes_vec a, lanes_vec b) { return _mm512_testn_epi16_mask((__m512i)a, (__m512i)b); }
+INLINE lane_set vec_same(lanes_vec a, lanes_vec b) { return _mm512_cmpeq_epi16_mask((__m512i)a, (__m512i)b); }
+/* the same as vec_same, within some lanes: without a mask operation */
+INLINE lane_set vec_same_in(lane_set set, lanes_vec a, lanes_vec b) {
+  return _mm512_mask_cmpeq_epi16_mask(set, (__m512i)a, (__m512i)b);
+}
+INLINE lanes_vec vec_count(lanes_vec v) { return (lanes_vec)_mm512_popcnt_epi16((__m512i)v); }
+INLINE lane_set vec_has_two(lanes_vec v) { return vec_same(vec_count(v), vec_fill(2)); }
+INLINE lane_set vec_has_three(lanes_vec v) { return vec_same(vec_count(v), vec_fill(3)); }
+INLINE lane_set vec_has_two_or_three(lanes_vec v) {
+  return _mm512_cmplt_epu16_mask((__m512i)(vec_count(v) - 2), (__m512i)vec_fill(2));
+}
+INLINE lane_set vec_has_at_most_three(lanes_vec v) {
+  return _mm512_cmplt_epu16_mask((__m512i)vec_count(v), (__m512i)vec_fill(4));
+}
+/* a & (b | c); a | b ^ c; bits of b where c has them, else of a */
+INLINE lanes_vec vec_and_any(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0xE0); }
+INLINE lanes_vec vec_or_change(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0xF6); }
+
+#else
+typedef lanes_vec lane_set;
+
+INLINE lane_set set_of(uint32_t lanes) { return vec_of_lanes(lanes); }
+INLINE uint32_t set_lanes(lane_set set) { return vec_lanes(set); }
+INLINE int set_any(lane_set set) { return vec_lanes(set) != 0; }
+INLINE lanes_vec set_keep(lane_set set, lanes_vec v) { return v & set; }
+INLINE lanes_vec set_pick(lane_set set, lanes_vec a, lanes_vec b) { return (a & set) | (b & ~set); }
+INLINE lanes_vec set_add(lane_set set, lanes_vec u, lanes_vec v) { return u + (v & set); }
+INLINE lane_set vec_meet(lanes_vec a, lanes_vec b) { return (lanes_vec)((a & b) != 0); }
+INLINE lane_set vec_apart(lanes_vec a, lanes_vec b) { return (lanes_vec)((a & b) == 0); }
+INLINE lane_set vec_same(lanes_vec a, lanes_vec b) { return vec_equal(a, b); }
+INLINE lane_set vec_same_in(lane_set set, lanes_vec a, lanes_vec b) { return set & vec_equal(a, b); }
+/* bits are counted by taking away the lowest */
+INLINE lanes_vec vec_less(lanes_vec v) { return v & (v - 1); }
+INLINE lane_set vec_has_two(lanes_vec v) {
+  lanes_vec rest = vec_less(v);
+  return (lanes_vec)(rest != 0) & (lanes_vec)(vec_less(rest) == 0);
+}
+INLINE lane_set vec_has_three(lanes_vec v) { return vec_has_two(vec_less(v)); }
+INLINE lane_set vec_has_at_most_three(lanes_vec v) { return (lanes_vec)(vec_less(vec_less(vec_less(v))) == 0); }
+INLINE lane_set vec_has_two_or_three(lanes_vec v) { return vec_has_at_most_three(v) & (lanes_vec)(vec_less(v) != 0); }
+INLINE lanes_vec vec_and_any(lanes_vec a, lanes_vec b, lanes_vec c) { return a & (b | c); }
+INLINE lanes_vec vec_or_change(lanes_vec a, lanes_vec b, lanes_vec c) { return a | (b ^ c); }
+#endif
+
+/* where v has one bit at most */
+INLINE lane_set vec_has_at_most_one(lanes_vec v) { return vec_apart(v, v - 1); }
+INLINE lane_set vec_is_zero(lanes_vec v) { return vec_apart(v, v); }
+/* the lowest bit */
+INLINE lanes_vec vec_lowest(lanes_vec v) { return v & (0 - v); }
+
+/* --- One round on all lanes: hidden singles, and as asked for naked singles, direct pointing and claiming, pointing and
  * claiming.  All conclusions of a round follow from the board before it, except that digits that the round fills in
  * are removed from their peers.
  *
  * The three cells that a row or a column has in a box are a triple.  Sets of digits of triples stand in arrays
  * 9 * band + 3 * row + stack, and 9 * stack + 3 * column + band. */
-#ifndef UNIDOKU_RATING_LANES_ROUND_H
-#define UNIDOKU_RATING_LANES_ROUND_H
-
-#include "lanes_sets.h"
 
 /* A register full of puzzles. */
 typedef struct {
@@ -187,6 +259,43 @@ static uint32_t solved_lanes(const LanesBoard *board) {
   }
   for (int cell = 0; cell < 81; cell++) wrong |= board->digit[cell] & (board->digit[cell] - 1);
   return ALL_LANES & ~vec_lanes(wrong);
+}
+
+/* --- Puzzles into lanes and out of them.  A frame (native/lanes/lanes.h) holds for each cell its candidates, or its digit
+ * and the bit FILLED. */
+
+enum { FILLED = 0x8000, QUEUE = 512 };
+
+/* Puzzles on their way to a stage: the last one in is the first one out. */
+typedef struct {
+  uint16_t word[QUEUE][FRAME] __attribute__((aligned(64))); /* written by aligned stores */
+  int id[QUEUE];
+  uint8_t level[QUEUE];
+  int count;
+} Frames;
+
+/* Frames into these lanes; frame[l] is that of lane l.  `clues`: a single candidate is a clue. */
+static __attribute__((noinline)) void board_in(LanesBoard *board, uint32_t lanes, uint16_t *const *frame, int clues) {
+  lanes_vec word[81];
+  const lane_set in = set_of(lanes);
+  frames_in(word, lanes, frame);
+  for (int cell = 0; cell < 81; cell++) {
+    lanes_vec set = word[cell] & vec_fill(0x1FF);
+    lane_set filled = clues ? vec_has_at_most_one(set) : vec_meet(word[cell], vec_fill(FILLED));
+    board->marks[cell] = set_pick(in, set_keep(~filled, set), board->marks[cell]);
+    board->digit[cell] = set_pick(in, set_keep(filled, set), board->digit[cell]);
+  }
+}
+/* The same backwards; the lanes are empty then. */
+static __attribute__((noinline)) void board_out(LanesBoard *board, uint32_t lanes, uint16_t *const *frame) {
+  lanes_vec word[81];
+  const lanes_vec stay = vec_of_lanes(~lanes & ALL_LANES);
+  for (int cell = 0; cell < 81; cell++) {
+    lanes_vec x = board->marks[cell];
+    word[cell] = set_pick(vec_is_zero(x), board->digit[cell] | vec_fill(FILLED), x);
+    board->marks[cell] = x & stay;
+  }
+  frames_out(word, lanes, frame);
 }
 
 #endif

@@ -13,8 +13,7 @@ from libc.stdint cimport int64_t
 from collections import namedtuple
 from threading import Lock
 
-include "search.pxi"
-include "shrink.pxi"
+include "steps.pxi"
 
 Entry = namedtuple(
     "Entry", "kind step level cell value position total house way chosen digits cells sets", module=__name__

@@ -1,0 +1,422 @@
+/* Which cell to guess in.  The rule is in search.pxi; all forms choose the same cell.  Included by lanes.h. */
+
+/* --- Lists of the possible places of a guess, as two words of bits: places 0..63 and 64..95. */
+
+typedef struct {
+  uint64_t low, high;
+} Cells;
+
+/* all ones where a word has exactly `number` bits (2 or 3), or at least four (4) */
+INLINE lanes_vec vec_has(lanes_vec word, int number) {
+  lanes_vec rest = word & (word - 1);
+  for (int k = 2; k < number; k++) rest &= rest - 1;
+  const lanes_vec enough = (lanes_vec)(rest != 0);
+  return number < 4 ? enough & (lanes_vec)((rest & (rest - 1)) == 0) : enough;
+}
+
+/* all ones where a word has three bits at most */
+INLINE lanes_vec vec_narrow(lanes_vec word) { return ~vec_has(word, 4); }
+
+/* The cells with exactly `number` candidates (2 or 3), or with at least four (4). */
+INLINE Cells cells_with(const uint16_t *frame, int number) {
+#if LANES == 32
+  uint64_t bits[3];
+  UNROLL for (int i = 0; i < 3; i++) {
+    const __m512i count = _mm512_popcnt_epi16(_mm512_load_si512(frame + THIRD * i)), wanted = _mm512_set1_epi16((short)number);
+    bits[i] = (number < 4 ? _mm512_cmpeq_epi16_mask(count, wanted) : _mm512_cmpge_epi16_mask(count, wanted)) & THIRD_CELLS;
+  }
+  return (Cells){bits[0] | bits[1] << 32, bits[2]};
+#else
+  const lanes_vec *words = (const lanes_vec *)frame;
+  uint64_t bits[6];
+#if LANES == 16
+  UNROLL for (int k = 0; k < 3; k++) {
+    __m256i bytes = _mm256_packs_epi16((__m256i)vec_has(words[2 * k], number), (__m256i)vec_has(words[2 * k + 1], number));
+    bits[2 * k] = (uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(bytes, 0xD8));
+    bits[2 * k + 1] = 0;
+  }
+#elif defined(__SSE2__) || defined(_M_X64)
+  UNROLL for (int k = 0; k < 6; k++) {
+    __m128i bytes = _mm_packs_epi16((__m128i)vec_has(words[2 * k], number), (__m128i)vec_has(words[2 * k + 1], number));
+    bits[k] = (uint32_t)_mm_movemask_epi8(bytes);
+  }
+#else
+  UNROLL for (int k = 0; k < 6; k++)
+    bits[k] = vec_lanes(vec_has(words[2 * k], number)) | vec_lanes(vec_has(words[2 * k + 1], number)) << 8;
+#endif
+  const uint64_t cells01 = THIRD_CELLS | (uint64_t)THIRD_CELLS << 32;
+  return (Cells){(bits[0] | bits[1] << 16 | bits[2] << 32 | bits[3] << 48) & cells01, (bits[4] | bits[5] << 16) & THIRD_CELLS};
+#endif
+}
+
+#if LANES != 32
+/* Where no cell has two candidates: those with three, or else with more. */
+static __attribute__((noinline)) Cells wider_cells(const uint16_t *frame) {
+  const Cells three = cells_with(frame, 3);
+  return three.low | three.high ? three : cells_with(frame, 4);
+}
+#endif
+
+static Cells apart[FRAME]; /* of each cell: the others that are not its peers */
+
+static void cells_prepare(void) {
+  for (int a = 0; a < FRAME; a++)
+    for (int b = 0; b < FRAME; b++)
+      if (place_is_cell(b) && a != b && !places_are_peers(a, b)) *(b < 64 ? &apart[a].low : &apart[a].high) |= 1ull << b % 64;
+}
+
+/* The place of the first one, or 127. */
+INLINE int first_cell(Cells cells) {
+  const int in_high = 64 + __builtin_ctzll(cells.high | 1ull << 63);
+  return cells.low ? __builtin_ctzll(cells.low) : in_high;
+}
+
+/* The choice of the lower digit in the first cell with two candidates; -1 if there is no such cell, or if there are `many`
+ * or more.  If `two`, the first such cell that is not a peer of this one is chosen too, where there is one: its choice is
+ * added 256 times.  It is never place 0, so a result of 512 or more holds two choices. */
+INLINE int choose_first(const uint16_t *frame, int many, int two) {
+  const Cells cells = cells_with(frame, 2);
+  const int count = __builtin_popcountll(cells.low) + __builtin_popcountll(cells.high), place = first_cell(cells);
+  const int unfit = !count || count >= many;
+  if (LANES == 32 ? unfit : __builtin_expect(unfit, 0)) return -1; /* a hint gains 1 % with AVX2, none with AVX-512 */
+  if (!two) return 2 * place;
+  const int second = first_cell((Cells){cells.low & apart[place].low, cells.high & apart[place].high});
+  return second == 127 ? 2 * place : 2 * place + 512 * second;
+}
+
+#if LANES == 32
+/* --- AVX-512: two stages over up to eight frames, so that the frames hide each other's latencies.  The first turns a
+ * frame into 27-bit boards: for each third and digit the cells of the third that have the digit (words to
+ * bytes by permutes, then 8 x 8 bit transposes by GFNI).  The second scores 16 listed cells at once: it
+ * masks each cell's peers in each third out of its two digits' boards and counts.
+ */
+
+static uint8_t bytes_thirds01[64]; /* low bytes of the cells of thirds 0 and 1, in the order the transpose wants */
+static uint8_t bytes_third2[64];   /* and of third 2 */
+static uint8_t board_bytes[2][64]; /* gathers a digit's four bytes after the transpose, per half register */
+static uint16_t place_tags[FRAME]; /* place << 9 */
+static uint32_t peers_own[32];     /* peers of a word inside its own third */
+static uint32_t peers_other[32];   /* and in each of the other two */
+
+static void choice_prepare(void) {
+  for (int k = 0; k < 64; k++) {
+    int word = (k & 31) ^ 7;
+    bytes_thirds01[k] = (uint8_t)(2 * word + (k >= 32 ? 64 : 0));
+    bytes_third2[k] = (uint8_t)(2 * word);
+    board_bytes[0][k] = (uint8_t)(k / 4 % 8 + k % 4 * 8);
+    board_bytes[1][k] = (uint8_t)(32 + board_bytes[0][k]);
+  }
+  for (int place = 0; place < FRAME; place++) place_tags[place] = (uint16_t)(place << 9);
+  for (int a = 0; a < 27; a++)
+    for (int b = 0; b < 27; b++) {
+      peers_own[a] |= (uint32_t)places_are_peers(a, b) << b;
+      peers_other[a] |= (uint32_t)places_are_peers(a, THIRD + b) << b;
+    }
+}
+
+typedef struct {
+  __m512i board[3];     /* per third: 27-bit boards of the nine digits */
+  __m256i list;         /* the first 16 listed cells: candidates | place << 9 */
+  uint32_t bivalue[3];  /* per third: the cells with two candidates */
+  uint32_t narrow[3];   /* and those with three at most, which may be padding too */
+  uint32_t count;       /* of listed cells */
+} Choice;
+
+INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
+  const __m512i third[3] = {_mm512_load_si512(frame), _mm512_load_si512(frame + THIRD), _mm512_load_si512(frame + 2 * THIRD)};
+  __m512i number[3]; /* of candidates */
+  uint32_t listed[3], nine[3];
+  UNROLL for (int i = 0; i < 3; i++) {
+    number[i] = _mm512_popcnt_epi16(third[i]);
+    listed[i] = _mm512_cmpeq_epi16_mask(number[i], _mm512_set1_epi16(2)) & THIRD_CELLS;
+    choice->bivalue[i] = listed[i];
+    choice->narrow[i] = _mm512_cmple_epu16_mask(number[i], _mm512_set1_epi16(3));
+    nine[i] = _mm512_movepi16_mask(_mm512_slli_epi16(third[i], 7));
+  }
+  if (__builtin_expect(!(listed[0] | listed[1] | listed[2]), 0)) {
+    UNROLL for (int i = 0; i < 3; i++) listed[i] = _mm512_cmpeq_epi16_mask(number[i], _mm512_set1_epi16(3)) & THIRD_CELLS;
+    if (!(listed[0] | listed[1] | listed[2]))
+      UNROLL for (int i = 0; i < 3; i++) listed[i] = _mm512_cmpgt_epi16_mask(number[i], _mm512_set1_epi16(3)) & THIRD_CELLS;
+  }
+  __m512i list = _mm512_setzero_si512();
+  uint32_t count = 0;
+  UNROLL for (int i = 0; i < 3; i++) { /* those of each third after those of the previous one */
+    __m512i tagged = _mm512_or_si512(third[i], _mm512_loadu_si512(place_tags + THIRD * i));
+    tagged = _mm512_maskz_compress_epi16(listed[i], tagged);
+    list = i ? _mm512_mask_expand_epi16(list, (uint32_t)(~0ull << count), tagged) : tagged;
+    count += (uint32_t)__builtin_popcount(listed[i]);
+  }
+  choice->list = _mm512_castsi512_si256(list);
+  choice->count = count;
+
+  /* digits 1..8 by the transpose of the low bytes, digit 9 from bit 8 of the words */
+  const __m512i identity = _mm512_set1_epi64(0x8040201008040201ll);
+  __m512i thirds01 = _mm512_permutex2var_epi8(third[0], _mm512_loadu_si512(bytes_thirds01), third[1]);
+  __m512i third2 = _mm512_permutexvar_epi8(_mm512_loadu_si512(bytes_third2), third[2]);
+  thirds01 = _mm512_gf2p8affine_epi64_epi8(identity, thirds01, 0);
+  third2 = _mm512_gf2p8affine_epi64_epi8(identity, third2, 0);
+  const __m512i first = _mm512_loadu_si512(board_bytes[0]), second = _mm512_loadu_si512(board_bytes[1]);
+  choice->board[0] = _mm512_mask_set1_epi32(_mm512_permutexvar_epi8(first, thirds01), 0x100, (int)nine[0]);
+  choice->board[1] = _mm512_mask_set1_epi32(_mm512_permutexvar_epi8(second, thirds01), 0x100, (int)nine[1]);
+  choice->board[2] = _mm512_mask_set1_epi32(_mm512_permutexvar_epi8(first, third2), 0x100, (int)nine[2]);
+}
+
+INLINE int choice_best(const Choice *choice) {
+  const __m512i tagged = _mm512_cvtepu16_epi32(choice->list);
+  const __m512i place = _mm512_srli_epi32(tagged, 9), set = _mm512_and_si512(tagged, _mm512_set1_epi32(511));
+  /* lowest and highest digit */
+  const __m512i below = _mm512_andnot_si512(set, _mm512_add_epi32(set, _mm512_set1_epi32(-1)));
+  const __m512i low = _mm512_popcnt_epi32(below), high = _mm512_sub_epi32(_mm512_set1_epi32(31), _mm512_lzcnt_epi32(set));
+  /* the tables take the last five bits of a place; its third is in bits 14 and 15 of the tagged word */
+  const __m512i own = _mm512_permutex2var_epi32(_mm512_loadu_si512(peers_own), place, _mm512_loadu_si512(peers_own + 16));
+  const __m512i other = _mm512_permutex2var_epi32(_mm512_loadu_si512(peers_other), place, _mm512_loadu_si512(peers_other + 16));
+  const __mmask16 in1 = _mm512_movepi32_mask(_mm512_slli_epi32(tagged, 17)), in2 = _mm512_movepi32_mask(_mm512_slli_epi32(tagged, 16));
+  const __mmask16 in[3] = {(__mmask16)_knot_mask16(_kor_mask16(in1, in2)), in1, in2};
+  __m512i points[2]; /* of the lowest and of the highest digit */
+  UNROLL for (int k = 0; k < 2; k++) {
+    const __m512i digit = k ? high : low;
+    __m512i all = _mm512_setzero_si512(), three = all, two = all;
+    UNROLL for (int i = 0; i < 3; i++) {
+      const __m512i bivalue = _mm512_set1_epi32((int)choice->bivalue[i]), narrow = _mm512_set1_epi32((int)choice->narrow[i]);
+      const __m512i peers = _mm512_mask_mov_epi32(other, in[i], own);
+      const __m512i x = _mm512_and_si512(_mm512_permutexvar_epi32(digit, choice->board[i]), peers);
+      all = _mm512_add_epi32(all, _mm512_popcnt_epi32(x));
+      three = _mm512_add_epi32(three, _mm512_popcnt_epi32(_mm512_and_si512(x, narrow)));
+      two = _mm512_add_epi32(two, _mm512_popcnt_epi32(_mm512_and_si512(x, bivalue)));
+    }
+    points[k] = _mm512_add_epi32(_mm512_add_epi32(all, two), _mm512_add_epi32(_mm512_slli_epi32(three, 1), _mm512_slli_epi32(two, 2)));
+  }
+  const __m512i score = _mm512_add_epi32(points[0], points[1]), both = _mm512_add_epi32(place, place);
+  const __m512i found = _mm512_mask_add_epi32(both, _mm512_cmpgt_epi32_mask(points[1], points[0]), both, _mm512_set1_epi32(1));
+  const __mmask16 there = (__mmask16)_bzhi_u32(0xFFFF, choice->count < 16 ? choice->count : 16);
+  return (int)_mm512_mask_reduce_max_epu32(there, _mm512_or_si512(_mm512_slli_epi32(score, 8), found)) & 255;
+}
+
+#elif LANES == 16
+/* --- AVX2: as on AVX-512 in two stages over up to eight frames: 27-bit boards per third and digit (by movemask, a
+ * bit at a time), then eight listed cells at once, counted by nibble tables.
+ */
+
+/* A listed cell: its peers in each third; its candidates | place << 16, in the table without the candidates. */
+typedef uint32_t Listed[4] __attribute__((aligned(16)));
+static Listed listed_cell[FRAME];
+
+static void choice_prepare(void) {
+  for (int a = 0; a < FRAME; a++)
+    if (place_is_cell(a)) {
+      for (int b = 0; b < FRAME; b++)
+        if (place_is_cell(b)) listed_cell[a][b / THIRD] |= (uint32_t)places_are_peers(a, b) << b % THIRD;
+      listed_cell[a][3] = (uint32_t)a << 16;
+    }
+}
+
+typedef struct {
+  uint32_t board[3][9]; /* per third: 27-bit boards of the digits */
+  uint32_t bivalue[3];
+  uint32_t narrow[3];   /* three candidates at most */
+  Listed list[32];      /* the first 16 are scored */
+  int count;
+} Choice;
+
+INLINE uint32_t byte_signs(__m256i a, __m256i b) { return (uint32_t)_mm256_movemask_epi8(_mm256_packs_epi16(a, b)); }
+
+INLINE void choice_list(Choice *choice, int at, const uint16_t *frame, uint64_t place) {
+  const __m128i cell = _mm_load_si128((const __m128i *)listed_cell[place]);
+  _mm_store_si128((__m128i *)choice->list[at], _mm_insert_epi16(cell, frame[place], 6));
+}
+
+INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
+  const __m256i low_byte = _mm256_set1_epi16(255);
+  UNROLL for (int i = 0; i < 3; i++) {
+    /* words 0..7 and 16..23, and the others, so that packing restores their order */
+    const __m128i *from = (const __m128i *)(frame + THIRD * i);
+    __m256i v0 = _mm256_inserti128_si256(_mm256_castsi128_si256(from[0]), from[2], 1);
+    __m256i v1 = _mm256_inserti128_si256(_mm256_castsi128_si256(from[1]), from[3], 1);
+    __m256i bytes = _mm256_packus_epi16(_mm256_and_si256(v0, low_byte), _mm256_and_si256(v1, low_byte));
+    choice->bivalue[i] = byte_signs((__m256i)vec_has((lanes_vec)v0, 2), (__m256i)vec_has((lanes_vec)v1, 2)) & THIRD_CELLS;
+    choice->narrow[i] = byte_signs((__m256i)vec_narrow((lanes_vec)v0), (__m256i)vec_narrow((lanes_vec)v1));
+    choice->board[i][8] = byte_signs(_mm256_slli_epi16(v0, 7), _mm256_slli_epi16(v1, 7));
+    UNROLL for (int digit = 7; digit >= 0; digit--) {
+      choice->board[i][digit] = (uint32_t)_mm256_movemask_epi8(bytes);
+      bytes = _mm256_add_epi8(bytes, bytes);
+    }
+  }
+  const uint32_t *two = choice->bivalue;
+  Cells cells = {two[0] | (uint64_t)two[1] << 32, two[2]};
+  if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
+  /* in groups of eight, without a branch inside a group; bits of the padding end each word */
+  const int first = __builtin_popcountll(cells.low), rest = __builtin_popcountll(cells.high);
+  choice->count = first + rest;
+#define LIST_EIGHT(at, word, base, end) \
+  UNROLL for (int k = 0; k < 8; k++, word &= word - 1) \
+    choice_list(choice, (at) + k, frame, (base) + (uint64_t)__builtin_ctzll(word | 1ull << end))
+  LIST_EIGHT(0, cells.low, 0, 63);
+  if (first > 8) LIST_EIGHT(8, cells.low, 0, 63);
+  if (first < 16 && rest) {
+    LIST_EIGHT(first, cells.high, 64, 31);
+    if (first < 8 && rest > 8) LIST_EIGHT(first + 8, cells.high, 64, 31);
+  }
+#undef LIST_EIGHT
+}
+
+/* Number of bits of each byte, by a table of nibbles, which may have weights. */
+INLINE __m256i count_bits(__m256i bits, __m256i table) {
+  const __m256i nibble = _mm256_set1_epi8(15);
+  return _mm256_add_epi8(_mm256_shuffle_epi8(table, _mm256_and_si256(bits, nibble)),
+                         _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi32(bits, 4), nibble)));
+}
+/* The same of three words together. */
+INLINE __m256i count_three(const __m256i *words, __m256i table) {
+  const __m256i differ = _mm256_xor_si256(words[0], words[1]);
+  const __m256i odd = _mm256_xor_si256(differ, words[2]);
+  const __m256i carry = _mm256_or_si256(_mm256_and_si256(words[0], words[1]), _mm256_and_si256(differ, words[2]));
+  return _mm256_add_epi8(count_bits(odd, table), count_bits(carry, _mm256_add_epi8(table, table)));
+}
+/* Sum of the four bytes of each double word. */
+INLINE __m256i add_bytes(__m256i bytes) {
+  return _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
+}
+/* Index of the highest bit minus 1 modulo 8, by the exponent of a float (127 + index). */
+INLINE __m256i exponents(__m256i bits) { return _mm256_srli_epi32(_mm256_castps_si256(_mm256_cvtepi32_ps(bits)), 23); }
+
+/* score << 8 | choice of eight entries of the list; zero for none. */
+INLINE __m256i choice_scores(const Choice *choice, int from) {
+  const __m256i weigh1 = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+  const __m256i weigh2 = _mm256_add_epi8(weigh1, weigh1);
+  const __m256i weigh5 = _mm256_add_epi8(weigh1, _mm256_add_epi8(weigh2, weigh2));
+  __m256i list[4];
+  UNROLL for (int k = 0; k < 4; k++) { /* in halves as they were stored */
+    const __m128i *two = (const __m128i *)choice->list[from + 2 * k];
+    list[k] = _mm256_inserti128_si256(_mm256_castsi128_si256(two[0]), two[1], 1);
+  }
+  const __m256i a = _mm256_unpacklo_epi32(list[0], list[1]), b = _mm256_unpacklo_epi32(list[2], list[3]);
+  const __m256i c = _mm256_unpackhi_epi32(list[0], list[1]), d = _mm256_unpackhi_epi32(list[2], list[3]);
+  const __m256i peers[3] = {_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b), _mm256_unpacklo_epi64(c, d)};
+  const __m256i tagged = _mm256_unpackhi_epi64(c, d), set = _mm256_and_si256(tagged, _mm256_set1_epi32(511));
+  const __m256i number = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7); /* of the cells in these words */
+  /* the lowest digit of a cell is one of 1..8, the highest one of 2..9 */
+  const __m256i low = _mm256_add_epi32(exponents(_mm256_and_si256(set, _mm256_sub_epi32(_mm256_setzero_si256(), set))), _mm256_set1_epi32(1));
+  const __m256i high = exponents(set);
+  __m256i low_words[3][3], high_words[3][3]; /* peers with the digit: all of them, narrow, bivalue; per third */
+  UNROLL for (int i = 0; i < 3; i++) {
+    const __m256i from1 = _mm256_loadu_si256((const __m256i *)choice->board[i]), from2 = _mm256_loadu_si256((const __m256i *)(choice->board[i] + 1));
+    const __m256i bivalue = _mm256_set1_epi32((int)choice->bivalue[i]), narrow = _mm256_set1_epi32((int)choice->narrow[i]);
+    __m256i x = _mm256_and_si256(_mm256_permutevar8x32_epi32(from1, low), peers[i]);
+    __m256i y = _mm256_and_si256(_mm256_permutevar8x32_epi32(from2, high), peers[i]);
+    low_words[0][i] = x;
+    low_words[1][i] = _mm256_and_si256(x, narrow);
+    low_words[2][i] = _mm256_and_si256(x, bivalue);
+    high_words[0][i] = y;
+    high_words[1][i] = _mm256_and_si256(y, narrow);
+    high_words[2][i] = _mm256_and_si256(y, bivalue);
+  }
+  __m256i low_points = _mm256_setzero_si256(), high_points = low_points; /* in each byte of the words */
+  const __m256i weigh[3] = {weigh1, weigh2, weigh5};
+  UNROLL for (int k = 0; k < 3; k++) {
+    low_points = _mm256_add_epi8(low_points, count_three(low_words[k], weigh[k]));
+    high_points = _mm256_add_epi8(high_points, count_three(high_words[k], weigh[k]));
+  }
+  low_points = add_bytes(low_points);
+  high_points = add_bytes(high_points);
+  const __m256i score = _mm256_add_epi32(low_points, high_points);
+  const __m256i found = _mm256_sub_epi32(_mm256_srli_epi32(tagged, 15), _mm256_cmpgt_epi32(high_points, low_points));
+  return _mm256_and_si256(_mm256_or_si256(_mm256_slli_epi32(score, 8), found),
+                          _mm256_cmpgt_epi32(_mm256_set1_epi32(choice->count - from), number));
+}
+
+INLINE int choice_best(const Choice *choice) {
+  __m256i best = choice_scores(choice, 0);
+  if (choice->count > 8) best = _mm256_max_epu32(best, choice_scores(choice, 8));
+  __m128i half = _mm_max_epu32(_mm256_castsi256_si128(best), _mm256_extracti128_si256(best, 1));
+  half = _mm_max_epu32(half, _mm_shuffle_epi32(half, 0x4E));
+  half = _mm_max_epu32(half, _mm_shuffle_epi32(half, 0xB1));
+  return _mm_cvtsi128_si32(half) & 255;
+}
+
+#else
+/* --- SSE2, NEON and anything else: a cell gives points to each of its candidates: a vector of bytes, one for each
+ * digit, from a table.  The points of three cells in a row or column of a box are added once; those of the peers of a
+ * cell are the sum of the two other such triples of its row, the two of its column, and its box without the cell: 20
+ * peers with 8 points at most.
+ */
+
+typedef uint8_t points __attribute__((vector_size(16))); /* of digit d in byte d - 1 */
+
+static points points_of_set[512];
+static struct {
+  uint8_t box, across[2], down[2]; /* numbers of the box and of the other triples in the row and the column */
+} around[FRAME];
+
+static void choice_prepare(void) {
+  for (int place = 0; place < FRAME; place++) {
+    const int row = cell_of_place[place] / 9, column = cell_of_place[place] % 9;
+    around[place].box = (uint8_t)(row / 3 * 3 + column / 3);
+    for (int k = 0; k < 2; k++) {
+      around[place].across[k] = (uint8_t)(row * 3 + (column / 3 + k + 1) % 3);
+      around[place].down[k] = (uint8_t)((row / 3 + k + 1) % 3 * 9 + column);
+    }
+  }
+  for (int set = 0; set < 512; set++) {
+    const int count = __builtin_popcount((unsigned)set);
+    for (int digit = 0; digit < 9; digit++)
+      if (set >> digit & 1) points_of_set[set][digit] = count == 2 ? 8 : count <= 3 ? 3 : 1;
+  }
+}
+
+/* The guess for one frame. */
+INLINE int choose_one(const uint16_t *frame) {
+  Cells cells = cells_with(frame, 2);
+  if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
+  points across[27], down[27], box[9];
+  _Pragma("GCC unroll 1") for (int b = 0; b < 9; b++) {
+    const uint16_t *corner = frame + b / 3 * 9 + b % 3 * 3;
+    points *to = across + b / 3 * 9 + b % 3, w[9];
+    UNROLL for (int k = 0; k < 9; k++) w[k] = points_of_set[corner[k / 3 * THIRD + k % 3]];
+    UNROLL for (int k = 0; k < 3; k++) {
+      to[3 * k] = w[3 * k] + w[3 * k + 1] + w[3 * k + 2];
+      down[3 * b + k] = w[k] + w[k + 3] + w[k + 6];
+    }
+    box[b] = to[0] + to[3] + to[6];
+  }
+  int best = 0, left = 16;
+  for (int half = 0; half < 2; half++)
+    for (uint64_t some = half ? cells.high : cells.low; some && left; some &= some - 1, left--) {
+      const int place = half * 64 + __builtin_ctzll(some);
+      const uint32_t set = frame[place];
+      const points peers = across[around[place].across[0]] + across[around[place].across[1]] + down[around[place].down[0]] +
+                           down[around[place].down[1]] + (box[around[place].box] - points_of_set[set]);
+      uint8_t of_digit[16];
+      memcpy(of_digit, &peers, 16);
+      const int low = of_digit[__builtin_ctz(set)], high = of_digit[31 - __builtin_clz(set)];
+      const int score = (low + high) << 8 | place << 1 | (high > low);
+      if (score > best) best = score;
+    }
+  return best & 255;
+}
+
+/* The guess for each of `count` frames. */
+static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
+  for (int k = 0; k < count; k++) choices[k] = (uint8_t)choose_one(frame[k]);
+}
+
+#endif
+
+#if LANES > 8
+/* The guess for one frame. */
+INLINE int choose_one(const uint16_t *frame) {
+  Choice choice;
+  choice_boards(frame, &choice);
+  return choice_best(&choice);
+}
+
+/* The guess for each of `count` frames. */
+static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
+  Choice choice[8];
+  for (int k = 0; k < count; k += 8) {
+    int some = count - k < 8 ? count - k : 8;
+    _Pragma("GCC unroll 1") for (int i = 0; i < some; i++) choice_boards(frame[k + i], choice + i);
+    _Pragma("GCC unroll 1") for (int i = 0; i < some; i++)
+      choices[k + i] = (uint8_t)choice_best(choice + i);
+  }
+}
+#endif

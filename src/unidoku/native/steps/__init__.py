@@ -1,1 +1,0 @@
-"""One puzzle step by step: candidates, group shrinking, guess levels."""
