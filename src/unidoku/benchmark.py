@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from unidoku import kernel, many
+from unidoku import kernel
 from unidoku.arguments import MAX_TIMED, positive_ratio, whole
-from unidoku.batch import check_many
+from unidoku.batch import check_many, flat, solve_rows
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -325,7 +325,7 @@ def _answered(
 def _solved(rows: NDArray[np.uint8], grids: Any, expected: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Test which puzzles have a solution if and only if one is expected, without a solver."""
     found = np.empty((4, len(rows)), np.uint8)
-    compare_grids(many.flat(rows)[0], many.flat(grids)[0], *found)
+    compare_grids(flat(rows)[0], flat(grids)[0], *found)
     right: NDArray[np.bool_] = np.where(expected, found[0] > 0, ~grids.any(axis=1))
     return right
 
@@ -353,7 +353,7 @@ def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> _Work
     A run solves all puzzles once per thread, so that the start of the threads is negligible.
     """
     solve = kernel.form(isa).solve_cells
-    cells, starts = many.flat(rows)
+    cells, starts = flat(rows)
     size = min(_SLICE, -(-len(rows) // threads))
     starts = np.tile(starts, threads)
     n = len(starts)
@@ -407,7 +407,7 @@ def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> Comparison:
     limit = min(seconds / _LIMITS, _LONGEST)
     done = timed(count_naive, lines_of(rows), seconds, limit)
     rows = rows[: len(done)]
-    counts = many.solve(rows, 2, grids=0).counts.tolist()
+    counts = solve_rows(rows, 2, grids=0).counts.tolist()
     right = [answer in {None, count} for (answer, _), count in zip(done, counts, strict=True)]
     _require(np.array(right), rows, "the backtracker")
     finished = np.array([answer is not None for answer, _ in done], np.bool_)

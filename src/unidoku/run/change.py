@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from unidoku.batch import are_proper, flat
 from unidoku.cell import SYMBOLS
 from unidoku.craft.canonical import FORMS, canonical_details
 from unidoku.craft.generate import attempts
@@ -25,7 +26,6 @@ from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch, Column
 from unidoku.files.formats import output_format
-from unidoku.many import are_proper, flat
 from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at, cells_of
