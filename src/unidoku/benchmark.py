@@ -27,7 +27,7 @@ from unidoku.files.inputs import read_puzzles
 from unidoku.naive import count_solutions
 from unidoku.native.clues.prediction import compare as compare_grids
 from unidoku.parse_many import MARKS, puzzles_of
-from unidoku.run.check import SAMPLE, recorded_verdicts
+from unidoku.run.check import SAMPLE
 from unidoku.threads import Cancel, run_tasks, thread_count
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ def run(
     -----
     Each puzzle is replaced by a random image.  Each work runs once before it is timed, and all answers of
     that run are checked: solutions against the rules and the clues, counts against the other kernels and, for
-    the sample, against the recorded verdicts.  Then all works run in turn.  The backtracker, which can take
+    the sample, against the recorded ones.  Then all works run in turn.  The backtracker, which can take
     hours for a puzzle, is cut off, see `Comparison`.
     """
     begin = perf_counter()
@@ -228,7 +228,7 @@ def run(
     facts = kernel.facts()
     if inputs is None:
         rows, _ = _read(SAMPLE, None, {})
-        source, recorded = "sample", np.resize(np.frombuffer(recorded_verdicts(), np.uint8), PUZZLES)
+        source, recorded = "sample", np.resize(np.loadtxt(SAMPLE, np.uint64, skiprows=2, usecols=1), PUZZLES)
     else:
         rows, source = _read(inputs, on_failure, reading)
         recorded = None
@@ -301,7 +301,7 @@ def _read(
 
 
 def _answered(
-    rows: NDArray[np.uint8], recorded: NDArray[np.uint8] | None, limit: int, seconds: float
+    rows: NDArray[np.uint8], recorded: NDArray[np.uint64] | None, limit: int, seconds: float
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
     """Return as many puzzles as the kernel in use solves in a time, and their checked counts."""
     cancel = Cancel()
@@ -317,7 +317,7 @@ def _answered(
     right = _solved(rows, found.solutions, found.counts > 0) & _solved(rows, found.witnesses, several)
     right &= np.any(found.solutions != found.witnesses, axis=1) | ~several
     if recorded is not None:
-        right &= np.minimum(found.counts, 2) == np.minimum(recorded, limit)
+        right &= found.counts == np.minimum(recorded, np.uint64(limit))
     _require(right | ~found.complete, rows, f"kernel {kernel.isa()}, batch")
     return rows[found.complete], found.counts[found.complete]
 
