@@ -82,6 +82,10 @@ class Check(Stage):
     budget: int | None = None
     verify: bool = False
 
+    def __post_init__(self) -> None:
+        if self.verify:
+            import unidoku.run.verify  # noqa: F401  # not while the run is timed
+
     @property
     def columns(self) -> Mapping[str, str]:  # type: ignore[override]
         """Those of the answer; with `verify`, those of the given answer before the reason."""
