@@ -1,5 +1,5 @@
-// wasm.mjs MODULE SAMPLE COUNTED: check the kernels in a WebAssembly module against the verdicts of the bundled sample
-// and the counts of tests/known, and every solution against the rules and the clues.
+// wasm.mjs MODULE SAMPLE COUNTED: check the kernels in a WebAssembly module against the counts of the bundled sample
+// and of tests/known, and every solution against the rules and the clues.
 import { readFileSync } from "node:fs";
 
 const [file, sample, counted] = process.argv.slice(2);
@@ -15,7 +15,7 @@ const kernel = new WebAssembly.Instance(module, imports).exports;
 const at = (name, length, Type = Uint8Array) => new Type(kernel.memory.buffer, kernel[name].value, length);
 
 function lines(path) {
-  const rows = readFileSync(path, "utf8").split("\n").filter((row) => row && !row.startsWith("#"));
+  const rows = readFileSync(path, "utf8").split("\n").filter((row) => /^[.1-9]/.test(row));
   return rows.map((row) => [row.slice(0, 81), row.slice(82)]);
 }
 
@@ -54,12 +54,11 @@ function check(name, rows, limit, expected) {
 }
 
 kernel.prepare();
-const verdicts = { none: 0, unique: 1, multiple: 2 };
 const some = lines(sample);
 const known = lines(counted).filter(([, count]) => Number(count) <= 1e6);
 if (some.length < 1000 || known.length < 10) throw Error("the files of known answers are nearly empty");
 const found = ["solve_many", "solve_each"].map((name) => {
   check(name, known, 1e7, Number);
-  return check(name, some, 2, (verdict) => verdicts[verdict]);
+  return check(name, some, 2, (count) => Math.min(count, 2));
 });
 if (found[0] !== found[1]) throw Error("the two kernels find different solutions");

@@ -41,7 +41,7 @@ def few_clues_lines() -> list[str]:
 def sample_lines() -> list[str]:
     """Return the proper puzzles of the bundled sample as they are."""
     text = files("unidoku").joinpath("data/sample.txt").read_text(encoding="utf-8")
-    return [line[:81] for line in text.splitlines() if line.endswith("unique")]
+    return [line[:81] for line in text.splitlines() if line.endswith("\t1")]
 
 
 def puzzle_lines(name: str) -> list[str] | None:

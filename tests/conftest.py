@@ -68,7 +68,7 @@ def top1465() -> list[str]:
 def _sample() -> list[str]:
     """The proper puzzles of the bundled sample, those with fewest clues first."""
     rows = files("unidoku").joinpath("data/sample.txt").read_text().splitlines()
-    found = [row[:81] for row in rows if row.endswith("unique")]
+    found = [row[:81] for row in rows if row.endswith("\t1")]
     return sorted(found, key=lambda line: -line.count("."))
 
 

@@ -3,8 +3,8 @@
     python tools/make_sample.py > src/unidoku/data/sample.txt
 
 Full grids come from a randomised search; clues are taken away while the solution stays unique, then more
-of them (several solutions) or one is changed (none, mostly without a direct clash). The verdict stands
-behind each puzzle; tests count the solutions by another program.
+of them (several solutions) or one is changed (none, mostly without a direct clash). The number of
+solutions stands behind each puzzle; tests count them by another program, up to 50.
 """
 
 from __future__ import annotations
@@ -88,11 +88,12 @@ def with_a_changed_clue(rng: random.Random, puzzles: np.ndarray) -> np.ndarray:
     return changed
 
 
-def pick(rows: np.ndarray, verdict: Verdict, count: int) -> list[tuple[str, Verdict]]:
+def pick(rows: np.ndarray, verdict: Verdict, count: int) -> list[tuple[str, int]]:
     rows = rows[check_many(rows, solutions=False).verdicts == verdict][:count]
     if len(rows) < count:
         raise SystemExit(f"only {len(rows)} puzzles of verdict {verdict}")
-    return [("".join(".123456789"[v] for v in row), verdict) for row in rows]
+    counts = check_many(rows, limit=None, solutions=False).counts
+    return [("".join(".123456789"[v] for v in row), int(n)) for row, n in zip(rows, counts, strict=True)]
 
 
 def main() -> None:
@@ -106,11 +107,10 @@ def main() -> None:
     ]
     rng.shuffle(sample)
     out = sys.stdout
-    out.write(
-        "# The sample of unidoku: puzzle and verdict, made by tools/make_sample.py; free for any use.\n"
-    )
-    for line, verdict in sample:
-        out.write(f"{line}\t{verdict}\n")
+    out.write("# The sample of unidoku, made by tools/make_sample.py; free for any use.\n")
+    out.write("puzzle\texpected_count\n")
+    for line, count in sample:
+        out.write(f"{line}\t{count}\n")
 
 
 if __name__ == "__main__":

@@ -136,7 +136,7 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark cell commands counting craft errors files grid kernel links many "
+    "arrow batch benchmark cell commands counting craft errors files grid kernel links "
     "method naive native parse_many rating run single stepper table threads verdict view".split()
 )
 

@@ -1,11 +1,14 @@
-"""Check many puzzles at once, and list their solutions: arrays, lines, strings or Arrow columns in."""
+"""Check many puzzles at once, and list their solutions: arrays, lines, strings or Arrow columns in.
+
+What is built on the kernel solves rows of cells by the last functions, on the calling thread.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html import escape
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 import numpy as np
 
@@ -529,3 +532,39 @@ def solutions_many(
     complete = counts <= limit
     complete[list(rows.reasons)] = False
     return AllSolutions(offsets, solutions, complete, rows.reasons)
+
+
+def solve_rows(rows: npt.NDArray[np.uint8], limit: int = 2, budget: int = 0, *, grids: int = 2) -> Solved:
+    """Solve rows of cells 0 to 9 on the calling thread; return `grids` solutions of each, as arrays."""
+    n = len(rows)
+    found = Solved(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8))
+    kernel.solve(*flat(rows), found, limit=limit, budget=budget)
+    return found
+
+
+def are_proper(rows: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """Test which rows of cells 0 to 9 are proper puzzles, on the calling thread: bool[n]."""
+    proper: npt.NDArray[np.bool_] = solve_rows(rows, grids=0).verdicts == Verdict.UNIQUE
+    return proper
+
+
+class _Proposer(Protocol):
+    """Native work that proposes puzzles and learns from their solutions."""
+
+    def propose(self, rows: Any) -> int: ...
+    def learn(self, solutions: Any, witnesses: Any) -> None: ...
+
+
+def solve_proposals(proposer: _Proposer, capacity: int) -> None:
+    """Solve the proposals of native work until there are none, on the calling thread."""
+    rows, first, second = np.empty((3, capacity * 81), np.uint8)
+    counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)
+    while count := proposer.propose(rows):
+        grids = (each[: 81 * count] for each in (first, second))
+        kernel.solve(rows, starts[:count], Solved(counts[:count], None, None, *grids))
+        proposer.learn(first, second)
+
+
+def flat(rows: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """Return rows of 81 cells one after the other, and where each begins."""
+    return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)

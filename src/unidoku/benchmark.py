@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
-from unidoku import kernel, many
+from unidoku import kernel
 from unidoku.arguments import MAX_TIMED, positive_ratio, whole
-from unidoku.batch import check_many
+from unidoku.batch import check_many, flat, solve_rows
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.verify import verify_rows
@@ -26,7 +26,7 @@ from unidoku.files.base import PuzzleRecord
 from unidoku.files.inputs import read_puzzles
 from unidoku.naive import count_solutions
 from unidoku.parse_many import MARKS, puzzles_of
-from unidoku.run.check import SAMPLE, recorded_verdicts
+from unidoku.run.check import SAMPLE
 from unidoku.threads import Cancel, run_tasks, thread_count
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def run(
     -----
     Each puzzle is replaced by a random image.  Each work runs once before it is timed, and all answers of
     that run are checked: solutions against the rules and the clues, counts against the other kernels and, for
-    the sample, against the recorded verdicts.  Then all works run in turn.  The backtracker, which can take
+    the sample, against the recorded ones.  Then all works run in turn.  The backtracker, which can take
     hours for a puzzle, is cut off, see `Comparison`.
     """
     begin = perf_counter()
@@ -200,7 +200,7 @@ def run(
     workers = thread_count(threads)
     if inputs is None:
         rows, _ = _read(SAMPLE)
-        source, recorded = "sample", np.resize(np.frombuffer(recorded_verdicts(), np.uint8), _PUZZLES)
+        source, recorded = "sample", np.resize(np.loadtxt(SAMPLE, np.uint64, skiprows=2, usecols=1), _PUZZLES)
     else:
         rows, source = _read(inputs, on_failure, **reading)
         recorded = None
@@ -260,7 +260,7 @@ def _read(
 
 
 def _answered(
-    rows: NDArray[np.uint8], recorded: NDArray[np.uint8] | None, limit: int, seconds: float
+    rows: NDArray[np.uint8], recorded: NDArray[np.uint64] | None, limit: int, seconds: float
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
     """Return as many puzzles as the kernel in use solves in a time, and their checked counts."""
     cancel = Cancel()
@@ -277,7 +277,7 @@ def _answered(
     first, second = np.array([found.solutions, found.witnesses])[:, done]
     right = (counts < 2) | np.any(first != second, axis=1)
     if recorded is not None:
-        right &= np.minimum(counts, 2) == np.minimum(recorded[done], limit)
+        right &= counts == np.minimum(recorded[done], np.uint64(limit))
     _check(f"kernel {kernel.isa()}, batch", rows, right, (first, counts > 0), (second, counts > 1))
     return rows, counts
 
@@ -307,7 +307,7 @@ def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
     A run solves all puzzles once per thread, so that the start of the threads is negligible.
     """
     solve = kernel.form(isa).solve_cells
-    cells, starts = many.flat(rows)
+    cells, starts = flat(rows)
     size = min(_SLICE, -(-len(rows) // threads))
     starts = np.tile(starts, threads)
     n = len(starts)
@@ -340,7 +340,7 @@ def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> Comparison:
     limit = min(seconds / _LIMITS, _LONGEST)
     done = timed(count_naive, lines_of(rows), seconds, limit)
     rows = rows[: len(done)]
-    counts = many.solve(rows, 2, grids=0).counts.tolist()
+    counts = solve_rows(rows, 2, grids=0).counts.tolist()
     right = [answer in {None, count} for (answer, _), count in zip(done, counts, strict=True)]
     _check("the backtracker", rows, np.array(right))
     finished = np.array([answer is not None for answer, _ in done], np.bool_)

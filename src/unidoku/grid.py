@@ -5,13 +5,7 @@ from __future__ import annotations
 from enum import Flag, auto
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from unidoku.cell import (
-    HOUSE_NAMES,
-    HOUSES,
-    PEERS,
-    SYMBOLS,
-    cell_number,
-)
+from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, SYMBOLS, cell_number
 from unidoku.parse import cells_of
 
 if TYPE_CHECKING:

@@ -7,14 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from unidoku.cell import (
-    CELL_CODES,
-    VALUES,
-    WRONG,
-    fault,
-    wrong_cell,
-    wrong_size,
-)
+from unidoku.cell import CELL_CODES, VALUES, WRONG, fault, wrong_cell, wrong_size
 from unidoku.errors import InvalidPuzzleError
 
 TYPE_CHECKING = False

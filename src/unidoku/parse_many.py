@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
-from unidoku import arrow
+from unidoku import arrow, kernel
 from unidoku.cell import CELL_CODES, MISSING, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.many import cells_of_text
 from unidoku.native.text.columns import first_bad, scan_strings
 from unidoku.native.text.scan import equal_lines
 from unidoku.parse import cell_codes
@@ -372,3 +371,12 @@ def _text_of(row: Any) -> bytes:
         raise InvalidPuzzleError(MISSING)
     puzzle: Any = row
     return Grid(puzzle).line.encode("ascii")
+
+
+def cells_of_text(text: Any, starts: npt.NDArray[np.int64], zero: int) -> npt.NDArray[np.uint8]:
+    """Convert puzzles in a text to cells 0 to 9: uint8[n, 81]."""
+    cells = np.empty((len(starts), 81), np.uint8)
+    kernel.form(package="symmetry").transform(
+        text, starts, np.zeros(1, np.int64), cells.reshape(-1), zero=zero
+    )
+    return cells

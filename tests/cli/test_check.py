@@ -179,8 +179,8 @@ def test_options_reach_the_pipeline(file, tmp_path):
 def test_sample():
     done = run("--sample", "--json")
     summary = json.loads(done.stdout)
-    # all verdicts match
     assert done.returncode == 0
+    assert summary["verified"] == {"right": summary["puzzles"], "wrong": 0, "absent": 0}
     assert summary["puzzles"] == summary["unique"] + summary["multiple"] + summary["none"]
     assert min(summary["unique"], summary["multiple"], summary["none"]) > 100
 

@@ -166,3 +166,26 @@ def test_native_reduction_refuses_what_does_not_fit():
         reduction.learn(solution, solution[:80])
     with pytest.raises(ValueError, match="does not belong"):
         reduction.learn(solution, np.roll(solution, 1))
+
+
+def test_all_minimal_puzzles_are_written_as_they_are_found(tmp_path):
+    """A full grid has more of them than memory holds."""
+    cancel = unidoku.Cancel()
+
+    class EndingSink(unidoku.Sink):
+        columns = ("puzzle",)
+        rows = 0
+
+        def render(self, table):
+            return len(table)
+
+        def write(self, piece):
+            self.rows += piece
+            cancel.set()
+
+    grid, sink = tmp_path / "grid.txt", EndingSink()
+    grid.write_text(unidoku.solve("." * 81).line + "\n")
+    done = unidoku.minimize_file(grid, sink, every=True, carry=False, cancel=cancel)
+    assert 0 < sink.rows == done.written
+    assert done.puzzles == 0
+    assert not done.complete

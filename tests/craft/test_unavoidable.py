@@ -10,10 +10,10 @@ from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import kernel
+from unidoku.batch import are_proper, solve_rows
 from unidoku.craft.generate import random_grids
 from unidoku.craft.unavoidable import exchange_set, unavoidable_sets
 from unidoku.errors import InvalidPuzzleError
-from unidoku.many import are_proper, solve
 from unidoku.native.clues.unavoidable import find
 
 # the grid in minlex form with the most automorphisms
@@ -88,7 +88,7 @@ def test_each_set_is_unavoidable_and_minimal():
     grid = random_grids(1, 9)[0]
     sets = unavoidable_sets(grid, size=15)
     rows = np.where(sets, 0, grid).astype(np.uint8)
-    found = solve(rows)
+    found = solve_rows(rows)
     solutions, witnesses = found.solutions, found.witnesses
     other = np.where((solutions == grid).all(axis=1)[:, None], witnesses, solutions)
     assert ((other != grid) == sets).all()
@@ -145,7 +145,7 @@ def test_exchange_set_is_minimal_and_within_the_differences():
     # few cells differ, and only together
     large = unavoidable_sets(SOLUTION, size=16)[-1]
     emptied = np.where(large, 0, digits_of(SOLUTION)).astype(np.uint8)
-    found = solve(emptied[None, :])
+    found = solve_rows(emptied[None, :])
     first, second = found.solutions, found.witnesses
     assert (exchange_set(first[0], second[0]) == large).all()
 
@@ -174,7 +174,7 @@ def test_exchange_set_beyond_the_small_ones():
 
 def exchanged(grid, cells):
     """The grid with the digits of an unavoidable set exchanged."""
-    found = solve(np.where(cells, 0, grid).astype(np.uint8)[None, :])
+    found = solve_rows(np.where(cells, 0, grid).astype(np.uint8)[None, :])
     pair = found.solutions, found.witnesses
     return next(rows[0] for rows in pair if (rows[0] != grid).any())
 

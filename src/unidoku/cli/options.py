@@ -184,7 +184,8 @@ TABLE: dict[str, Row] = {
         "solution, solutions; numbers of solutions in expected, expected_count.",
     ),
     "sample": _flag(
-        "--sample", "Check the sample that is part of unidoku; the exit code is 0 if all verdicts match."
+        "--sample",
+        "Check the sample that is part of unidoku, with --verify; the exit code is 0 if all is right.",
     ),
     "by_file": _flag("--by-file", "Also print the counts of each file (--json always has them)."),
     "predictions": _value(

@@ -14,15 +14,7 @@ import unidoku
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.inputs import Input, each_puzzle, inputs_argument, only_puzzle
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, flag, options, take
-from unidoku.cli.run import (
-    exit_code,
-    formats,
-    print_object,
-    run_all,
-    values_checked,
-    write,
-    write_records,
-)
+from unidoku.cli.run import exit_code, formats, print_object, run_all, values_checked, write, write_records
 from unidoku.cli.terminal import open_text, print_lines, signs
 from unidoku.links import SITES
 

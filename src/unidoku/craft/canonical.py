@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 import numpy as np
 
+from unidoku import kernel
+from unidoku.batch import solve_rows
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.many import solve, symmetry
 from unidoku.parse_many import puzzles_of
 from unidoku.verdict import Verdict
 
@@ -239,12 +240,12 @@ def _forms(
             raise ValueError(f"solutions have shape ({rows.count}, 81), not {solutions.shape}")
     forms = np.zeros((rows.count, 81), np.uint8)
     numbers, automorphisms = np.zeros((2, rows.count if details else 0), np.int64)
-    native = symmetry()
+    native = kernel.form(package="symmetry")
 
     def work(part: RowSlice) -> None:
         grids = None if solutions is None else solutions[part.rows]
         if form == "solution" and grids is None:
-            found = solve(part.cells(), grids=1)
+            found = solve_rows(part.cells(), grids=1)
             proper = found.verdicts == Verdict.UNIQUE
             part = rows.kept(part, proper, "the form 'solution' needs a proper puzzle")
             grids = found.solutions[proper]

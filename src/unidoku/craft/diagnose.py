@@ -13,11 +13,11 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import whole
+from unidoku.batch import are_proper, solve_rows
 from unidoku.cell import cell_name
 from unidoku.craft.minimize import redundant_clues
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
-from unidoku.many import are_proper, solve
 from unidoku.method.rules import explain, run_classify
 from unidoku.verdict import Verdict
 
@@ -173,7 +173,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         redundant = tuple(sorted(redundant_clues(cells, np.flatnonzero(cells))))
         return Diagnosis(grid, Verdict.UNIQUE, (Grid(first),), 1, redundant=redundant)
     second = few.witnesses[0]
-    more = solve(cells[None, :], limit, _CHECK * limit, grids=0)
+    more = solve_rows(cells[None, :], limit, _CHECK * limit, grids=0)
     count = max(2, int(more.counts[0]))
     return Diagnosis(
         grid,
@@ -189,11 +189,11 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
 
 def _few(cells: Rows) -> Solved:
     """Search for up to two solutions of a puzzle, with the method where the kernel needs many guesses."""
-    found = solve(cells[None, :], 2, _CHECK * _BUDGET)
+    found = solve_rows(cells[None, :], 2, _CHECK * _BUDGET)
     if found.verdicts[0] == Verdict.UNKNOWN and (
         found.counts[0] or _solvable(cells[None, :], _CHECK * _BUDGET)[0] != _NO
     ):
-        return solve(cells[None, :])
+        return solve_rows(cells[None, :])
     return found
 
 
@@ -255,7 +255,7 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     A contradiction of few clues in a nearly empty grid costs the kernel many guesses; the method often finds
     it with its subsets and its choice of the cell.
     """
-    found = solve(rows, 1, budget, grids=0)
+    found = solve_rows(rows, 1, budget, grids=0)
     out = np.where(found.counts > 0, _YES, np.where(found.verdicts == Verdict.NONE, _NO, _OPEN)).astype(
         np.int8
     )
@@ -299,7 +299,7 @@ def _most_restrictive(cells: Rows) -> tuple[int, int]:
     digits = np.tile(np.arange(1, 10, dtype=np.uint8), len(empty))
     rows = np.repeat(cells[None, :], len(places), axis=0)
     rows[np.arange(len(places)), places] = digits
-    found = solve(rows, _PROBE, _CHECK * _PROBE)
+    found = solve_rows(rows, _PROBE, _CHECK * _PROBE)
     possible = found.counts > 0
     fewest = int(found.counts[possible].min())
     if fewest < _PROBE:

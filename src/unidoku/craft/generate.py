@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from unidoku import kernel
 from unidoku.arguments import positive, whole
+from unidoku.batch import are_proper, flat, solve_rows
 from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
-from unidoku.many import are_proper, flat, solve, symmetry as symmetry_kernel
 from unidoku.native.clues.reduction import random_boxes
 from unidoku.threads import Cancel, ordered, thread_count
 
@@ -281,8 +282,8 @@ def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> N
     need = (first + count - 1) // images - base + 1 if count else 0
     rows = np.empty((need, 81), np.uint8)
     random_boxes(words(seed, base, need, _BOXES), rows.reshape(-1))
-    grids = np.repeat(solve(rows, 1, grids=1).solutions, images, axis=0)[first - base * images :][:count]
+    grids = np.repeat(solve_rows(rows, 1, grids=1).solutions, images, axis=0)[first - base * images :][:count]
     numbers = (words(seed, first, count, _MOVES) % np.uint64(GROUP_ORDER)).astype(np.int64)
     moved = np.empty_like(grids)
-    symmetry_kernel().transform(*flat(grids), numbers, moved.reshape(-1), zero=0)
+    kernel.form(package="symmetry").transform(*flat(grids), numbers, moved.reshape(-1), zero=0)
     return moved

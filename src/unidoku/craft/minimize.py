@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal, overload
 import numpy as np
 
 from unidoku.arguments import positive
+from unidoku.batch import are_proper, flat, solve_proposals, solve_rows
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.many import are_proper, flat, solve, solve_proposals
 from unidoku.native.clues.fewest import Fewest
 from unidoku.native.clues.reduction import Reduction
 from unidoku.parse_many import puzzles_of
@@ -120,7 +120,7 @@ def minimized(rows: Puzzles, seeds: NDArray[np.uint64], *, threads: int | None =
 
     def work(part: RowSlice) -> None:
         cells = part.cells()
-        found = solve(cells, grids=1)
+        found = solve_rows(cells, grids=1)
         proper = found.verdicts == Verdict.UNIQUE
         some = rows.kept(part, proper, IMPROPER).rows
         results[some] = reduce_clues(found.solutions[proper], cells[proper], seeds[some])
@@ -289,7 +289,7 @@ def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int | N
     """
     most = positive("budget", budget) or _BUDGET
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
-    found = solve(cells[None])
+    found = solve_rows(cells[None])
     if found.verdicts[0] != Verdict.UNIQUE:
         raise InvalidPuzzleError(IMPROPER)
     minimal = reduce_clues(

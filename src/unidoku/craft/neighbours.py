@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
+from unidoku.batch import are_proper, solve_proposals
 from unidoku.craft.canonical import canonical_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.many import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
 from unidoku.parse_many import puzzles_of
 from unidoku.threads import Cancel, ordered, thread_count

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
+from unidoku.batch import flat
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.many import flat
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure

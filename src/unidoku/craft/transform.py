@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 
+from unidoku import kernel
 from unidoku.craft.seeds import seed_of, words
 from unidoku.grid import Grid
-from unidoku.many import symmetry
 from unidoku.parse_many import puzzles_of
 
 if TYPE_CHECKING:
@@ -351,7 +351,7 @@ def transform_many(
     if numbers.size != 1 and len(numbers) != rows.count:
         raise ValueError(f"{rows.count} puzzles need {rows.count} transformations, not {len(numbers)}")
     images = np.empty((rows.count, 81), np.uint8)
-    native = symmetry()
+    native = kernel.form(package="symmetry")
 
     def work(part: RowSlice) -> None:
         some = numbers if numbers.size == 1 else numbers[part.rows]

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unidoku.arguments import whole
+from unidoku.batch import solve_rows
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.many import solve
 from unidoku.native.clues.unavoidable import find
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def exchange_set(first: PuzzleLike, second: PuzzleLike) -> NDArray[np.bool_]:
         cells = np.flatnonzero(differing)
         rows = np.repeat(np.where(differing, 0, grid)[None, :], len(cells), axis=0)
         rows[np.arange(len(cells)), cells] = grid[cells]
-        found = solve(rows)
+        found = solve_rows(rows)
         pairs = (found.solutions, found.witnesses)
         others = [row != grid for solutions in pairs for row in solutions if row[0] and (row != grid).any()]
         if not others:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from unidoku.batch import solve_rows
 from unidoku.grid import Grid
-from unidoku.many import solve
 from unidoku.native.clues.prediction import compare
 from unidoku.parse_many import puzzles_of
 from unidoku.verdict import Verdict
@@ -203,7 +203,7 @@ def verify_rows(
     compare(rows.reshape(-1), grids.reshape(-1), solved, changed, broken, empty)
     failed = np.flatnonzero((solved == 0) & known)
     if failed.size:
-        found = solve(rows[failed], grids=1)
+        found = solve_rows(rows[failed], grids=1)
         different = np.count_nonzero(found.solutions != grids[failed], axis=1)
         wrong[failed] = np.where(found.verdicts == Verdict.UNIQUE, different, -1)
     return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty)

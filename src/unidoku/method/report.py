@@ -290,7 +290,9 @@ def report(
 
     ``shown`` are `matrices`, `every_step`, `marks`, `numbering`, `pictures` (the default) and `short`.
     """
-    return _Report(record, Words(lang, names=names), needed, **shown).lines()
+    whole = _Report(record, Words(lang, names=names), needed, **shown)
+    left_out = {"order", "zero", "dry"} if whole.short else ()
+    return (line for line in whole.lines() if line.kind not in left_out)
 
 
 def sentences(record: Record, *, lang: str = "en", names: str = "numbers") -> Iterator[Sentence]:
@@ -317,11 +319,6 @@ class _Report:
             self.matrices = self.every_step = self.pictures = False
 
     def lines(self) -> Iterator[Line]:
-        for line in self._lines():
-            if not self.short or line.kind not in {"order", "zero", "dry"}:
-                yield line
-
-    def _lines(self) -> Iterator[Line]:
         say = self.words.say
         yield Line("title", say("title"))
         if self.numbering:

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku.arguments import whole
+from unidoku.batch import are_proper, flat
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.many import are_proper, flat
 from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS, Record
 from unidoku.native import method as analysis
 from unidoku.parse_many import puzzles_of

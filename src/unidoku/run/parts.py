@@ -309,16 +309,13 @@ def _result(future: Any) -> Part | InputError | None:
 def _total(plan: Plan, parts: Mapping[int, Part]) -> Summary:
     """Return the summary of some parts together."""
     total = Summary()
-    files: dict[tuple[int, str], FileCounts] = {}
+    files: list[dict[str, FileCounts]] = [{} for _ in plan.inputs]
     for number in sorted(parts):
         one = parts[number].summary
+        mine = files[plan.ranges[number].input]
         for counts in one.files:
-            key = (plan.ranges[number].input, counts.file)
-            files.setdefault(key, FileCounts(file=counts.file)).add(counts)
+            mine.setdefault(counts.file, FileCounts(file=counts.file)).add(counts)
         total.add(one)
-    seen = {number for number, _ in files}
-    for number, each in enumerate(plan.inputs):
-        if number not in seen:
-            files[number, each.name] = FileCounts(file=each.name)
-    total.files = [files[key] for key in sorted(files, key=lambda key: key[0])]
+    for each, mine in zip(plan.inputs, files, strict=True):
+        total.files += mine.values() or [FileCounts(file=each.name)]
     return total

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from unidoku.arguments import positive
+from unidoku.batch import flat
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.files.base import Column
-from unidoku.many import flat
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure

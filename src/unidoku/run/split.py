@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from unidoku.batch import solve_rows
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.inputs import expand
 from unidoku.files.output import refuse_overlap
 from unidoku.files.source import InputOptions
-from unidoku.many import solve
 from unidoku.run.change import puzzle_cells
 from unidoku.run.convert import batch_at
 from unidoku.run.loop import Run, RunOptions
@@ -188,7 +188,7 @@ def _keys(cells: NDArray[np.uint8], by: str, seed: int) -> NDArray[np.float64]:
     """Return a number from 0 to 1 for each puzzle, the same for all puzzles of a class."""
     forms = cells
     if by == "solution":
-        found = solve(cells)
+        found = solve_rows(cells)
         forms = found.solutions
         wrong = np.flatnonzero(found.verdicts != Verdict.UNIQUE)
         if wrong.size:

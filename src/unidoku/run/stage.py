@@ -17,7 +17,7 @@ from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from unidoku.errors import InvalidPuzzleError
     from unidoku.run.sink import Sink
@@ -68,6 +68,8 @@ class Rows:
     """What is added to the summary."""
     mismatches: list[InvalidPuzzleError] = field(default_factory=list)
     """The first wrong answers."""
+    more: bool = False
+    """Whether further rows of the same batch follow."""
 
     def table(
         self,
@@ -146,6 +148,8 @@ class Stage:
     reads_columns: bool = False
     """Whether it uses the columns of the input."""
     in_order: bool = False
+    streams: ClassVar[bool] = False
+    """Whether the rows of one puzzle may be too many to hold; they are then made by the calling thread."""
     numbered: bool = True
     """Whether it needs the numbers of the lines."""
     chunk_bytes: tuple[int, int] = (SMALLEST, LARGEST)
@@ -168,6 +172,10 @@ class Stage:
 
     def finish(self) -> None:
         """End the work after the last batch."""
+
+    def pieces(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Iterator[Rows | None]:
+        """Do the work; a stage that `streams` yields rows as soon as they are found."""
+        yield self(batch, scratch, need)
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Do the work; None if the run was cancelled.  ``scratch`` is that of a worker thread."""
