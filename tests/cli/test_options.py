@@ -6,7 +6,12 @@ import pytest
 from command import run
 from example_puzzles import UNIQUE
 
+from unidoku import InputOptions
+from unidoku.cli.options import TABLE
+from unidoku.craft.canonical import FORMS
+from unidoku.craft.request import SYMMETRIES
 from unidoku.native.steps import STEP_LIMIT
+from unidoku.view.sheets import PER_PAGE
 
 HUGE = "99999999999999999999"
 OPTIONS = {
@@ -64,3 +69,10 @@ def test_help_names_the_bounds():
     assert "all: count them all. [default: 2]" in text
     text = " ".join(run("rate", "--help").stdout.split())
     assert f"[default: none; {STEP_LIMIT:,} steps]" in text
+
+
+def test_the_table_of_options_repeats_the_api():
+    """What is slow to import is written there again."""
+    for option, known in {"symmetry": SYMMETRIES, "form": FORMS, "per_page": PER_PAGE}.items():
+        assert [str(each) for each in known] == list(TABLE[option].settings["type"].choices)
+    assert TABLE["max_ratio"].settings["default"] == InputOptions().max_ratio
