@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import given, strategies as st
 
-from unidoku.run.sink import BufferPool, rounded
+from unidoku.files.base import BufferPool, rounded
 
 
 @given(st.integers(0, 1 << 40))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
@@ -17,6 +18,7 @@ from typing import Any, ClassVar
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.source import ReadOptions, Source
+from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
 
 PUZZLE_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
@@ -27,6 +29,7 @@ HEAD = 1 << 16  # bytes that choose a format by its content
 LINES = 100  # significant lines looked at
 _SYMBOLS = frozenset("".join(VALUES).encode())
 _SEPARATORS = frozenset(b' \t,;:#|"')
+_GRAIN = 1 << 12  # bytes
 
 
 @dataclass(slots=True, eq=False)
@@ -256,6 +259,37 @@ def other_size(text: str) -> str:
     whole = len(text) == 256 and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text)
     row = len(text) == 16 and all(symbol in "123456789ABCDEFGabcdefg" + EMPTY_SYMBOLS for symbol in text)
     return f" ({OTHER_SIZE})" if whole or row else ""
+
+
+def rounded(size: int) -> int:
+    """Round the size of a buffer up, by at most an eighth, so that it can be reused for similar sizes."""
+    step = max(_GRAIN, 1 << max(0, size.bit_length() - 4))
+    return max(step, -(-size // step) * step)
+
+
+class BufferPool:
+    """Free buffers; threads may share a pool.
+
+    There are at most as many free buffers as were once in use at the same time.
+    """
+
+    def __init__(self) -> None:
+        self._free: list[bytearray] = []
+
+    def allocate(self, size: int) -> bytearray:
+        """Return a buffer of at least `size` bytes with undefined content."""
+        with suppress(IndexError):
+            while True:
+                buffer = self._free.pop()
+                if len(buffer) >= size:  # a smaller one is dropped
+                    cpu.spoil(buffer)
+                    return buffer
+        return bytearray(rounded(size))
+
+    def release(self, buffer: object) -> None:
+        """Return a buffer of `allocate` to the pool; an object that is no bytearray is ignored."""
+        if isinstance(buffer, bytearray):
+            self._free.append(buffer)
 
 
 class Reader:

@@ -16,7 +16,7 @@ from typing import Any
 
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import BOM, HEAD, Batch, Chunk, Column, PuzzleRecord, Reader, Reject
+from unidoku.files.base import BOM, HEAD, Batch, BufferPool, Chunk, Column, PuzzleRecord, Reader, Reject
 from unidoku.files.source import ReadOptions, Source
 from unidoku.native.text import scan
 
@@ -64,7 +64,7 @@ class TextReader(Reader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        self.free: list[bytearray] = []  # buffers to be used again
+        self.pool = BufferPool()
         self.head = source.part.head or source.peek(HEAD)
         self.skip = 0  # bytes before the first line or record
         self.begins = source.part.first_line == 1  # and not with a later part of a file
@@ -114,7 +114,7 @@ class TextReader(Reader):
         least = 1
         while True:
             size = len(rest) + max(target(), least)
-            buffer = self._take(size)
+            buffer = self.pool.allocate(size)
             with memoryview(buffer) as view:
                 view[: len(rest)] = rest
                 end = len(rest) + self.source.readinto(view[len(rest) : size])
@@ -134,20 +134,11 @@ class TextReader(Reader):
                 if skipping:
                     rest = self._skip_line(last)
             else:
-                self.free.append(buffer)
+                self.pool.release(buffer)
             if failure is not None:
                 raise failure
             if final:
                 return
-
-    def _take(self, size: int) -> bytearray:
-        """Return a buffer of at least `size` bytes, with any content."""
-        while self.free:
-            buffer = self.free.pop()
-            if len(buffer) >= size:
-                return buffer
-        # A little more, so that it fits the next time too.
-        return bytearray(size + min(size, 1 << 16))
 
     def _skip_line(self, piece: bytes) -> bytes:
         """Skip a line of which a piece has been read; return what has been read of the lines after it."""
@@ -179,7 +170,7 @@ class TextChunk(Chunk):
 
     def release(self) -> None:
         """Return the buffer to the reader."""
-        self.reader.free.append(self.buffer)
+        self.reader.pool.release(self.buffer)
 
 
 class Rejects(Sequence[Reject]):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku import counting
 from unidoku.arguments import MAX_COUNT
+from unidoku.files.base import rounded
 from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
-from unidoku.run.sink import rounded
 from unidoku.run.stage import CELL_ERRORS, Made, Rows, Stage, text_column
 from unidoku.verdict import Verdict
 

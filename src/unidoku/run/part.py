@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 
 from unidoku import __version__, errors
 from unidoku.errors import FormatError, InputError, UnidokuError, writing
-from unidoku.files.base import HEAD, Attempts
+from unidoku.files.base import HEAD, Attempts, BufferPool
 from unidoku.files.formats import choose_format
 from unidoku.files.output import Folder, OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
 from unidoku.native.text import scan
 from unidoku.run.loop import Run, RunFields, RunOptions
-from unidoku.run.sink import BufferPool
 from unidoku.run.sinks import open_sink
 from unidoku.run.summary import FileCounts, Summary
 from unidoku.threads import Cancel

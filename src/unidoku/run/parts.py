@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku import kernel
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError, needs_extra, writing
-from unidoku.files.base import Attempts
+from unidoku.files.base import Attempts, BufferPool
 from unidoku.files.formats import output_format
 from unidoku.files.output import lock_folder, refuse_overlap, refuse_unwritable
 from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.run.folder import PartFolder
 from unidoku.run.part import Part, Plan, Task, count_lines, make_part, make_plan
-from unidoku.run.sink import BufferPool
 from unidoku.run.sinks import comment_of
 from unidoku.run.summary import FileCounts, Meter, Progress, Summary
 from unidoku.threads import TICK, Cancel, default_threads, ordered, thread_count

@@ -6,12 +6,11 @@ into a piece of output; :meth:`Sink.write` takes the pieces in input order, in t
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from unidoku.native import cpu
+from unidoku.files.base import BufferPool
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -19,40 +18,6 @@ if TYPE_CHECKING:
 
     from unidoku.files.base import Batch
     from unidoku.files.output import OutputFile
-
-
-_GRAIN = 1 << 12  # bytes
-
-
-def rounded(size: int) -> int:
-    """Round the size of a buffer up, by at most an eighth, so that it can be reused for similar sizes."""
-    step = max(_GRAIN, 1 << max(0, size.bit_length() - 4))
-    return max(step, -(-size // step) * step)
-
-
-class BufferPool:
-    """Free buffers; threads may share a pool.
-
-    There are at most as many free buffers as were once in use at the same time.
-    """
-
-    def __init__(self) -> None:
-        self._free: list[bytearray] = []
-
-    def allocate(self, size: int) -> bytearray:
-        """Return a buffer of at least `size` bytes with undefined content."""
-        with suppress(IndexError):
-            while True:
-                buffer = self._free.pop()
-                if len(buffer) >= size:  # a smaller one is dropped
-                    cpu.spoil(buffer)
-                    return buffer
-        return bytearray(rounded(size))
-
-    def release(self, buffer: object) -> None:
-        """Return a buffer of `allocate` to the pool; an object that is no bytearray is ignored."""
-        if isinstance(buffer, bytearray):
-            self._free.append(buffer)
 
 
 @dataclass(slots=True, eq=False)
