@@ -74,7 +74,7 @@ def check(
             raise click.UsageError("--sample takes no inputs and writes no rows.")
         from unidoku.run.check import SAMPLE
 
-        inputs[0] = SAMPLE
+        inputs = [SAMPLE]
         options["verify"] = True
     if output is None and asks_rows:
         if as_json:

@@ -18,7 +18,7 @@ _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error
 
 
 def _type(parse: Callable[[str], Any], expected: str) -> Callable[[object], Any]:
-    """Return the type of what a function makes of a text, unless it raises `ValueError`."""
+    """Return the type of an option whose text a function converts; its `ValueError` refuses the text."""
 
     def convert(value: object) -> Any:
         try:

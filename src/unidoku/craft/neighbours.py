@@ -144,7 +144,7 @@ def neighbours_many(
 def neighbours_of(
     puzzles: NDArray[np.uint8], remove: int, add: int, threads: int
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
-    """Find the neighbours of each of many puzzles, uint8[n, 81]; so many threads find canonical forms.
+    """Find the neighbours of each of many puzzles, uint8[n, 81]; `threads` is for their canonical forms.
 
     Returns the puzzle of each neighbour, ascending, and the neighbours; no two of one puzzle are equivalent.
     """

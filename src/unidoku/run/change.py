@@ -209,12 +209,10 @@ class Neighbours(_NewPuzzles):
     add: int = 1
     ratings: bool = False
 
-    chunk_bytes: tuple[int, int] = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        # A puzzle at least, which may have thousands of neighbours; but lanes need a thousand puzzles.
-        least = 82 * max(1, 1024 // comb(24, min(self.remove, 12)))
-        object.__setattr__(self, "chunk_bytes", (least, 1 << 13))
+    @property
+    def chunk_bytes(self) -> tuple[int, int]:  # type: ignore[override]
+        """A puzzle at least, which may have thousands of neighbours; but lanes need a thousand puzzles."""
+        return 82 * max(1, 1024 // comb(24, min(self.remove, 12))), 1 << 13
 
     def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
@@ -238,16 +236,17 @@ class Generate(_NewPuzzles):
     column: str | None = None
     """The column for the solutions, as `solution_column` returns it."""
     ratings: bool = False
-    chunk_bytes: tuple[int, int] = field(init=False, compare=False, repr=False)
-    steady_bytes: int = field(init=False, compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        # Rating takes longer than making a puzzle, so not many more attempts than may be enough.
-        least, steady = SMALLEST, 1 << 20
-        if self.count is not None:
-            least, steady = 82 * min(64, self.count), 82 * min(1024, max(64, self.count))
-        object.__setattr__(self, "chunk_bytes", (least, LARGEST))
-        object.__setattr__(self, "steady_bytes", steady)
+    # Rating takes longer than making a puzzle, so not many more attempts than may be enough.
+    @property
+    def chunk_bytes(self) -> tuple[int, int]:  # type: ignore[override]
+        """From the attempts for as many puzzles as are asked for, but at most 64."""
+        return SMALLEST if self.count is None else 82 * min(64, self.count), LARGEST
+
+    @property
+    def steady_bytes(self) -> int:  # type: ignore[override]
+        """As many attempts as puzzles are asked for, from 64 to 1,024."""
+        return 1 << 20 if self.count is None else 82 * min(1024, max(64, self.count))
 
     def most_rows(self) -> int | None:
         """Return the number of puzzles to write."""
