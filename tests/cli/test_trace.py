@@ -100,7 +100,8 @@ def test_a_cancelled_run_leaves_nothing(tmp_path):
     with subprocess.Popen(
         [*UNIDOKU, "trace", "." * 81, "-o", str(tmp_path / "x.txt")], stderr=subprocess.PIPE
     ) as process:
-        wait_for(lambda: list(tmp_path.iterdir()), process)
+        # not while it makes the file, which the next run would take over
+        wait_for(lambda: any(file.stat().st_size for file in tmp_path.iterdir()), process)
         process.send_signal(signal.SIGINT)
         errors = process.stderr.read()
         # CPython ends by the signal itself, which a shell reports as 130, if it came in code made by exec()
