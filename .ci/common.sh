@@ -25,7 +25,10 @@ fresh_tree() {
 
 # apt_install PACKAGE ...: install packages of Debian, one step of .ci/run at a time; the log is $work/apt.log
 apt_install() {
-    (flock 9 && apt-get -q update && apt-get -q install -y "$@") 9>"${TMPDIR:-/tmp}/unidoku-apt.lock" >"$work/apt.log" 2>&1
+    # Without the lock's descriptor, so that no service that a package starts holds the lock.
+    local apt=(timeout 600 env DEBIAN_FRONTEND=noninteractive apt-get -q)
+    (flock -w 900 9 && "${apt[@]}" update 9>&- && "${apt[@]}" install -y "$@" 9>&-) \
+        9>"${TMPDIR:-/tmp}/unidoku-apt.lock" </dev/null >"$work/apt.log" 2>&1
 }
 
 # The browser tests need Chromium; they are skipped if it cannot be installed.

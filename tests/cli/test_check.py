@@ -3,7 +3,6 @@
 import gzip
 import json
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from functools import partial
 
 import command
 import pytest
-from command import UNIDOKU, wait_for
+from command import UNIDOKU, end_by, started, wait_for
 from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 
 from unidoku import kernel
@@ -193,8 +192,8 @@ class TestPosix:
         # Easy ones, then some whose solutions take minutes to count.
         path = file(*[UNIQUE] * 3000, *[MULTIPLE] * 5000)
         out = tmp_path / "o.txt"
-        with subprocess.Popen(
-            [*COMMAND, "--limit", "all", "--json", "--output", str(out), str(path)],
+        with started(
+            *("check", "--limit", "all", "--json", "--output", out, path),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         ) as process:
@@ -202,9 +201,8 @@ class TestPosix:
                 lambda: any(part.stat().st_size > 100_000 for part in tmp_path.glob(".unidoku-*-o.txt")),
                 process,
             )
-            process.send_signal(signal.SIGINT)
-            stdout, stderr = process.communicate(timeout=60)
-        assert process.returncode == 130
+            assert end_by(signal.SIGINT, process) == 130
+            stdout, stderr = process.communicate()
         done = json.loads(stdout)["puzzles"]
         rows = out.read_text().splitlines()
         assert rows == [f"{UNIQUE}\tunique\t1\t{SOLUTION}"] * done
@@ -213,18 +211,14 @@ class TestPosix:
         assert b"Traceback" not in stderr
 
     def test_ctrl_c_while_waiting_for_input(self):
-        with subprocess.Popen(
-            [*COMMAND, "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        ) as process:
+        pipes = dict.fromkeys(["stdin", "stdout", "stderr"], subprocess.PIPE)
+        with started("check", "--json", **pipes) as process:
             process.stdin.write((f"{UNIQUE}\n" * 20_000).encode())
             process.stdin.flush()
             wait_for(lambda: unread(process.stdin) == 0, process)
-            process.send_signal(signal.SIGINT)
-            ready, _, _ = select.select([process.stdout], [], [], 30)
-            assert ready
-            summary = json.loads(process.stdout.readline())
+            assert end_by(signal.SIGINT, process) == 130
+            summary = json.loads(process.stdout.read())
             errors = process.stderr.read()
-            assert process.wait(60) == 130
         assert summary["unique"] == summary["puzzles"] > 0
         assert b"stopped: " in errors
         assert b"Traceback" not in errors

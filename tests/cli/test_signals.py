@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import array
+import contextlib
 import os
 import signal
 import subprocess
 
 import pytest
-from command import UNIDOKU, wait_for
+from command import end_by, started, wait_for
 from example_puzzles import QUIZ
 
 fcntl = pytest.importorskip("fcntl")
@@ -42,13 +43,13 @@ def at_work(process, folder):
     return files and (unread[0] == 0 or any(file.stat().st_size for file in files))
 
 
-def started(arguments, folder, **more):
-    process = subprocess.Popen(
-        [*UNIDOKU, *arguments], stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, **more
-    )
-    process.stdin.write(f"{QUIZ}\n".encode())
-    process.stdin.flush()  # and never closed
-    return process
+@contextlib.contextmanager
+def waiting(*arguments, **more):
+    """Start a command that has read one puzzle and waits for more."""
+    with started(*arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE, **more) as process:
+        process.stdin.write(f"{QUIZ}\n".encode())
+        process.stdin.flush()  # and never closed
+        yield process
 
 
 @pytest.mark.parametrize(
@@ -60,11 +61,10 @@ def started(arguments, folder, **more):
 )
 def test_a_signal_ends_a_command_and_leaves_nothing(tmp_path, name, number):
     arguments, kept = COMMANDS[name]
-    with started(arguments, tmp_path) as process:
+    with waiting(*arguments, cwd=tmp_path) as process:
         wait_for(lambda: at_work(process, tmp_path), process)
-        process.send_signal(number)
+        assert end_by(number, process) == 128 + number
         errors = process.stderr.read()
-        assert process.wait(60) == 128 + number
     assert b"Traceback" not in errors
     assert set(os.listdir(tmp_path)) == kept
 
@@ -74,11 +74,10 @@ def test_a_run_in_parts_ends_in_good_order(tmp_path, number):
     count = 10_000
     (tmp_path / "in.txt").write_text(f"{MANY}\n" * count)
     arguments = ["check", "in.txt", "--output", "o.txt", "--limit", "all", "--part-bytes", "1000"]
-    with started(arguments, tmp_path) as process:
+    with waiting(*arguments, cwd=tmp_path) as process:
         wait_for(lambda: list(tmp_path.glob("o.txt.parts/part-000000-*.json")), process)
-        process.send_signal(number)
+        assert end_by(number, process) == 128 + number
         errors = process.stderr.read().decode()
-        assert process.wait(60) == 128 + number
     assert "stopped: " in errors
     assert "--resume" in errors
     assert {each.name for each in tmp_path.iterdir()} == {"in.txt", "o.txt.parts"}
@@ -86,18 +85,17 @@ def test_a_run_in_parts_ends_in_good_order(tmp_path, number):
 
 @pytest.mark.parametrize("number", ENDING)
 def test_a_signal_ends_the_console(tmp_path, number):
-    with started(["console"], tmp_path, stdout=subprocess.PIPE) as process:
+    with waiting("console", cwd=tmp_path, stdout=subprocess.PIPE) as process:
         assert process.stdout.read(1)  # it is ready
-        process.send_signal(number)
-        assert process.wait(60) == 128 + number
+        assert end_by(number, process) == 128 + number
 
 
 def test_an_ignored_signal_stays_ignored(tmp_path):
     """As under nohup."""
     path = tmp_path / "o.txt"
-    with started(
-        ["convert", "-", "-o", path.name],
-        tmp_path,
+    with waiting(
+        *("convert", "-", "-o", path),
+        cwd=tmp_path,
         preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
     ) as process:
         wait_for(lambda: at_work(process, tmp_path), process)

@@ -6,7 +6,7 @@ import os
 import subprocess
 
 import pytest
-from command import UNIDOKU, run
+from command import UNIDOKU, run, started
 from example_puzzles import UNIQUE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams are closed by a POSIX shell")
@@ -126,11 +126,9 @@ def test_a_closed_pipe_is_not_an_error(command, tmp_path):
         "check": ["-o", "-", str(path)],
         "convert": ["--to", "csv", str(path)],
     }.get(command, [str(path)])
-    with subprocess.Popen(
-        [*UNIDOKU, command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with started(command, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout.readline()
         process.stdout.close()
-        errors = process.stderr.read()
         assert process.wait(60) == 0
+        errors = process.stderr.read()
     assert errors == b""

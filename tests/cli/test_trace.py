@@ -8,7 +8,7 @@ import signal
 import subprocess
 
 import pytest
-from command import UNIDOKU, run, wait_for
+from command import end_by, run, started, wait_for
 from example_puzzles import EIGHT, NONE, QUIZ
 
 import unidoku
@@ -97,15 +97,12 @@ def test_a_device_is_not_replaced():
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 def test_a_cancelled_run_leaves_nothing(tmp_path):
     # the empty grid: a search without end
-    with subprocess.Popen(
-        [*UNIDOKU, "trace", "." * 81, "-o", str(tmp_path / "x.txt")], stderr=subprocess.PIPE
-    ) as process:
+    with started("trace", "." * 81, "-o", tmp_path / "x.txt", stderr=subprocess.PIPE) as process:
         # not while it makes the file, which the next run would take over
         wait_for(lambda: any(file.stat().st_size for file in tmp_path.iterdir()), process)
-        process.send_signal(signal.SIGINT)
-        errors = process.stderr.read()
         # CPython ends by the signal itself, which a shell reports as 130, if it came in code made by exec()
-        assert process.wait(60) in {130, -signal.SIGINT}
+        assert end_by(signal.SIGINT, process) in {130, -signal.SIGINT}
+        errors = process.stderr.read()
     assert b"Traceback" not in errors
     assert not list(tmp_path.iterdir())
 

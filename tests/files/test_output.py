@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from command import started
 from example_puzzles import UNIQUE as A
 
 import unidoku
@@ -103,15 +104,13 @@ def test_a_full_disk_names_the_output_of_a_conversion(tmp_path, name):
 def test_a_closed_pipe_ends_every_command_quietly(tmp_path, command):
     rows = f"{A}\n" * 20_000 if command[0] == "rate" else "".join(f"{A[:-5]}{i:05d}\n" for i in range(60_000))
     (tmp_path / "in.txt").write_text(rows)
-    with (tmp_path / "in.txt").open("rb") as source, (tmp_path / "messages").open("wb") as messages:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "unidoku", *command],
-            stdin=source,
-            stdout=subprocess.PIPE,
-            stderr=messages,
-        )
+    with (
+        (tmp_path / "in.txt").open("rb") as source,
+        (tmp_path / "messages").open("wb") as messages,
+        started(*command, stdin=source, stdout=subprocess.PIPE, stderr=messages) as process,
+    ):
         assert process.stdout.read(50)
         process.stdout.close()
-        process.wait()
+        process.wait(60)
     assert "Traceback" not in (tmp_path / "messages").read_text()
     assert "error" not in (tmp_path / "messages").read_text()

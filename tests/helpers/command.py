@@ -8,7 +8,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from click.testing import CliRunner
@@ -59,6 +59,16 @@ def run_process(*arguments: object, stdin: str | bytes = "", code: int | None = 
     return Done(done.returncode, done.stdout, done.stderr)
 
 
+@contextlib.contextmanager
+def started(*arguments: object, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a command, as a context; it ends there at the latest, whatever fails in it."""
+    with subprocess.Popen([*UNIDOKU, *map(str, arguments)], **more) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def wait_for(condition: Callable[[], object], process: subprocess.Popen[bytes]) -> None:
     """Wait until something is true; fail if the process ends before."""
     end = time.monotonic() + 60
@@ -66,6 +76,18 @@ def wait_for(condition: Callable[[], object], process: subprocess.Popen[bytes]) 
         assert process.poll() is None, process.stderr and process.stderr.read()
         assert time.monotonic() < end
         time.sleep(0.005)
+
+
+def end_by(number: int, process: subprocess.Popen[bytes]) -> int:
+    """End a process by a signal; return its exit code.
+
+    Every 15 seconds it is sent again: one just before a system call that waits does not end the wait.
+    """
+    for _ in range(4):
+        process.send_signal(number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.wait(15)
+    raise AssertionError(f"still at work after four times signal {number}")
 
 
 def errors_of_interrupted(call: str, **environment: str) -> str:
@@ -112,8 +134,8 @@ def in_terminal(
     import pty  # not on Windows
 
     ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*UNIDOKU, *map(str, arguments)],
+    with started(
+        *arguments,
         stdin=theirs,
         stdout=theirs if stdout is None else stdout,
         stderr=theirs,
@@ -124,27 +146,24 @@ def in_terminal(
         os.write(ours, keys)
         text = b""
         end = time.monotonic() + 60
-        try:
-            while True:
-                ready, _, _ = select.select([ours], [], [], 10)
-                if not ready:
-                    assert time.monotonic() < end, f"nothing more after {text!r}"
-                    if until is None and after is not None:
-                        after(process)
-                    continue
-                try:
-                    piece = os.read(ours, 4096)
-                except OSError:  # the program has ended
-                    break
-                if not piece:
-                    break
-                text += piece
-                if until is not None and until(text):
-                    until = None
-                    if after is not None:
-                        after(process)
-            code = process.wait(60)
-        finally:
-            process.kill()
+        while True:
+            ready, _, _ = select.select([ours], [], [], 10)
+            if not ready:
+                assert time.monotonic() < end, f"nothing more after {text!r}"
+                if until is None and after is not None:
+                    after(process)
+                continue
+            try:
+                piece = os.read(ours, 4096)
+            except OSError:  # the program has ended
+                break
+            if not piece:
+                break
+            text += piece
+            if until is not None and until(text):
+                until = None
+                if after is not None:
+                    after(process)
+        code = process.wait(60)
     os.close(ours)
     return text, code

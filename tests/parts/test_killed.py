@@ -14,6 +14,7 @@ from typing import Any
 import kill_run
 import part_inputs
 import pytest
+from command import started
 
 from unidoku import check_file
 
@@ -80,11 +81,10 @@ def test_the_command_killed_and_resumed(source: Path, tmp_path: Path) -> None:
     assert first.returncode == 1
     kills = 0
     for parts in (3, 20, 50):
-        command = [sys.executable, "-m", "unidoku", "check", str(source), "--output", str(output), *small]
-        with subprocess.Popen([*command, "--resume"], stdout=subprocess.DEVNULL) as process:
+        command = ["check", source, "--output", output, *small, "--resume"]
+        with started(*command, stdout=subprocess.DEVNULL) as process:
             while process.poll() is None and len(list(tmp_path.glob("o.csv.parts/part-*.json"))) < parts:
                 time.sleep(0.001)
-            process.kill()
         kills += process.returncode == -signal.SIGKILL
     assert kills
     assert not output.exists()

@@ -17,7 +17,7 @@ from typing import Any
 
 import part_inputs
 import pytest
-from command import UNIDOKU, run, wait_for
+from command import run, started, wait_for
 
 from unidoku import Cancel, Summary, check_file
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
@@ -502,16 +502,13 @@ def test_two_runs_of_one_output(source: Path, tmp_path: Path) -> None:
     hard = tmp_path / "hard.txt"
     hard.write_text(("." * 81 + "\n") * 3)
     output = tmp_path / "o.csv"
-    command = [*UNIDOKU, "check", str(hard), "-o", str(output), "--resume", "--limit", "all"]
-    command += ["--budget", str(2**60)]  # with one, solutions are counted one by one: this run does not end
-    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        try:
-            wait_for((tmp_path / "o.csv.parts" / PLAN).exists, process)
-            for resume in (True, False):
-                with pytest.raises(OutputError, match=r"o\.csv: cannot write: another run is writing it"):
-                    check_file(source, output=output, part_bytes=4000, resume=resume)
-        finally:
-            process.kill()
+    command = ["check", hard, "-o", output, "--resume", "--limit", "all"]
+    command += ["--budget", 2**60]  # with one, solutions are counted one by one: this run does not end
+    with started(*command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        wait_for((tmp_path / "o.csv.parts" / PLAN).exists, process)
+        for resume in (True, False):
+            with pytest.raises(OutputError, match=r"o\.csv: cannot write: another run is writing it"):
+                check_file(source, output=output, part_bytes=4000, resume=resume)
     check_file(source, output=output, part_bytes=4000)  # the lock is gone with the process
     assert listing(tmp_path) == ["hard.txt", "in.txt", "o.csv"]
 
