@@ -24,20 +24,6 @@ if TYPE_CHECKING:
     from unidoku.run.summary import Summary
     from unidoku.verdict import Verdict
 
-__all__ = [
-    "canonical_file",
-    "check_file",
-    "convert_file",
-    "dedupe_file",
-    "generate_file",
-    "minimize_file",
-    "neighbours_file",
-    "rate_file",
-    "steps_file",
-    "transform_file",
-    "verify_file",
-]
-
 
 def check_file(
     inputs: Input | Iterable[Input],
@@ -229,10 +215,6 @@ def transform_file(
     original : bool, optional
         Also write each puzzle itself, before its images.
 
-    Returns
-    -------
-    Summary
-
     Raises
     ------
     UnidokuError, ValueError
@@ -267,10 +249,6 @@ def canonical_file(
         As for `convert_file`.
     form : {'minlex', 'solution'}, optional
         As for `unidoku.canonical`.
-
-    Returns
-    -------
-    Summary
 
     Raises
     ------
@@ -362,10 +340,6 @@ def rate_file(
         As for `unidoku.rate_many`; `budget` is also the largest number of steps of the step engine for a
         puzzle, which is ten million without.
 
-    Returns
-    -------
-    Summary
-
     Raises
     ------
     UnidokuError, ValueError
@@ -400,10 +374,6 @@ def steps_file(
         As for `unidoku.steps`.
     lang : {"en", "zh"}
         The language of the sentences.
-
-    Returns
-    -------
-    Summary
 
     Raises
     ------

@@ -23,8 +23,6 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-__all__ = ["CANDIDATE_SITES", "SITES", "is_link", "puzzle_of", "site_link"]
-
 SITES = ("sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad")
 CANDIDATE_SITES = ("sudokuwiki", "fpuzzles", "sudokupad")
 """The sites that show candidates."""

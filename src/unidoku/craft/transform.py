@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from math import factorial
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 import numpy as np
 
@@ -232,45 +232,10 @@ class Transformation:
             self.transposed, rows, columns, tuple(self.digits.index(d) + 1 for d in _DIGITS)
         )
 
-    @overload
-    def __call__(self, puzzle: Grid | str | bytes) -> Grid: ...
-    @overload
-    def __call__(self, puzzle: NDArray[Any]) -> NDArray[Any]: ...
-    def __call__(self, puzzle: PuzzleLike) -> Grid | NDArray[Any]:
-        """Return the image of a puzzle or a solution."""
+    def __call__(self, puzzle: PuzzleLike) -> Grid:
+        """Return the image of a puzzle or a solution in any form that `Grid` accepts."""
         cells = Grid(puzzle).cells
-        image = bytes(self.digit(cells[self.source(k)]) for k in range(81))
-        if isinstance(puzzle, np.ndarray):
-            return np.frombuffer(image, np.uint8).astype(puzzle.dtype).reshape(puzzle.shape)
-        return Grid(image)
-
-    def candidates(self, masks: NDArray[np.integer]) -> NDArray[np.uint16]:
-        """Return the images of candidate grids.
-
-        Parameters
-        ----------
-        masks : array of integers [..., 81]
-            Sets of candidates, bit d - 1 for digit d.
-
-        Returns
-        -------
-        uint16[..., 81]
-
-        Raises
-        ------
-        ValueError
-            `masks` has another shape, or a number above 511.
-        """
-        masks = np.asarray(masks)
-        if masks.shape[-1:] != (81,) or masks.dtype.kind not in "iu":
-            raise ValueError(f"candidates are integers of shape (…, 81), not {masks.shape} of {masks.dtype}")
-        if masks.size and (masks.min() < 0 or masks.max() > 511):
-            raise ValueError("a set of candidates must be 0 to 511")
-        sets = np.zeros(512, np.uint16)
-        for k, label in enumerate(self.digits):
-            sets |= (np.arange(512) >> k & 1).astype(np.uint16) << np.uint16(label - 1)
-        moved: NDArray[np.uint16] = sets[masks[..., [self.source(k) for k in range(81)]]]
-        return moved
+        return Grid(bytes(self.digit(cells[self.source(k)]) for k in range(81)))
 
 
 def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
@@ -297,7 +262,7 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     >>> transform(puzzle, Transformation.rotation(90)).line[:9]
     '.7486..5.'
     """
-    return transformation(Grid(puzzle))
+    return transformation(puzzle)
 
 
 @overload
