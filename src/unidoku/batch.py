@@ -466,14 +466,10 @@ def solutions_many(
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` accepts them, without pencil marks.
+    puzzles, threads, errors
+        As for `check_many`, but a row of pencil marks is not a puzzle here.
     limit : int, optional
         Largest number of solutions of one puzzle, 1 to 2**24 - 1.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle: raise an error, or give a reason for it.
 
     Returns
     -------

@@ -122,14 +122,12 @@ def canonical_many(
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` accepts them.
+    puzzles, threads
+        As for `unidoku.check_many`.
     form : {'minlex', 'solution'}, optional
         As for `canonical`.
     solutions : uint8[n, 81], optional
         The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
-    threads : int, optional
-        Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional
         What to do with a row that is not a puzzle, or cannot be done: raise an error, or leave it empty and
         return the reason.

@@ -86,12 +86,10 @@ def minimize_many(
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` accepts them.
+    puzzles, threads
+        As for `unidoku.check_many`.
     seed : int, optional
         Seed of the orders in which clues are tried, by default a fresh one; each row has its own order.
-    threads : int, optional
-        Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional
         What to do with a row that is not a proper puzzle: raise an error, or leave it empty and return the
         reason.
@@ -151,17 +149,7 @@ def reduce_clues(
 
 
 def are_minimal(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Test which proper puzzles are minimal.
-
-    Parameters
-    ----------
-    rows : uint8[n, 81]
-        Proper puzzles.
-
-    Returns
-    -------
-    bool[n]
-    """
+    """Test which proper puzzles, uint8[n, 81], are minimal: bool[n]."""
     puzzles, cells = np.nonzero(rows)
     less = rows[puzzles]
     less[np.arange(len(cells)), cells] = 0

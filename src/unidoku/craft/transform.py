@@ -288,12 +288,10 @@ def transform_many(
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` accepts them.
+    puzzles, threads
+        As for `unidoku.check_many`.
     transformations : Transformation, sequence of Transformation, or array of integers [n]
         One for all puzzles, or one (or its number) for each.
-    threads : int, optional
-        Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional
         What to do with a row that is not a puzzle, or cannot be done: raise an error, or leave it empty and
         return the reason.
@@ -344,20 +342,7 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
 
 
 def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArray[np.int64]:
-    """Return the numbers of random elements of the group.
-
-    Parameters
-    ----------
-    count : int
-    seed : int, optional
-        0 to 2**64 - 1; without it the operating system's entropy is used.
-    first : int, optional
-        Position of the first element in the sequence of the seed.
-
-    Returns
-    -------
-    int64[count]
-    """
+    """Return the numbers of random elements from position `first` of a seed's sequence on: int64[count]."""
     return (words(seed_of(seed), first, count) % np.uint64(GROUP_ORDER)).astype(np.int64)
 
 

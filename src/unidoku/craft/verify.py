@@ -139,10 +139,10 @@ def verify_many(
 
     Parameters
     ----------
-    puzzles, predictions : array, bytes, sequence or Arrow column
-        In any form that `unidoku.check_many` accepts; a prediction for each puzzle.
-    threads : int, optional
-        Worker threads; by default one per available core.
+    puzzles, threads
+        As for `unidoku.check_many`.
+    predictions
+        As the puzzles: one for each.
     errors : {"raise", "invalid"}, optional
         What to do with a row that has no puzzle or no prediction of 81 cells: raise an error, or give a
         reason for it.
@@ -154,8 +154,7 @@ def verify_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle or a prediction of 81 cells; its attribute ``row`` is the
-        number, from 0.
+        A row is not a puzzle or a prediction of 81 cells; its attribute ``row`` is the number, from 0.
     ValueError
         The numbers of puzzles and predictions differ.
 
