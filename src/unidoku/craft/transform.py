@@ -146,18 +146,15 @@ class Transformation:
         return cls(columns=tuple(3 * b + k for b in order for k in range(3)))
 
     @classmethod
-    def random(cls, seed: int | None = None, *, relabel: bool = True) -> Transformation:
+    def random(cls, seed: int | None = None) -> Transformation:
         """Return a uniformly random element.
 
         Parameters
         ----------
         seed : int, optional
             0 to 2**64 - 1; without it the operating system's entropy is used.
-        relabel : bool, optional
-            Whether to relabel the digits too.
         """
-        number = int(random_numbers(1, seed)[0])
-        return cls.from_index(number if relabel else number - number % factorial(9))
+        return cls.from_index(int(random_numbers(1, seed)[0]))
 
     @classmethod
     def from_index(cls, number: int) -> Transformation:
