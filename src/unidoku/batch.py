@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html import escape
-from operator import index
-from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
@@ -37,9 +36,8 @@ _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in i
 class CheckResult:
     """The answers for many puzzles, in the order of the puzzles.
 
-    ``len(result)`` is the number of puzzles and ``result[i]`` the `Answer` for one of them; ``result[a:b]``,
-    ``result[mask]`` and ``result[numbers]`` are results for some of them.  Iteration yields an `Answer` for
-    each puzzle, and ``==`` compares all arrays.
+    ``len(result)`` is the number of puzzles and ``result[i]`` the `Answer` for one of them.  Iteration yields
+    an `Answer` for each puzzle, and ``==`` compares all arrays.
 
     Attributes
     ----------
@@ -69,24 +67,8 @@ class CheckResult:
     def __len__(self) -> int:
         return len(self.verdicts)
 
-    @overload
-    def __getitem__(self, key: int) -> Answer: ...
-    @overload
-    def __getitem__(self, key: slice | npt.NDArray[Any] | list[int] | list[bool]) -> CheckResult: ...
-    def __getitem__(
-        self, key: int | slice | npt.NDArray[Any] | list[int] | list[bool]
-    ) -> Answer | CheckResult:
-        if isinstance(key, slice | np.ndarray | list):
-            reasons = {}
-            if self.reasons:
-                rows = np.arange(len(self))[key].tolist()
-                reasons = {k: self.reasons[row] for k, row in enumerate(rows) if row in self.reasons}
-            arrays: dict[str, Any] = {name: each[key] for name, each in self._arrays().items()}
-            return CheckResult(**arrays, reasons=reasons)
-        row = index(key)
-        row += len(self) if row < 0 else 0
-        if not 0 <= row < len(self):
-            raise IndexError(f"no puzzle {index(key)} among {len(self)}")
+    def __getitem__(self, row: int) -> Answer:
+        row = range(len(self))[row]
         return Answer(
             Verdict(int(self.verdicts[row])),
             int(self.counts[row]),
