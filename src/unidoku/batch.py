@@ -125,11 +125,11 @@ class CheckResult:
 
     def _columns(self, text: npt.NDArray[np.uint8] | None) -> dict[str, Any]:
         """Return the columns of the Arrow table, which share the memory; `text` is the solutions as ASCII."""
-        codes = number_array(np.ascontiguousarray(self.verdicts).view(np.int8))
+        codes = number_array(self.verdicts.view(np.int8))
         valid = self.verdicts != Verdict.INVALID
         columns = {
             "verdict": pyarrow().DictionaryArray.from_arrays(codes, verdict_words()),
-            "count": number_array(np.ascontiguousarray(self.counts), valid),
+            "count": number_array(self.counts, valid),
             "complete": number_array(self.complete, valid),
         }
         if text is not None:

@@ -122,15 +122,12 @@ def canonical_many(
 
     Parameters
     ----------
-    puzzles, threads
+    puzzles, threads, errors
         As for `unidoku.check_many`.
     form : {'minlex', 'solution'}, optional
         As for `canonical`.
     solutions : uint8[n, 81], optional
         The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle, or cannot be done: raise an error, or leave it empty and
-        return the reason.
 
     Returns
     -------
@@ -158,22 +155,7 @@ def canonical_details(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
 ) -> CanonicalResult:
-    """Return canonical forms, the elements that lead to them, and automorphism counts.
-
-    Parameters
-    ----------
-    puzzles, form, solutions, threads, errors
-        As for `canonical_many`.
-
-    Returns
-    -------
-    CanonicalResult
-
-    Raises
-    ------
-    InvalidPuzzleError, ValueError
-        As for `canonical_many`.
-    """
+    """Return canonical forms as `canonical_many`, the elements that lead to them, and automorphism counts."""
     return _forms(puzzles_of(puzzles, errors), form, solutions, details=True, threads=threads)
 
 

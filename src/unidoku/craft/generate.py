@@ -136,13 +136,7 @@ def generate_batches(
     budget: int | None = None,
     threads: int | None = None,
 ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
-    """Generate proper puzzles and yield them as they are found.
-
-    Parameters
-    ----------
-    request : Request
-    count, seed, budget, threads
-        As for `generate`.
+    """Generate proper puzzles, as `generate` does, and yield them as they are found.
 
     Yields
     ------
@@ -151,10 +145,8 @@ def generate_batches(
 
     Raises
     ------
-    BudgetError
-        The budget is used up; the puzzles found before were yielded.
-    ValueError
-        `count`, `seed`, `budget` or `threads` is out of range.
+    BudgetError, ValueError
+        As for `generate`; the puzzles found before were yielded.
     """
     start, most, workers = seed_of(seed), most_attempts(request, count, 0, budget), thread_count(threads)
 

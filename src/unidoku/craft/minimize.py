@@ -86,13 +86,10 @@ def minimize_many(
 
     Parameters
     ----------
-    puzzles, threads
+    puzzles, threads, errors
         As for `unidoku.check_many`.
     seed : int, optional
         Seed of the orders in which clues are tried, by default a fresh one; each row has its own order.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a proper puzzle: raise an error, or leave it empty and return the
-        reason.
 
     Returns
     -------

@@ -285,13 +285,10 @@ def transform_many(
 
     Parameters
     ----------
-    puzzles, threads
+    puzzles, threads, errors
         As for `unidoku.check_many`.
     transformations : Transformation, sequence of Transformation, or array of integers [n]
         One for all puzzles, or one (or its number) for each.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle, or cannot be done: raise an error, or leave it empty and
-        return the reason.
 
     Returns
     -------

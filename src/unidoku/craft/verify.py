@@ -139,13 +139,10 @@ def verify_many(
 
     Parameters
     ----------
-    puzzles, threads
+    puzzles, threads, errors
         As for `unidoku.check_many`.
     predictions
         As the puzzles: one for each.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that has no puzzle or no prediction of 81 cells: raise an error, or give a
-        reason for it.
 
     Returns
     -------
