@@ -19,7 +19,7 @@ from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import CellsResult, puzzles_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Made, Puzzles, Rows, RowSlice
+    from unidoku.parse_many import Puzzles, Rows, RowSlice
 
     Form: TypeAlias = Literal["minlex", "solution"]
 
@@ -109,7 +109,7 @@ def canonical_many(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["invalid"],
-) -> tuple[NDArray[np.uint8], Mapping[int, str]]: ...
+) -> CellsResult: ...
 def canonical_many(
     puzzles: Rows,
     *,
@@ -117,7 +117,7 @@ def canonical_many(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
-) -> Made:
+) -> NDArray[np.uint8] | CellsResult:
     """Return the canonical forms of many puzzles or full grids.
 
     Parameters
@@ -132,8 +132,7 @@ def canonical_many(
     Returns
     -------
     uint8[n, 81]
-        Cells 0 to 9.  With ``errors="invalid"`` a tuple of these, zeros in rows without a result, and a dict
-        of the reasons by row, from 0.
+        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `CellsResult`.
 
     Raises
     ------
@@ -144,7 +143,7 @@ def canonical_many(
         `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
     """
     found = _forms(puzzles_of(puzzles, errors), form, solutions, details=False, threads=threads)
-    return found.forms if errors == "raise" else (found.forms, found.reasons)
+    return found.forms if errors == "raise" else CellsResult(found.forms, found.reasons)
 
 
 def canonical_details(

@@ -19,15 +19,13 @@ import numpy as np
 from unidoku import kernel
 from unidoku.craft.seeds import seed_of, words
 from unidoku.grid import Grid
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import CellsResult, puzzles_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Made, Rows, RowSlice
+    from unidoku.parse_many import Rows, RowSlice
 
     Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
     Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
@@ -273,14 +271,14 @@ def transform_many(
 @overload
 def transform_many(
     puzzles: Rows, transformations: Transformations, *, threads: int | None = None, errors: Literal["invalid"]
-) -> tuple[NDArray[np.uint8], Mapping[int, str]]: ...
+) -> CellsResult: ...
 def transform_many(
     puzzles: Rows,
     transformations: Transformations,
     *,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
-) -> Made:
+) -> NDArray[np.uint8] | CellsResult:
     """Return the images of many puzzles or solutions.
 
     Parameters
@@ -293,8 +291,7 @@ def transform_many(
     Returns
     -------
     uint8[n, 81]
-        Cells 0 to 9.  With ``errors="invalid"`` a tuple of these, zeros in rows without a result, and a dict
-        of the reasons by row, from 0.
+        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `CellsResult`.
 
     Raises
     ------
@@ -319,7 +316,7 @@ def transform_many(
 
     rows.run(work, threads=threads, size=_SLICE)
     images[list(rows.reasons)] = 0
-    return images if errors == "raise" else (images, rows.reasons)
+    return images if errors == "raise" else CellsResult(images, rows.reasons)
 
 
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
