@@ -49,9 +49,9 @@ def test_numbers_name_elements(number):
 
 @given(elements, st.integers(0, 80))
 def test_cells(t, cell):
-    assert t.source(t.cell(cell)) == cell
-    marked = bytes(9 if k == cell else 0 for k in range(81))
-    assert t(marked).cells[t.cell(cell)] == t.digit(9)
+    marked = bytes(9 if k == t.source(cell) else 0 for k in range(81))
+    assert t(marked).cells[cell] == t.digit(9)
+    assert t.inverse().source(t.source(cell)) == cell
 
 
 def test_first_and_last_number():

@@ -192,13 +192,6 @@ class Transformation:
         row, column = self.rows[cell // 9], self.columns[cell % 9]
         return 9 * column + row if self.transposed else 9 * row + column
 
-    def cell(self, cell: int) -> int:
-        """Return the cell 0 to 80 of the image that shows the digit of a cell 0 to 80 of the source."""
-        row, column = divmod(cell, 9)
-        if self.transposed:
-            row, column = column, row
-        return 9 * self.rows.index(row) + self.columns.index(column)
-
     def digit(self, digit: int) -> int:
         """Return the new label of a digit; 0 stays 0."""
         return self.digits[digit - 1] if digit else 0
