@@ -207,15 +207,12 @@ class AllSolutions:
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return an Arrow table: ``solutions`` (lists of 81 digits), ``complete`` and ``reason``."""
-        table: Any = pyarrow().table(
-            {
-                "solutions": grid_lists(self.solutions, self.offsets),
-                "complete": number_array(self.complete),
-                "reason": reason_array(self.reasons, len(self)),
-            }
-        )
-        stream: object = table.__arrow_c_stream__(requested_schema)
-        return stream
+        columns = {
+            "solutions": grid_lists(self.solutions, self.offsets),
+            "complete": number_array(self.complete),
+            "reason": reason_array(self.reasons, len(self)),
+        }
+        return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
 
 def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:

@@ -95,9 +95,8 @@ class VerifyResult:
         from unidoku.arrow import pyarrow, reason_array
 
         columns = {name: getattr(self, name) for name in COLUMNS}
-        table: Any = pyarrow().table(columns | {"reason": reason_array(self.reasons, len(self))})
-        stream: object = table.__arrow_c_stream__(requested_schema)
-        return stream
+        columns["reason"] = reason_array(self.reasons, len(self))
+        return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
 
 def verify(puzzle: PuzzleLike, prediction: PuzzleLike) -> Verification:
