@@ -86,13 +86,7 @@ _REMARK = re.compile(r"\s#.*\Z")
 
 
 def classify(line: str) -> tuple[Kind, Any]:
-    """Return the kind of a line, given without its end, and what `Kind` says of it.
-
-    >>> classify("| 5 3 . | . 7 . | . . . |")
-    (<Kind.ROW: 6>, '53..7....')
-    >>> classify("| 12 3 4 | 56 7 8 | 9 1 2 |")[1]
-    ['12', '3', '4', '56', '7', '8', '9', '1', '2']
-    """
+    """Return the kind of a line, given without its end, and what `Kind` says of it."""
     text = line.strip()
     if not text:
         return Kind.BLANK, None
