@@ -326,16 +326,6 @@ def test_an_endless_file():
     assert answers("load-quiz /dev/zero")[0] == ["/dev/zero:1: a row has nine digits, not 0."]
 
 
-def test_completions(folder):
-    console = Console(io.StringIO(), io.StringIO())
-    (folder / "a.txt").write_text("")
-    (folder / "a[1]").mkdir()
-    assert console.completions("", "ru") == ["run-mode ", "run ", "runtil ", "runrun "]
-    assert console.completions("load-quiz ", "a") == ["a.txt", f"a[1]{os.sep}"]
-    assert console.completions("trace ", "a[") == [f"a[1]{os.sep}"]
-    assert console.completions("run ", "a") == []
-
-
 SOLVED = {TWO: 2, QUIZ: 1, NONE: 0}
 numbers = st.one_of(st.integers(0, 400), st.sampled_from(["", "-3", "x", "10" * 30]))
 
