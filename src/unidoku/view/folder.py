@@ -72,7 +72,6 @@ def write_pages(
     *,
     title: str,
     lang: str = "en",
-    index_size: int = PAGE_SIZE,
     threads: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
@@ -83,13 +82,13 @@ def write_pages(
 ) -> Summary:
     """Write a page for each puzzle, and ``index.html``, which sorts them by rating, steps, level and class.
 
-    The pages are called ``puzzle-1.html`` and so on. After `index_size` characters the list continues in
-    ``index-2.html``. Memory does not grow with the inputs.
+    The pages are called ``puzzle-1.html`` and so on. A long list continues in ``index-2.html``. Memory does
+    not grow with the inputs.
 
     Parameters
     ----------
-    inputs, threads, progress, options, **fields
-        As for `unidoku.convert_file`.
+    inputs, threads, progress, cancel, empty, options, **fields
+        As for `unidoku.check_file`.
     output : str
         Path or URL of the folder, which is created if necessary. The pages of an earlier call are replaced.
     page : callable
@@ -98,14 +97,8 @@ def write_pages(
         Title of the index.
     lang : {"en", "zh"}
         Language of the index.
-    index_size : int, optional
-        Characters of rows after which the list continues in another index.
     on_failure : callable, optional
         Called with the error of each record without a page, and of each input that cannot be read.
-    cancel : Cancel, optional
-        Set it to stop the run.
-    empty : bool, optional
-        Whether inputs without any record replace the pages of an earlier call too.
 
     Returns
     -------
@@ -126,7 +119,7 @@ def write_pages(
     stop = Cancel() if cancel is None else cancel
     with writing(output), lock_folder(output):
         titles, failed = {"title": title, "lang": lang}, on_failure or (lambda _: None)
-        pages = _Pages(_PageFolder(output), page, index_size, titles, failed, stop)
+        pages = _Pages(_PageFolder(output), page, titles, failed, stop)
         ends: dict[str, Any] = {"threads": threads, "progress": progress, "empty": empty, "cancel": stop}
         ends |= {"on_failure": on_failure, "options": options, **fields}
         summary = stage_file(inputs, pages, _Rate(BELOW, _BUDGET), **ends)
@@ -143,7 +136,6 @@ class _Pages(Sink):
 
     folder: _PageFolder
     page: Callable[[str, str], str]
-    most: int
     titles: dict[str, str]
     failed: Callable[[UnidokuError], None]
     cancel: Cancel
@@ -170,7 +162,7 @@ class _Pages(Sink):
                 reason = "a puzzle with pencil marks cannot be rated"
                 self.failed(InvalidPuzzleError(reason, file=row["file"], line=row["line"]))
                 continue
-            full = self.size > self.most
+            full = self.size > PAGE_SIZE
             try:
                 text = self.page(row["puzzle"], _name("indexes", self.number + full))
             except InvalidPuzzleError as error:
