@@ -100,7 +100,7 @@ def svg(
     roles: Mapping[tuple[int, int], str] | Mapping[Candidate, str] | None = None,
     removed: Iterable[Candidate] = (),
     links: Iterable[tuple[Any, ...]] = (),
-    cages: Iterable[Collection[Cell] | tuple[Collection[Cell], str]] = (),
+    cages: Iterable[Collection[Cell]] = (),
     labels: str | None = None,
     size: int | None = 400,
     colors: Mapping[str, str] | None = None,
@@ -311,10 +311,8 @@ def shape_of(shape: str, x: float, y: float) -> str:
     return f'<circle class="outline{kind}" cx="{x:.4g}" cy="{y:.4g}" r="{r}"/>'
 
 
-def _cage(cage: Any) -> str:
-    """Draw dashed lines inside the borders between a cage and other cells, and a text in its first cell."""
-    labelled = len(cage) == 2 and isinstance(cage[1], str) and not isinstance(cage[0], str | int)
-    cells, label = cage if labelled else (cage, "")
+def _cage(cells: Collection[Cell]) -> str:
+    """Draw dashed lines inside the borders between a cage and other cells."""
     inside = {cell_number(cell) for cell in cells}
     inset = 3
     path = []
@@ -331,11 +329,7 @@ def _cage(cage: Any) -> str:
             (after, f"M{x + CELL - inset} {top}V{bottom}"),
         )
         path += [line for is_inside, line in sides if not is_inside]
-    drawn = f'<path class="cage" d="{"".join(path)}"/>'
-    if label and inside:
-        x, y = _corner(min(inside))
-        drawn += f'<text class="label" x="{x + 5}" y="{y + 12}" >{escape(label)}</text>'
-    return drawn
+    return f'<path class="cage" d="{"".join(path)}"/>'
 
 
 def _paint(color: str, colors: Mapping[str, str], *, stroke: bool = False) -> str:
