@@ -87,17 +87,17 @@ def test_run_until_never_splits_a_unit_and_stops_at_a_solution():
     assert session.steps == 132
 
 
-def test_run_solutions():
+def test_a_run_to_several_solutions():
     session = Session(TWO)
-    shown = [event for event in session.run_solutions(2) if isinstance(event, events.StateShown)]
+    shown = [event for event in session.stream(solutions=2) if isinstance(event, events.StateShown)]
     assert [event.state for event in shown] == ["fine", "fine"]
     assert session.solution_sum == 2
     assert {event.grid for event in shown} == {grid.line for grid in _solutions(TWO)}
-    assert [event.state for event in session.run_solutions(5) if isinstance(event, events.StateShown)] == [
+    assert [event.state for event in session.stream(solutions=5) if isinstance(event, events.StateShown)] == [
         "invalid"
     ]
     steps = session.steps
-    session.run_solutions(0)
+    list(session.stream(solutions=0))
     assert session.steps == steps
 
 

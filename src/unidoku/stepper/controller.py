@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from copy import copy
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.arguments import positive, whole
@@ -107,7 +108,7 @@ class Session:
         """Return the puzzle and what the search was told; the search is repeated when it is unpickled."""
         return {
             "puzzle": self._puzzle,
-            "history": self._history.told(),
+            "history": (self._history.answers, self._history.modes, self._history.orders),
             "units": self._search.units,
             "mode": self.mode,
             "guess": self._guess,
@@ -116,7 +117,8 @@ class Session:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["puzzle"], listening=state["listening"])  # type: ignore[misc]
-        self._history.be_told(*state["history"])
+        told = self._history
+        told.answers, told.modes, told.orders = map(copy, state["history"])
         self._go_back(state["units"])
         self.mode, self.guess = state["mode"], state["guess"]
 
@@ -271,20 +273,6 @@ class Session:
         """
         return list(self.stream(until=steps))
 
-    def run_solutions(self, count: int) -> list[Event]:
-        """Run until ``count`` more solutions are found, or the search ends.
-
-        Parameters
-        ----------
-        count : int
-
-        Returns
-        -------
-        list of Event
-            As `run`, with the state shown at every solution.
-        """
-        return list(self.stream(solutions=count))
-
     def stream(
         self,
         *,
@@ -346,7 +334,7 @@ class Session:
                         yield self.show()
         finally:
             if search.units > start or self.waiting:
-                self._history.order_began(start)
+                self._history.orders.append(start)
         if not self._listening:
             return
         if display and shown != search.units:
@@ -376,7 +364,7 @@ class Session:
             cell, digit = cell_number(answer[0]), answer[1]
         if digit not in self.candidates.get(cell, ()):
             raise GuessError(f"{digit} is not a candidate of {cell_name(cell)}")
-        self._history.answered(self._search, cell, digit)
+        self._history.answers[self._search.units] = (cell, digit)
         self._search.answer(cell, digit)
 
     # Display
@@ -414,10 +402,9 @@ class Session:
 
         The settings (mode, guess, listening) do not change.
         """
-        unit = self._history.last_order()
-        if unit is None:
+        if not self._history.orders:
             return False
-        self._go_back(unit)
+        self._go_back(self._history.orders[-1])
         return True
 
     def back_to(self, steps: int) -> None:
