@@ -135,7 +135,7 @@ def test_a_screen_reader_reads_title_and_rows():
         ({"removed": ["r1c1"]}, "invalid candidate 'r1c1'"),
         ({"roles": {"r1c3=4": "x"}}, "invalid role 'x'"),
         ({"removed": [(1, 10)]}, r"invalid candidate \(1, 10\)"),
-        ({"candidates": np.zeros((9, 9))}, r"candidates have shape .* not \(9, 9\)"),
+        ({"candidates": np.zeros((9, 9))}, r"pencil marks are .* of shape \(9, 9\)"),
     ],
 )
 def test_values_that_are_not_cells_are_refused(options, message):
