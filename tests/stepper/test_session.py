@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import doctest
 import json
@@ -69,8 +70,6 @@ def test_a_silent_session_does_the_same():
             loud.biggest_level,
             loud.grid,
         )
-    silent.listening = True
-    assert [event.kind for event in silent.step()] == ["state"]
 
 
 def test_run_until_never_splits_a_unit_and_stops_at_a_solution():
@@ -170,10 +169,9 @@ def test_a_guess_that_fails_leaves_the_session_waiting():
     with pytest.raises(GuessError):  # a filled cell
         session.step()
     assert (session.steps, session.level) == (6, 0)
-    twin = session.copy()
+    twin = copy.copy(session)
     assert [event.kind for event in session.step()] == ["guess_asked", "guess", "state"]
     assert session.levels == (GuessLevel(1, 46, 9, 1, 2),)
-    assert twin.waiting
     twin.guess = None
     twin.step()
     assert twin.levels == (GuessLevel(1, 46, 5, 1, 2),)
@@ -184,7 +182,7 @@ def test_a_guess_that_fails_leaves_the_session_waiting():
 def test_a_copy_is_independent():
     session = Session(QUIZ)
     session.run_until(90)
-    twin = session.copy()
+    twin = copy.copy(session)
     session.run()
     assert (twin.steps, session.steps) == (90, 131)
     twin.run()

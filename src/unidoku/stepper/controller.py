@@ -105,7 +105,7 @@ class Session:
         return f"{repr(self)[1:-1]}\n{self.grid}"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the puzzle and what the search was told; the search is repeated when it is unpickled."""
+        """Return the puzzle and what the search was told; a copy, pickled or not, repeats the search."""
         return {
             "puzzle": self._puzzle,
             "history": (self._history.answers, self._history.modes, self._history.orders),
@@ -224,16 +224,6 @@ class Session:
     def guess(self, guess: Guesser | None) -> None:
         self._guess = guess
         self._search.ask = guess is not None
-
-    @property
-    def listening(self) -> bool:
-        """Whether events are recorded."""
-        return self._listening
-
-    @listening.setter
-    def listening(self, listening: bool) -> None:
-        self._listening = listening
-        self._search.listen(listening)
 
     # Running
 
@@ -389,18 +379,10 @@ class Session:
 
     # Undo
 
-    def copy(self) -> Session:
-        """Return an independent session with the same state, history and settings."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        other._search = self._search.copy()
-        other._history = self._history.copy()
-        return other
-
     def undo(self) -> bool:
         """Undo the last step or run that changed the state; return False if there is none.
 
-        The settings (mode, guess, listening) do not change.
+        The settings (mode, guess) do not change.
         """
         if not self._history.orders:
             return False
@@ -410,7 +392,7 @@ class Session:
     def back_to(self, steps: int) -> None:
         """Go back to the last state between two units of work whose step counter is at most ``steps``.
 
-        The settings (mode, guess, listening) do not change.  If the counter is below ``steps``, nothing
+        The settings (mode, guess) do not change.  If the counter is below ``steps``, nothing
         happens.
 
         Parameters
