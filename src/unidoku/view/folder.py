@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from unidoku.files.inputs import Input
-    from unidoku.files.source import InputFields, InputOptions
+    from unidoku.files.source import InputFields
     from unidoku.run.sink import Table
     from unidoku.run.summary import Progress, Summary
 
@@ -48,10 +48,7 @@ _NAME = re.compile(r"(?:puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
 
 
 def is_folder(output: str) -> bool:
-    """Test whether an output is a folder of pages.
-
-    It is if the folder exists, or if nothing exists and the name ends with ``/`` or has no suffix.
-    """
+    """Test whether an output is a folder, or may become one: nothing is there, and the name has no suffix."""
     if output == "-":
         return False
     if not is_remote(output) and (path := local_path(output)).exists():
@@ -76,7 +73,6 @@ def write_pages(
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
-    options: InputOptions | None = None,
     empty: bool = True,
     **fields: Unpack[InputFields],
 ) -> Summary:
@@ -87,7 +83,7 @@ def write_pages(
 
     Parameters
     ----------
-    inputs, threads, progress, cancel, empty, options, **fields
+    inputs, threads, progress, cancel, empty, **fields
         As for `unidoku.check_file`.
     output : str
         Path or URL of the folder, which is created if necessary. The pages of an earlier call are replaced.
@@ -120,9 +116,8 @@ def write_pages(
     with writing(output), lock_folder(output):
         titles, failed = {"title": title, "lang": lang}, on_failure or (lambda _: None)
         pages = _Pages(_PageFolder(output), page, titles, failed, stop)
-        ends: dict[str, Any] = {"threads": threads, "progress": progress, "empty": empty, "cancel": stop}
-        ends |= {"on_failure": on_failure, "options": options, **fields}
-        summary = stage_file(inputs, pages, _Rate(BELOW, _BUDGET), **ends)
+        ends: dict[str, Any] = {"threads": threads, "progress": progress, "on_failure": on_failure}
+        summary = stage_file(inputs, pages, _Rate(BELOW, _BUDGET), empty=empty, cancel=stop, **ends, **fields)
     summary.written = pages.written
     summary.invalid = summary.puzzles - pages.written
     return summary

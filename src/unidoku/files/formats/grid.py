@@ -424,11 +424,7 @@ def _within(clues: str, more: Sequence[str]) -> bool:
 
 
 def _clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
-    """Clues and candidates of a candidate grid, and whether the candidates say no more than the clues.
-
-    Of its 81 groups of digits ``.`` is a cell without pencil marks, which may hold any digit.
-    A clue is a cell with one candidate that no peer has.
-    """
+    """Clues and candidates of a candidate grid, and whether the candidates say no more than the clues."""
     digits = frozenset("123456789")
     sets = [digits if group == "." else frozenset(group) for group in groups]
     cells = [
