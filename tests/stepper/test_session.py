@@ -13,9 +13,8 @@ from example_puzzles import QUIZ
 
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.stepper import GuessError, GuessLevel, Session, controller, events, report
+from unidoku.stepper import GuessError, GuessLevel, Session, controller, events, history, report
 from unidoku.stepper.controller import trace
-from unidoku.stepper.history import History
 
 KINDS = {
     each.kind: each
@@ -218,9 +217,10 @@ def test_back_to_stops_between_units():
         session.back_to(-1)
 
 
-def test_history_survives_modes_guesses_and_many_copies():
+def test_history_survives_modes_guesses_and_many_copies(monkeypatch):
+    monkeypatch.setattr(history, "SPACING", 2)
+    monkeypatch.setattr(history, "COPIES", 4)
     session = Session(QUIZ)
-    session._history = History(session._search, spacing=2, most=4)
     states, made = [], []
     number = 0
     while session.state != "invalid":

@@ -90,7 +90,6 @@ class Session:
         self._search = StepSearch(grid.cells)
         self._search.listen(listening)
         self._listening = listening
-        self._guess: Guesser | None = None
         self._history = History(self._search)
         self.mode = mode
         self.guess = guess

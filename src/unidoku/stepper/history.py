@@ -27,10 +27,9 @@ class History:
     runs began.
     """
 
-    def __init__(self, search: StepSearch, spacing: int = SPACING, most: int = COPIES) -> None:
+    def __init__(self, search: StepSearch) -> None:
         self._copies = [search.copy()]
-        self._spacing = spacing
-        self._most = most
+        self._spacing = SPACING
         self.answers: dict[int, tuple[int, int]] = {}
         self.modes = [(0, search.mode)]
         self.orders: list[int] = []
@@ -42,7 +41,7 @@ class History:
             self.modes.append((unit, search.mode))
         if search.waiting < 0 and search.units >= self._copies[-1].units + self._spacing:
             self._copies.append(search.copy())
-            if len(self._copies) > self._most:
+            if len(self._copies) > COPIES:
                 del self._copies[1::2]
                 self._spacing *= 2
 
