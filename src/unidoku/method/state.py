@@ -221,7 +221,10 @@ class State:
         self.level = 0
         self._next = int(given.sum()) + 1
         self._before: list[_Arrays] = []
-        self.NA, self.NAK, self.MMK, self.KH, self.why = (_view(a) for a in self._arrays())
+        views = [array.view() for array in self._arrays()]
+        for view in views:
+            view.flags.writeable = False
+        self.NA, self.NAK, self.MMK, self.KH, self.why = views
 
     def __repr__(self) -> str:
         open_cells = self._na == 0
@@ -294,12 +297,6 @@ class State:
             self._mmk[c] = 1 if self._nak[self._na[c] - 1, c] else 0
         else:
             self._mmk[c] = np.count_nonzero(self._nak[:, c])
-
-
-def _view(array: NDArray[Any]) -> NDArray[Any]:
-    view = array.view()
-    view.flags.writeable = False
-    return view
 
 
 _RULES = {0: ("┏┳┓", "┯", "━"), 3: ("┣╋┫", "┿", "━"), 6: ("┣╋┫", "┿", "━"), 9: ("┗┻┛", "┷", "━")}
