@@ -85,10 +85,7 @@ def step_links(record: Record, *, site: Site = "sudokuwiki") -> Iterator[tuple[s
     """
     if site not in CANDIDATE_SITES:
         raise ValueError(f"{site} shows no candidates; choose from {', '.join(CANDIDATE_SITES)}")
-    replay = record.replay()
     for sentence in sentences(record, names="rc"):
         if sentence.kind in _KINDS:
-            values, givens, marks = replay.state.drawn_state()
+            values, givens, marks = sentence.state.drawn_state()
             yield link(values, site=site, givens=givens, candidates=marks), sentence.text
-        for _ in sentence.events:
-            replay.forward()
