@@ -12,7 +12,7 @@ from fuzzing import examples
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from unidoku.stepper import GuessLevel, Session, events
+from unidoku.stepper import GuessLevel, Session, events, from_json
 from unidoku.stepper.console import Console
 
 TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
@@ -257,8 +257,8 @@ def test_trace_saves_the_events(folder):
     got = answers(
         f"load-quiz {QUIZ}", "runtil 50", "undo 40", "run", "run", "trace run.jsonl", "trace run.txt"
     )
-    saved = [json.loads(line) for line in (folder / "run.jsonl").read_text().splitlines()]
-    assert saved == [event.to_json() for event in Session(QUIZ).stream(solutions=None, display=False)]
+    saved = [from_json(json.loads(line)) for line in (folder / "run.jsonl").read_text().splitlines()]
+    assert saved == list(Session(QUIZ).stream(solutions=None, display=False))
     assert got[5] == [f"{len(saved)} events saved."]
     text = (folder / "run.txt").read_text().splitlines()
     assert text[0] == "2) row 2 complete shrunken by group"
@@ -324,6 +324,16 @@ def test_bytes_that_are_not_text(folder):
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device here")
 def test_an_endless_file():
     assert answers("load-quiz /dev/zero")[0] == ["/dev/zero:1: a row has nine digits, not 0."]
+
+
+def test_completions(folder):
+    console = Console(io.StringIO(), io.StringIO())
+    (folder / "a.txt").write_text("")
+    (folder / "a[1]").mkdir()
+    assert console.completions("", "ru") == ["run-mode ", "run ", "runtil ", "runrun "]
+    assert console.completions("load-quiz ", "a") == ["a.txt", f"a[1]{os.sep}"]
+    assert console.completions("trace ", "a[") == [f"a[1]{os.sep}"]
+    assert console.completions("run ", "a") == []
 
 
 SOLVED = {TWO: 2, QUIZ: 1, NONE: 0}

@@ -10,17 +10,14 @@ import pickle
 
 import pytest
 from example_puzzles import QUIZ
+from fuzzing import examples
+from hypothesis import given, strategies as st
 
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.stepper import GuessError, GuessLevel, Session, controller, events, history, report
+from unidoku.stepper import GuessError, GuessLevel, Session, controller, events, from_json, history, report
 from unidoku.stepper.controller import trace
 
-KINDS = {
-    each.kind: each
-    for each in vars(events).values()
-    if isinstance(each, type) and issubclass(each, events.Event) and each.kind
-}
 SOLUTION = "145327698839654127672918543496185372218473956753296481367542819984761235521839764"
 TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
 
@@ -251,31 +248,35 @@ def test_mode_is_checked():
         session.mode = 3
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@examples(20)
+@given(steps=st.integers(0, 300), mode=st.integers(0, 2), listen=st.booleans())
+def test_json_is_read_back_into_equal_events(steps, mode, listen):
+    session = Session(QUIZ, mode=mode, guess=(lambda *_: None) if listen else None)
+    made = [*session.run_until(steps), session.show_levels()]
+    texts = [json.dumps(event.to_json()) for event in made]
+    assert [from_json(json.loads(text)) for text in texts] == made
+    assert all(json.loads(text)["kind"] == event.kind for text, event in zip(texts, made, strict=True))
+
+
+@pytest.mark.parametrize("kind", events.KINDS)
 def test_every_event_has_a_json_form(kind):
-    guess, plain_guess = (
-        GuessLevel(1, 21, 2, 1, 2),
-        {"level": 1, "cell": 22, "digit": 2, "position": 1, "count": 2},
-    )
-    forms = {
-        "cell": (21, 22),
-        "cells": ((21, 80), [22, 81]),
-        "digits": ((1, 2), [1, 2]),
-        "cuts": ((events.Mark(21, 5),), [{"cell": 22, "digit": 5}]),
-        "removed": (
-            (events.Mark(21, 5), events.Mark(21, 6)),
-            [{"cell": 22, "digit": 5}, {"cell": 22, "digit": 6}],
-        ),
-        "candidates": ((events.CellCandidates(21, (2, 3)),), [{"cell": 22, "digits": [2, 3]}]),
-        "foremost": (21, 22),
-        "guess": (guess, plain_guess),
-        "levels": ((guess,), [plain_guess]),
+    cell = 21
+    samples = {
+        "cell": cell,
+        "cells": (cell, 80),
+        "digits": (1, 2),
+        "cuts": (events.Mark(cell, 5),),
+        "removed": (events.Mark(cell, 5), events.Mark(cell, 6)),
+        "candidates": (events.CellCandidates(cell, (2, 3)),),
+        "foremost": cell,
+        "guess": GuessLevel(1, cell, 2, 1, 2),
+        "levels": (GuessLevel(1, cell, 2, 1, 2),),
     }
-    fields = [field.name for field in dataclasses.fields(KINDS[kind])]
-    event = KINDS[kind](**{name: forms.get(name, (7, 7))[0] for name in fields})
+    fields = [field.name for field in dataclasses.fields(events.KINDS[kind])]
+    event = events.KINDS[kind](**{name: samples.get(name, 7) for name in fields})
     plain = json.loads(json.dumps(event.to_json()))
-    assert plain == {"kind": kind, **{name: forms.get(name, (7, 7))[1] for name in fields}}
     assert list(plain) == ["step", "kind", "level", *fields[2:]]
+    assert from_json(plain) == event
 
 
 def test_json_of_one_event():
@@ -284,6 +285,20 @@ def test_json_of_one_event():
         "step": 96, "kind": "went_wrong", "level": 9, "house": "box 6", "cell": 54, "digit": 4,
     }  # fmt: skip
     assert report.lines(event) == ["96) shrinking 4 from blk[6,9] went wrong"]
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {},
+        {"kind": "nothing"},
+        {"kind": "started", "step": 1},
+        {"kind": "single", "step": 1, "level": 0, "cell": 0},
+    ],
+)
+def test_values_that_are_not_events_are_refused(plain):
+    with pytest.raises(FormatError):
+        from_json(plain)
 
 
 def test_the_example_of_the_docstring():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import re
@@ -235,7 +236,7 @@ class Console:
         except ImportError:  # Windows provides line editing itself
             pass
         else:
-            # without a completer of ours, readline completes names of files
+            readline.set_completer(self._complete)
             readline.set_completer_delims(" \t\n")
             libedit = "libedit" in (readline.__doc__ or "")
             readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
@@ -248,6 +249,23 @@ class Console:
                 return ""
 
         return read
+
+    def _complete(self, text: str, state: int) -> str | None:
+        """Return the ``state``-th completion of the word at the cursor, for readline."""
+        import readline
+
+        before = readline.get_line_buffer()[: readline.get_begidx()]
+        words = self.completions(before, text)
+        return words[state] if state < len(words) else None
+
+    def completions(self, before: str, text: str) -> list[str]:
+        """Return the completions of a word: orders, then file names."""
+        if not before.strip():
+            return [f"{name} " for name in self._orders if name.startswith(text)]
+        if before.split(maxsplit=1)[0] not in {"load-quiz", "trace"}:
+            return []
+        found = glob.glob(glob.escape(os.path.expanduser(text)) + "*")
+        return sorted(name + os.sep if os.path.isdir(name) else name for name in found)
 
 
 def _number(text: str, name: str = "") -> int:

@@ -8,15 +8,19 @@ Cells are numbers 0..80, row by row, but 1..81 in JSON; houses are ``"row 3"``, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from unidoku.cell import HOUSE_NAMES
+from unidoku.errors import FormatError
 from unidoku.grid import Grid
 
 if TYPE_CHECKING:
     from unidoku.native.steps import Entry, StepSearch
+
+KINDS: dict[str, type[Event]] = {}
+"""Event classes by their name in JSON."""
 
 
 def cell_text(cell: int) -> str:
@@ -74,9 +78,11 @@ class Event:
 
     def __init_subclass__(cls, kind: str = "") -> None:
         cls.kind = kind or cls.kind  # dataclass makes a class with slots anew, without the name
+        if cls.kind:
+            KINDS[cls.kind] = cls
 
     def to_json(self) -> dict[str, Any]:
-        """Return the event as a dictionary of plain values, for ``json.dumps``."""
+        """Return the event as a dictionary of plain values, for ``json.dumps``; see `from_json`."""
         own = {field.name: _plain(field.name, getattr(self, field.name)) for field in fields(self)[2:]}
         return {"step": self.step, "kind": self.kind, "level": self.level, **own}
 
@@ -278,6 +284,13 @@ NATIVE: tuple[type[Event], ...] = (
 """The events of the native engine, indexed by its event codes."""
 
 _CELLS = {"cell", "cells", "foremost"}
+_PARTS = {
+    "cuts": Mark,
+    "removed": Mark,
+    "candidates": CellCandidates,
+    "guess": GuessLevel,
+    "levels": GuessLevel,
+}
 
 
 def _plain(name: str, value: Any) -> Any:
@@ -288,6 +301,42 @@ def _plain(name: str, value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(name, each) for each in value]
     return value + 1 if name in _CELLS and value is not None else value
+
+
+def _value(name: str, plain: Any) -> Any:
+    """Return the value that `_plain` turned into ``plain``."""
+    if isinstance(plain, Mapping):
+        return _PARTS[name](**{key: _value(key, part) for key, part in plain.items()})
+    if isinstance(plain, list):
+        return tuple(_value(name, each) for each in plain)
+    if name not in _CELLS or plain is None:
+        return plain
+    if not 1 <= plain <= 81:
+        raise FormatError(f"a cell is 1 to 81, not {plain}")
+    return plain - 1
+
+
+def from_json(plain: Mapping[str, Any]) -> Event:
+    """Return the event that `Event.to_json` turned into ``plain``.
+
+    Parameters
+    ----------
+    plain : mapping of str to plain values
+
+    Returns
+    -------
+    Event
+
+    Raises
+    ------
+    FormatError
+        If `plain` is not an event: the kind is unknown, or a field is missing or unknown.
+    """
+    try:
+        event = KINDS[plain["kind"]]
+        return event(**{name: _value(name, value) for name, value in plain.items() if name != "kind"})
+    except (AttributeError, KeyError, TypeError) as error:
+        raise FormatError(f"not an event of a search: {error}") from error
 
 
 DIGITS = [tuple(digit for digit in range(1, 10) if bits >> (digit - 1) & 1) for bits in range(512)]
