@@ -51,7 +51,7 @@ def test_the_batch_form_agrees_with_sessions(puzzles17):
         session.run()
         assert rated.first_steps[number] == session.steps
         assert rated.first_level[number] == session.biggest_level_so_far
-        list(session.stream(solutions=None))
+        session.run_solutions(FOREVER)
         assert session.state == "invalid"
         assert rated.steps[number] == session.steps
         assert rated.solutions[number] == session.solution_sum == 1

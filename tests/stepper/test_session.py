@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import doctest
 import json
@@ -82,17 +81,17 @@ def test_run_until_never_splits_a_unit_and_stops_at_a_solution():
     assert session.steps == 132
 
 
-def test_a_run_to_several_solutions():
+def test_run_solutions():
     session = Session(TWO)
-    shown = [event for event in session.stream(solutions=2) if isinstance(event, events.StateShown)]
+    shown = [event for event in session.run_solutions(2) if isinstance(event, events.StateShown)]
     assert [event.state for event in shown] == ["fine", "fine"]
     assert session.solution_sum == 2
     assert {event.grid for event in shown} == {grid.line for grid in _solutions(TWO)}
-    assert [event.state for event in session.stream(solutions=5) if isinstance(event, events.StateShown)] == [
+    assert [event.state for event in session.run_solutions(5) if isinstance(event, events.StateShown)] == [
         "invalid"
     ]
     steps = session.steps
-    list(session.stream(solutions=0))
+    session.run_solutions(0)
     assert session.steps == steps
 
 
@@ -165,9 +164,10 @@ def test_a_guess_that_fails_leaves_the_session_waiting():
     with pytest.raises(GuessError):  # a filled cell
         session.step()
     assert (session.steps, session.level) == (6, 0)
-    twin = copy.copy(session)
+    twin = session.copy()
     assert [event.kind for event in session.step()] == ["guess_asked", "guess", "state"]
     assert session.levels == (GuessLevel(1, 46, 9, 1, 2),)
+    assert twin.waiting
     twin.guess = None
     twin.step()
     assert twin.levels == (GuessLevel(1, 46, 5, 1, 2),)
@@ -178,7 +178,7 @@ def test_a_guess_that_fails_leaves_the_session_waiting():
 def test_a_copy_is_independent():
     session = Session(QUIZ)
     session.run_until(90)
-    twin = copy.copy(session)
+    twin = session.copy()
     session.run()
     assert (twin.steps, session.steps) == (90, 131)
     twin.run()

@@ -104,7 +104,7 @@ class Session:
         return f"{repr(self)[1:-1]}\n{self.grid}"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the puzzle and what the search was told; a copy, pickled or not, repeats the search."""
+        """Return the puzzle and what the search was told; the search is repeated when it is unpickled."""
         return {
             "puzzle": self._puzzle,
             "history": (self._history.answers, self._history.modes, self._history.orders),
@@ -261,6 +261,20 @@ class Session:
         """
         return list(self.stream(until=steps))
 
+    def run_solutions(self, count: int) -> list[Event]:
+        """Run until ``count`` more solutions are found, or the search ends.
+
+        Parameters
+        ----------
+        count : int
+
+        Returns
+        -------
+        list of Event
+            As `run`, with the state shown at every solution.
+        """
+        return list(self.stream(solutions=count))
+
     def stream(
         self,
         *,
@@ -376,6 +390,14 @@ class Session:
         return LevelsShown(self.steps, self.level, self.levels)
 
     # Undo
+
+    def copy(self) -> Session:
+        """Return an independent session with the same state, history and settings."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._search = self._search.copy()
+        other._history = self._history.copy()
+        return other
 
     def undo(self) -> bool:
         """Undo the last step or run that changed the state; return False if there is none.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from copy import copy
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,6 +34,15 @@ class History:
         self.answers: dict[int, tuple[int, int]] = {}
         self.modes = [(0, search.mode)]
         self.orders: list[int] = []
+
+    def copy(self) -> History:
+        """Return an independent history with the same content."""
+        other = copy(self)
+        other._copies = self._copies.copy()  # the copies themselves are never changed
+        other.answers = self.answers.copy()
+        other.modes = self.modes.copy()
+        other.orders = self.orders.copy()
+        return other
 
     def before_work(self, search: StepSearch) -> None:
         """Record the mode and, when one is due, a copy; call this before the search advances."""
