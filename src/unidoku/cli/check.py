@@ -18,6 +18,7 @@ from unidoku.cli.terminal import (
     print_json,
     print_lines,
     print_message,
+    table,
 )
 from unidoku.errors import SearchStoppedError
 from unidoku.verdict import Verdict
@@ -107,11 +108,8 @@ def _counts(done: Summary, *, by_file: bool) -> list[str]:
     for row in files:
         row.update(row.pop("verified", {}))
         row["file"] = row.pop("file")  # the last column
-    table = [[*files[0]], *([_figure(value) for value in row.values()] for row in files)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    widths[-1] = 0
-    table = [[text.rjust(width) for text, width in zip(row, widths, strict=True)] for row in table]
-    return [*lines, "", *map("  ".join, table)]
+    rows = [[*files[0]], *([_figure(value) for value in row.values()] for row in files)]
+    return [*lines, "", *table(rows, "file")]
 
 
 def _lines(fields: dict[str, Any]) -> list[str]:
