@@ -53,11 +53,10 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command."""
+        """Import the command and build it."""
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(f"unidoku.cli.{COMMANDS[cmd_name]}"), cmd_name)
-        assert isinstance(command, click.Command)
+        command: click.Command = getattr(import_module(f"unidoku.cli.{COMMANDS[cmd_name]}"), cmd_name)()
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -60,8 +60,8 @@ def without_dashes(arguments: Sequence[str]) -> list[str]:
     ]
 
 
-inputs_argument = click.argument(
-    "inputs", nargs=-1, metavar="[PUZZLE|FILE]...", callback=lambda *given: inputs_of(given[2])
+INPUTS = click.Argument(
+    ["inputs"], nargs=-1, metavar="[PUZZLE|FILE]...", callback=lambda *given: inputs_of(given[2])
 )
 """The argument of a command that takes puzzles; its value is a list of `Input`."""
 

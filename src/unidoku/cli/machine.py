@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _SHOWN = 3  # invalid records that are named
 
 
-@command("unidoku info", "unidoku info --json")
+@command("unidoku info", "unidoku info --json", argument=None)
 @options("as_json")
 def info(*, as_json: bool) -> int:
     """Show version, processor, instruction sets, compiler and threads."""
@@ -32,24 +32,16 @@ def info(*, as_json: bool) -> int:
     if as_json:
         print_json(facts)
         return 0
-    lock = "" if facts["gil"] else ", no global interpreter lock"
-    shown = {
-        "processor": facts["processor"],
-        "instruction set": facts["isa"],
-        "usable": " ".join(facts["usable"]),
-        "compiled": " ".join(facts["compiled"]),
-        "compiler": facts["compiler"],
-        "threads": facts["threads"],
-        "python": f"{facts['python']}{lock} on {facts['platform']}",
-    }
-    click.echo(f"unidoku {facts['version']}")
-    for name, fact in shown.items():
-        click.echo(f"{name:16} {fact}")
+    for name, fact in facts.items():
+        click.echo(f"{name:10} {' '.join(fact) if isinstance(fact, list) else fact}")
     return 0
 
 
-@command("unidoku bench --seconds 5", "unidoku bench puzzles.txt --limit 1 --json")
-@click.argument("values", nargs=-1, metavar="[PUZZLE|FILE]...")
+@command(
+    "unidoku bench --seconds 5",
+    "unidoku bench puzzles.txt --limit 1 --json",
+    argument=click.Argument(["values"], nargs=-1, metavar="[PUZZLE|FILE]..."),
+)
 @options(
     *("seconds", "limit", "threads", *READING, "as_json"),
     limit={"of": f", 1 to {MAX_TIMED}", "type": number(1, MAX_TIMED), "default": 2},
@@ -134,7 +126,4 @@ def _lines(report: BenchmarkReport, source: str) -> Iterator[str]:
 
 def _figures(number: float) -> str:
     """Return a number with three significant digits."""
-    if number >= 100:
-        digits = 10 ** (len(str(int(number))) - 3)
-        return f"{round(number / digits) * digits:,}"
-    return f"{number:.3g}" if number < 10 else f"{number:.1f}"
+    return f"{float(f'{number:.3g}'):,.15g}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of, refuse_empty
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, refuse_empty
 from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, flag, options, take
 from unidoku.cli.run import used_seed, values_checked, write
 from unidoku.cli.terminal import counted, print_error, print_message
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @command(
     "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
     "unidoku generate -n 3 --rating 3.0-4.4 --solutions --to csv",
+    argument=None,
 )
 @options(
     *("count", "seed", *REQUEST, "attempts", "budget", "solutions", *WRITING, "threads", "quiet"),
@@ -81,7 +82,6 @@ def generate(
     "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
     "unidoku minimize puzzles.txt --all -n 2",
 )
-@inputs_argument
 @options(
     *(*WRITING, "seed", "every", "count", "fewest", "budget", *RUNNING),
     count="of the minimal puzzles within each puzzle, with --all,",
@@ -97,12 +97,8 @@ def minimize(inputs: list[Input], *, every: bool, fewest: bool, **options: Any) 
     --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
     written; the column clues_at_least has the number of clues that no puzzle can have less than.
     """
-    if options["count"] is not None and not every:
-        raise click.UsageError("-n needs --all")
-    if options["budget"] is not None and not fewest:
-        raise click.UsageError("--budget needs --fewest")
-    if every and fewest:
-        raise click.UsageError("--all and --fewest exclude each other")
+    if (every and fewest) or (options["count"] and not every) or (options["budget"] and not fewest):
+        raise click.UsageError("-n is for --all, --budget is for --fewest, and these two exclude each other.")
     if not every:
         options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
     return write(unidoku.minimize_file, inputs, every=every, fewest=fewest, **options)
@@ -112,7 +108,6 @@ def minimize(inputs: list[Input], *, every: bool, fewest: bool, **options: Any) 
     "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",
     "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
 )
-@inputs_argument
 @options(
     *(*WRITING, "count", "seed", "original", "index", "rotate", "reflect", "digits", *RUNNING),
     count="random images of each puzzle",
@@ -156,7 +151,6 @@ def transform(
     "unidoku canonical puzzles.txt -o canonical.txt",
     "unidoku canonical puzzles.txt --form solution --to csv",
 )
-@inputs_argument
 @options(*WRITING, "form", *RUNNING)
 def canonical(inputs: list[Input], **options: Any) -> int:
     """Write the canonical forms of puzzles.
@@ -171,7 +165,6 @@ def canonical(inputs: list[Input], **options: Any) -> int:
     "unidoku neighbours few.txt -o near.txt",
     "unidoku neighbours few.txt --remove 2 --add 1 --to csv",
 )
-@inputs_argument
 @options("remove", "add", *WRITING, *RUNNING)
 def neighbours(inputs: list[Input], **options: Any) -> int:
     """Write the proper puzzles near a puzzle.
@@ -184,8 +177,11 @@ def neighbours(inputs: list[Input], **options: Any) -> int:
     return write(unidoku.neighbours_file, inputs, **options)
 
 
-@command("unidoku series --seed 1 -o series.txt", "unidoku series --seed 1 --group 64")
-@click.argument("results", nargs=-1, metavar="[GRID|FILE]...")
+@command(
+    "unidoku series --seed 1 -o series.txt",
+    "unidoku series --seed 1 --group 64",
+    argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
+)
 @options("seed", "number", "group", "output", "to", "comment", "find", *READING)
 def series(
     results: tuple[str, ...],
@@ -248,7 +244,6 @@ def series(
     "unidoku convert puzzles.txt -o puzzles.jsonl",
     "unidoku convert --from lines --to csv < puzzles.txt",
 )
-@inputs_argument
 @options("output", "to", "bare", *RUNNING)
 def convert(inputs: list[Input], **options: Any) -> int:
     """Write puzzles in another format.
@@ -263,7 +258,6 @@ def convert(inputs: list[Input], **options: Any) -> int:
     "unidoku dedupe puzzles.txt -o different.txt",
     "unidoku dedupe puzzles.txt --by canonical --to csv",
 )
-@inputs_argument
 @options(
     *("output", "to", "bare", "by", *READING, "quiet"), by={"type": click.Choice(["puzzle", "canonical"])}
 )
@@ -279,7 +273,6 @@ def dedupe(inputs: list[Input], **options: Any) -> int:
     "unidoku split puzzles.txt -o training.txt -o test.txt --fractions 0.9,0.1 --seed 1",
     "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
 )
-@inputs_argument
 @options(
     *("output", "fractions", "by", "seed", "to", "bare", "comment", *RUNNING),
     output={"multiple": True, "required": True, "default": None, "absent": None},
