@@ -51,9 +51,9 @@ def test_json():
 
 def test_a_record_that_is_not_a_puzzle(tmp_path):
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno puzzle\n")
-    done = run("bench", tmp_path / "in.txt", "--seconds", 1, code=1)
+    done = run("bench", tmp_path / "in.txt", "--seconds", 1, code=2)
     assert "in.txt:2" in done.stderr
-    assert "made of 1 of" in done.stdout
+    assert done.stdout == ""
 
 
 def test_errors(tmp_path):

@@ -92,12 +92,14 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; hide a closed pipe from click, which would treat it as a failure."""
         try:
-            return super().invoke(ctx)
+            code = super().invoke(ctx)
+            sys.stdout.flush()
         except OSError as error:
             if not is_closed_pipe(error):
                 raise
             discard_output()
             return 0
+        return code
 
     def main(self, *args: Any, **settings: Any) -> Any:
         """Run and exit: 0 or 1 as the command returns, 2 for any usage, input or output error."""
@@ -106,7 +108,6 @@ class LazyGroup(click.Group):
         try:
             with terminated_by_signals() as ended_by:
                 code = super().main(*args, **settings | {"standalone_mode": False})
-            sys.stdout.flush()
         except click.ClickException as error:
             with suppress(OSError):
                 error.show()
@@ -117,9 +118,7 @@ class LazyGroup(click.Group):
             print_message("interrupted")
             code = INTERRUPTED
         except OSError as error:
-            code = 0 if is_closed_pipe(error) else 2
-            if code:
-                print_error(_os_message(error))
+            print_error(_os_message(error))
         # Not in an except block: its exception holds outputs that were opened and not yet entered, which are
         # discarded with it.
         discard_output()  # what cannot be written any more must not raise again at shutdown

@@ -149,6 +149,21 @@ def each_puzzle(
     return code
 
 
+def cells_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:
+    """Return the puzzles that arguments name, at most so many; the first record that is none is an error."""
+    from unidoku.files.inputs import read_puzzles
+
+    del reading["empty"]  # without any puzzle, these commands fail
+    inputs = inputs_of(values)
+    announce_standard_input(inputs)
+    found = []
+    for puzzle in islice(read_puzzles(inputs, **reading), most):
+        if isinstance(puzzle, UnidokuError):
+            raise puzzle
+        found.append(puzzle.cells)
+    return found
+
+
 def _refuse_marks(puzzle: PuzzleRecord) -> None:
     if len(puzzle.cells) != 81:
         raise InvalidPuzzleError("this command takes puzzles of 81 cells, not pencil marks")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, refuse_empty
-from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, flag, options, take
+from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
+from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, options, take
 from unidoku.cli.run import used_seed, values_checked, write
 from unidoku.cli.terminal import counted, print_error, print_message
 
@@ -52,10 +52,9 @@ def generate(
 
     with values_checked():
         options["request"] = Request(**take(options, REQUEST))
-    in_parts = [flag(name) for name in PARTS if options[name]]
-    if in_parts and attempts is None:
-        raise click.UsageError(f"{in_parts[0]} needs --attempts.")
     if attempts is None:
+        if any(options[name] for name in PARTS):
+            raise click.UsageError("--resume, --cluster and --part-bytes need --attempts.")
         options["count"] = count or 1
     else:
         if count is not None or budget is not None:
@@ -127,9 +126,7 @@ def transform(
     are applied in this order. An element of the group is a number from 0 to 1218998108159 (0 changes
     nothing).
     """
-    elements = []
-    if index is not None:
-        elements.append(unidoku.Transformation.from_index(index))
+    elements = [] if index is None else [unidoku.Transformation.from_index(index)]
     if rotate is not None:
         elements.append(unidoku.Transformation.rotation(int(rotate)))
     if reflect is not None:
@@ -201,9 +198,7 @@ def series(
     The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
     """
     from unidoku.craft.series import Series
-    from unidoku.errors import UnidokuError
     from unidoku.files.base import Attempts
-    from unidoku.files.inputs import read_puzzles
     from unidoku.run.change import Numbered
     from unidoku.run.start import stage_file
 
@@ -211,14 +206,8 @@ def series(
         raise click.UsageError("Give one of --number, --group and --find.")
     seed = used_seed(seed)
     writing = take(options, ("output", "to", "comment"))
-    del options["empty"]  # no result is an error
     if results:
-        grids = []
-        for puzzle in read_puzzles(inputs_of(results), **options):
-            if isinstance(puzzle, UnidokuError):
-                raise puzzle
-            grids.append(puzzle.cells)
-        puzzles = Series.from_results(grids, seed=seed)
+        puzzles = Series.from_results(cells_of(results, **options), seed=seed)
     else:
         puzzles = Series.generate(seed=seed)
     if find is not None:

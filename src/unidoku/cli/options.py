@@ -23,12 +23,14 @@ Declared: TypeAlias = tuple[Function, Callable[[], list[click.Option]]]
 """The function of a command, which returns its exit code, and what makes its options."""
 
 
-def _type(parse: Callable[[str], Any], expected: str) -> Callable[[object], Any]:
-    """Return the type of an option whose text a function converts; its `ValueError` refuses the text."""
+def _type(
+    parse: Callable[[str], Any], expected: str, unbounded: str | None = None
+) -> Callable[[object], Any]:
+    """Return the type of an option whose text a function converts; the word for no bound gives None."""
 
     def convert(value: object) -> Any:
         try:
-            return parse(str(value))
+            return None if value == unbounded else parse(str(value))
         except ValueError:
             raise click.BadParameter(f"{str(value)[:40]!r} is not {expected}") from None
 
@@ -36,11 +38,13 @@ def _type(parse: Callable[[str], Any], expected: str) -> Callable[[object], Any]
 
 
 def number(low: int, high: int = MAX_COUNT, *, unbounded: str | None = None) -> Callable[[object], Any]:
-    """Return the type of whole numbers from ``low`` to ``high``; the word for no bound gives None."""
-    return _type(
-        lambda text: None if text == unbounded else whole("number", int(text), low, high),
-        f"a whole number from {low} to {high}",
-    )
+    """Return the type of whole numbers from ``low`` to ``high``."""
+    expected = f"a whole number from {low} to {high}"
+    return _type(lambda text: whole("number", int(text), low, high), expected, unbounded)
+
+
+def _ratio(text: str) -> float | None:
+    return positive_ratio("number", float(text))
 
 
 def _range(kind: type[int] | type[float] = int) -> Callable[[object], Any]:
@@ -95,10 +99,7 @@ TABLE: dict[str, Row] = {
         "--max-ratio R",
         "Stop reading a compressed input that becomes more than R times its size (checked after the "
         "first GiB); inf: no bound.",
-        _type(
-            lambda text: None if text == "inf" else positive_ratio("number", float(text)),
-            "a number above 0 (inf: no bound)",
-        ),
+        _type(_ratio, "a number above 0 (inf: no bound)", "inf"),
         default=1000,
         hidden=True,
     ),
@@ -200,7 +201,7 @@ TABLE: dict[str, Row] = {
     "seconds": _value(
         "--seconds S",
         "Take about S seconds for the whole run.",
-        _type(lambda text: positive_ratio("number", float(text)), "a number above 0"),
+        _type(_ratio, "a number above 0"),
         default=10,
     ),
     # reports
@@ -429,11 +430,6 @@ def command(
 ) -> Callable[[Declared], Callable[[], Command]]:
     """Return the decorator that makes a function one that builds its command, by default one for puzzles."""
     return lambda declared: partial(Command, declared, examples, argument)
-
-
-def flag(name: str) -> str:
-    """Return an option as it is typed, such as ``--part-bytes``."""
-    return TABLE[name].flags.split()[0]
 
 
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

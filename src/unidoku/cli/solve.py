@@ -9,11 +9,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.inputs import Input, each_puzzle, only_puzzle
-from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, flag, options, take
+from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WORDS, command, options, take
 from unidoku.cli.run import exit_code, formats, print_object, run_all, values_checked, write, write_records
 from unidoku.cli.terminal import open_text, print_lines, signs
 from unidoku.links import SITES
@@ -144,10 +145,9 @@ def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     """
     if method == "book":
         return _explain_by_book(inputs, **options)
-    ctx = click.get_current_context()
     for name in _BOOK:
-        if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
-            raise click.UsageError(f"{flag(name)} is for --method book.")
+        if click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"{TABLE[name].flags.split()[0]} is for --method book.")
         del options[name]
     if options["to"] == "library":
         raise click.UsageError("--to library is for --method book.")
