@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import sys
 from collections.abc import Sequence
 from itertools import chain, islice
@@ -34,9 +33,8 @@ if TYPE_CHECKING:
 
     from unidoku.files.base import PuzzleRecord
 
-_SYMBOLS = "1-9" + re.escape(EMPTY_SYMBOLS)
-_WHOLE = re.compile(f"(?:[{_SYMBOLS}]{{81}}|[{_SYMBOLS}]{{729}})")
-_PUZZLE_LIKE = re.compile(rf"[{_SYMBOLS}|+=,;:\s]+")
+_CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
+_PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
 _LONGEST_NAME = 64  # no file name without a path separator and longer than this is meant, but a puzzle
 
@@ -55,9 +53,11 @@ Input: TypeAlias = str | PuzzleArgument
 
 def without_dashes(arguments: Sequence[str]) -> list[str]:
     """Return arguments of a command with dots in the puzzles that begin with ``-``, as options do."""
-    return [
-        each.replace("-", ".") if each[:1] == "-" and _WHOLE.fullmatch(each) else each for each in arguments
-    ]
+    return [each.replace("-", ".") if each[:1] == "-" and _is_whole(each) else each for each in arguments]
+
+
+def _is_whole(text: str) -> bool:
+    return len(text) in {81, 729} and _CELLS.issuperset(text)
 
 
 INPUTS = click.Argument(
@@ -101,9 +101,9 @@ def _input(value: str, number: int) -> Sequence[Input]:
     if "," in text or text.startswith("["):  # 81 cells with commas, or a JSON array
         text = text.replace("null", "0").translate(_PUNCTUATION)
     named = len(text) <= _LONGEST_NAME or os.sep in text
-    if named and not _PUZZLE_LIKE.fullmatch(text):
+    if named and not (text and _PUZZLE_LIKE.issuperset("".join(text.split()))):
         return [value]
-    if _WHOLE.fullmatch(text):
+    if _is_whole(text):
         return [PuzzleArgument(text, number)]
     try:
         return [PuzzleArgument(Grid(text).line, number)]
