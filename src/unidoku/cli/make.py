@@ -96,11 +96,10 @@ def minimize(inputs: list[Input], *, every: bool, fewest: bool, **options: Any) 
     --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
     written; the column clues_at_least has the number of clues that no puzzle can have less than.
     """
-    if (every and fewest) or (options["count"] and not every) or (options["budget"] and not fewest):
-        raise click.UsageError("-n is for --all, --budget is for --fewest, and these two exclude each other.")
     if not every:
         options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
-    return write(unidoku.minimize_file, inputs, every=every, fewest=fewest, **options)
+    with values_checked():
+        return write(unidoku.minimize_file, inputs, every=every, fewest=fewest, **options)
 
 
 @command(
