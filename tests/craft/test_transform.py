@@ -84,6 +84,15 @@ def test_rotations_and_reflections_are_what_numpy_does():
     assert Transformation(digits=(2, 1, *range(3, 10)))("12" + "." * 79).line[:2] == "21"
 
 
+def test_candidates_move_with_the_clues():
+    t = Transformation.random(5)
+    masks = np.array([1 << (d - 1) if d else 511 for d in unidoku.Grid(PUZZLE).cells])
+    image = t(PUZZLE).cells
+    assert t.candidates(masks).tolist() == [1 << (d - 1) if d else 511 for d in image]
+    with pytest.raises(ValueError, match="511"):
+        t.candidates(np.full(81, 512))
+
+
 def test_kinds_of_puzzles():
     t = Transformation.random(1)
     image = t(PUZZLE)
