@@ -26,15 +26,8 @@ from unidoku.benchmark import (
 from unidoku.errors import UnidokuError
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+MIXED = [PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]  # one, several and no solutions
 SHORT = 1  # seconds
-
-
-@pytest.fixture
-def puzzle_file(tmp_path):
-    """A file with one, several and no solutions."""
-    path = tmp_path / "puzzles.txt"
-    path.write_text("\n".join([PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]) + "\n")
-    return path
 
 
 def test_rows_for_every_instruction_set():
@@ -44,37 +37,26 @@ def test_rows_for_every_instruction_set():
     ]
     assert [each.set for each in report.comparisons] == ["easy", "middle"]
     for row in report.rows:
-        assert row.per_second >= row.median_per_second > 0
+        assert row.per_second > 0
         assert row.processor_seconds > 0
-    assert report.source == "sample"
+    assert report.different == 4000
     assert 0 < report.puzzles <= 30_000
     assert json.loads(json.dumps(asdict(report)))["rows"][0] == asdict(report.rows[0])
 
 
 @pytest.mark.parametrize("limit", [1, 3])
-def test_limit(puzzle_file, limit):
-    report = run(puzzle_file, seconds=SHORT, limit=limit, threads=1)
-    assert report.limit == limit
-    assert (report.source, report.different) == (str(puzzle_file), 3)
-    assert [each.set for each in report.comparisons] == [str(puzzle_file)]
+def test_limit(limit):
+    report = run(MIXED, seconds=SHORT, limit=limit, threads=1)
+    assert (report.limit, report.different) == (limit, 3)
+    assert [each.set for each in report.comparisons] == ["puzzles"]
     assert {row.threads for row in report.rows} == {1}
 
 
-def test_a_record_that_is_not_a_puzzle(puzzle_file):
-    with puzzle_file.open("a") as file:
-        file.write("no puzzle\n" + PUZZLE + "\n")
-    errors = []
-    report = run(puzzle_file, seconds=SHORT, on_failure=errors.append)
-    assert report.different == 4
-    assert [error.line for error in errors] == [4]
-
-
-def test_an_input_without_puzzles(tmp_path):
-    (tmp_path / "empty.txt").write_text("")
-    with pytest.raises(UnidokuError, match=r"no puzzle of 81 cells"):
-        run(tmp_path / "empty.txt", seconds=SHORT)
-    with pytest.raises(UnidokuError):
-        run(tmp_path / "absent.txt", seconds=SHORT)
+def test_bad_puzzles():
+    with pytest.raises(UnidokuError, match="no puzzle of 81 cells"):
+        run([], seconds=SHORT)
+    with pytest.raises(unidoku.InvalidPuzzleError, match="row 1"):
+        run([PUZZLE, "no puzzle"], seconds=SHORT)
 
 
 @pytest.mark.parametrize(
@@ -116,23 +98,13 @@ def right(function):
     ("call", "solve", "check"),
     [("batch", wrong_counts, right), ("batch", wrong_solutions, right), ("single", right, wrong_check)],
 )
-def test_a_wrong_kernel_is_detected(puzzle_file, isa, call, solve, check):
-    assert_detected(puzzle_file, isa, call, solve, check)
+def test_a_wrong_kernel_is_detected(isa, call, solve, check):
+    assert_detected(isa, call, solve, check)
 
 
-def test_a_wrong_second_solution_is_detected(puzzle_file, monkeypatch):
-    def same_witnesses(rows, **options):
-        found = unidoku.check_many(rows, **options)
-        found.witnesses[:] = np.where(found.witnesses, found.solutions, 0)
-        return found
-
-    monkeypatch.setattr("unidoku.benchmark.check_many", same_witnesses)
-    with pytest.raises(UnidokuError, match=rf"kernel {kernel.isa()}, batch: wrong answer to the puzzle"):
-        run(puzzle_file, seconds=SHORT)
-
-
-def assert_detected(puzzle_file, isa, call, solve, check):
+def assert_detected(isa, call, solve, check):
     """Replace functions of one kernel, and expect an error that names it and a puzzle."""
+    unidoku.solve_many([PUZZLE])  # loads the kernel in use, which says what is right
     form = kernel.form
 
     def forms(name=None, package="lanes"):
@@ -149,7 +121,7 @@ def assert_detected(puzzle_file, isa, call, solve, check):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "form", forms)
         with pytest.raises(UnidokuError, match=wrong) as caught:
-            run(puzzle_file, seconds=20, threads=2)
+            run(MIXED, seconds=20, threads=2)
     assert unidoku.Grid(str(caught.value).rpartition(" ")[2])
 
 
@@ -229,7 +201,7 @@ def test_the_middle_set_is_proper_and_minimal():
     rows = made_set("middle", 20)
     assert unidoku.check_many(rows).unique == 20
     assert all(22 <= clues <= 28 for clues in (rows > 0).sum(axis=1))
-    assert len({unidoku.canonical(line) for line in lines_of(rows)}) == 2
+    assert len({unidoku.canonical(line) for line in lines_of(rows)}) == 20
 
 
 def test_moved_puzzles_are_equivalent():

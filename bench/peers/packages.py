@@ -36,11 +36,11 @@ def solver(name: str) -> Callable[[str], str]:
 def puzzles_per_second(name: str, lines: list[str], seconds: float) -> float:
     """Measure a package; a puzzle that it began and did not solve counts.  Its answers are checked."""
     done = timed(solver(name), lines, seconds, seconds)
-    answers = [answer for answer, _ in done]
-    for puzzle, answer in zip(lines, answers, strict=False):
-        if answer is not None and not fits(puzzle, answer):
+    solved = 0
+    for puzzle, (answer, _) in zip(lines, done, strict=False):
+        if answer is not None and not fits(puzzle, str(answer)):
             raise Absent(f"wrong answer to the puzzle {puzzle}")
-    solved = sum(answer is not None for answer in answers)
+        solved += answer is not None
     if not solved:
         raise Absent(f"no puzzle solved in {seconds:g} seconds")
     return solved / sum(spent for _, spent in done)

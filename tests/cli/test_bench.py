@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 
-from command import run, run_process
+from command import run
 
 from unidoku import kernel
 from unidoku.arguments import MAX_TIMED
@@ -16,7 +15,7 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 def test_table():
     done = run("bench", "--seconds", 1, "--threads", 2, code=0)
     assert max(map(len, done.stdout.splitlines())) <= 80
-    assert "…" not in done.stdout
+    assert kernel.facts()["compiler"] in done.stdout
     for name in (
         *kernel.usable(),
         "naive",
@@ -32,18 +31,10 @@ def test_table():
     assert done.stderr == ""
 
 
-def test_ascii():
-    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    done = run_process("bench", PUZZLE, "--seconds", 1, env=environment, code=0)
-    assert "#" in done.stdout
-    assert done.stdout.isascii()
-
-
 def test_json():
     report = json.loads(run("bench", PUZZLE, "--seconds", 1, "--limit", 1, "--json", code=0).stdout)
     assert set(report) == {
         "machine",
-        "source",
         "different",
         "puzzles",
         "limit",
@@ -51,7 +42,7 @@ def test_json():
         "comparisons",
     }
     assert report["different"] == report["limit"] == 1
-    assert [each["set"] for each in report["comparisons"]] == [report["source"]]
+    assert [each["set"] for each in report["comparisons"]] == ["puzzles"]
     assert report["machine"]["isa"] == kernel.isa()
     assert [row["isa"] for row in report["rows"] if row["call"] == "batch" and row["threads"] == 1] == list(
         kernel.usable()
@@ -60,9 +51,9 @@ def test_json():
 
 def test_a_record_that_is_not_a_puzzle(tmp_path):
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno puzzle\n")
-    done = run("bench", tmp_path / "in.txt", "--seconds", 1, code=1)
+    done = run("bench", tmp_path / "in.txt", "--seconds", 1, code=2)
     assert "in.txt:2" in done.stderr
-    assert "made of 1 of" in done.stdout
+    assert done.stdout == ""
 
 
 def test_errors(tmp_path):

@@ -188,7 +188,9 @@ def failing(monkeypatch):
             raise error
 
         monkeypatch.setattr(cli_package, "COMMANDS", {"bad": "bad"})
-        monkeypatch.setattr(cli_package, "import_module", lambda name: type("module", (), {"bad": bad}))
+        monkeypatch.setattr(
+            cli_package, "import_module", lambda name: type("module", (), {"bad": lambda: bad})
+        )
         return CliRunner().invoke(group, ["bad"])
 
     return build

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from command import run
 from example_puzzles import UNIQUE
 
-from unidoku import InputOptions
+from unidoku import InputOptions, Transformation
 from unidoku.cli.options import TABLE
 from unidoku.craft.canonical import FORMS
 from unidoku.craft.request import SYMMETRIES
 from unidoku.native.steps import STEP_LIMIT
-from unidoku.view.sheets import PER_PAGE
+from unidoku.view.sheets import PAPERS, PER_PAGE
 
 HUGE = "99999999999999999999"
 OPTIONS = {
@@ -73,6 +75,10 @@ def test_help_names_the_bounds():
 
 def test_the_table_of_options_repeats_the_api():
     """What is slow to import is written there again."""
-    for option, known in {"symmetry": SYMMETRIES, "form": FORMS, "per_page": PER_PAGE}.items():
-        assert [str(each) for each in known] == list(TABLE[option].settings["type"].choices)
+    known: dict[str, Iterable[object]] = {"symmetry": SYMMETRIES, "form": FORMS, "per_page": PER_PAGE}
+    with pytest.raises(ValueError, match="choose from: ") as caught:
+        Transformation.reflection("none")
+    known |= {"paper": PAPERS, "reflect": str(caught.value).partition("choose from: ")[2].split(", ")}
+    for option, values in known.items():
+        assert [str(each) for each in values] == list(TABLE[option].settings["type"].choices)
     assert TABLE["max_ratio"].settings["default"] == InputOptions().max_ratio

@@ -80,6 +80,7 @@ def test_info():
     assert facts["threads"] == default_threads()
     assert re.fullmatch(r"(GCC|(Apple )?Clang) \d+\.\d+", facts["compiler"])
     text = run("info").stdout
+    assert [line.split()[0] for line in text.splitlines()] == list(facts)
     for name in ("version", "processor", "isa", "compiler", "threads", "python"):
         assert str(facts[name]) in text
 

@@ -53,11 +53,10 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command."""
+        """Import the command and build it."""
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(f"unidoku.cli.{COMMANDS[cmd_name]}"), cmd_name)
-        assert isinstance(command, click.Command)
+        command: click.Command = getattr(import_module(f"unidoku.cli.{COMMANDS[cmd_name]}"), cmd_name)()
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -93,12 +92,14 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; hide a closed pipe from click, which would treat it as a failure."""
         try:
-            return super().invoke(ctx)
+            code = super().invoke(ctx)
+            sys.stdout.flush()
         except OSError as error:
             if not is_closed_pipe(error):
                 raise
             discard_output()
             return 0
+        return code
 
     def main(self, *args: Any, **settings: Any) -> Any:
         """Run and exit: 0 or 1 as the command returns, 2 for any usage, input or output error."""
@@ -107,7 +108,6 @@ class LazyGroup(click.Group):
         try:
             with terminated_by_signals() as ended_by:
                 code = super().main(*args, **settings | {"standalone_mode": False})
-            sys.stdout.flush()
         except click.ClickException as error:
             with suppress(OSError):
                 error.show()
@@ -118,9 +118,7 @@ class LazyGroup(click.Group):
             print_message("interrupted")
             code = INTERRUPTED
         except OSError as error:
-            code = 0 if is_closed_pipe(error) else 2
-            if code:
-                print_error(_os_message(error))
+            print_error(_os_message(error))
         # Not in an except block: its exception holds outputs that were opened and not yet entered, which are
         # discarded with it.
         discard_output()  # what cannot be written any more must not raise again at shutdown

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of, only_puzzle
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, number, options
 from unidoku.cli.run import exit_code, formats, print_object, run_all, write, write_records
 from unidoku.cli.terminal import (
@@ -18,6 +18,7 @@ from unidoku.cli.terminal import (
     print_json,
     print_lines,
     print_message,
+    table,
 )
 from unidoku.errors import SearchStoppedError
 from unidoku.verdict import Verdict
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     "unidoku check puzzles.txt",
     "unidoku check puzzles.txt -o verdicts.csv --only none,multiple,invalid",
 )
-@inputs_argument
 @options(
     *("limit", "budget", "threads", "output", "to", "columns", "only", "keep", "invalid", *PARTS, "verify"),
     *("sample", *READING, "by_file", "as_json", "quiet"),
@@ -107,11 +107,8 @@ def _counts(done: Summary, *, by_file: bool) -> list[str]:
     for row in files:
         row.update(row.pop("verified", {}))
         row["file"] = row.pop("file")  # the last column
-    table = [[*files[0]], *([_figure(value) for value in row.values()] for row in files)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    widths[-1] = 0
-    table = [[text.rjust(width) for text, width in zip(row, widths, strict=True)] for row in table]
-    return [*lines, "", *map("  ".join, table)]
+    rows = [[*files[0]], *([_figure(value) for value in row.values()] for row in files)]
+    return [*lines, "", *table(rows, "file")]
 
 
 def _lines(fields: dict[str, Any]) -> list[str]:
@@ -131,7 +128,6 @@ def _figure(value: Any) -> str:
     "unidoku verify predicted.csv -o wrong.csv",
     "unidoku verify puzzles.txt --predictions solved.txt --json",
 )
-@inputs_argument
 @options(
     *("predictions", "prediction", "output", "to", "columns", *PARTS, "threads", *READING),
     *("as_json", "quiet"),
@@ -185,7 +181,6 @@ def verify(
     "unidoku count puzzles.txt --limit 1000",
     "unidoku count puzzles.txt --budget 10000 -o counts.txt",
 )
-@inputs_argument
 @options(
     *("limit", "budget", "output", *RUNNING),
     limit={"absent": "all"},
@@ -223,7 +218,6 @@ def count(
     "unidoku diagnose puzzles.txt --to json",
     "unidoku diagnose puzzles.txt --to html -o diagnoses/",
 )
-@inputs_argument
 @options(
     *("limit", "output", "to", *WORDS, *READING),
     limit={"of": ", at least 2", "type": number(2), "default": 1000},
@@ -270,7 +264,6 @@ def diagnose(
     "unidoku rate puzzles.txt -o rated.csv",
     "unidoku rate puzzles.txt --below 9.0 --columns er,difficulty --to jsonl",
 )
-@inputs_argument
 @options(
     *("output", "to", "columns", "below", "budget", *PARTS, *RUNNING),
     to=ROW_FORMATS,

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import sys
 from collections.abc import Sequence
 from itertools import chain, islice
@@ -34,9 +33,8 @@ if TYPE_CHECKING:
 
     from unidoku.files.base import PuzzleRecord
 
-_SYMBOLS = "1-9" + re.escape(EMPTY_SYMBOLS)
-_WHOLE = re.compile(f"(?:[{_SYMBOLS}]{{81}}|[{_SYMBOLS}]{{729}})")
-_PUZZLE_LIKE = re.compile(rf"[{_SYMBOLS}|+=,;:\s]+")
+_CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
+_PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
 _LONGEST_NAME = 64  # no file name without a path separator and longer than this is meant, but a puzzle
 
@@ -55,13 +53,15 @@ Input: TypeAlias = str | PuzzleArgument
 
 def without_dashes(arguments: Sequence[str]) -> list[str]:
     """Return arguments of a command with dots in the puzzles that begin with ``-``, as options do."""
-    return [
-        each.replace("-", ".") if each[:1] == "-" and _WHOLE.fullmatch(each) else each for each in arguments
-    ]
+    return [each.replace("-", ".") if each[:1] == "-" and _is_whole(each) else each for each in arguments]
 
 
-inputs_argument = click.argument(
-    "inputs", nargs=-1, metavar="[PUZZLE|FILE]...", callback=lambda *given: inputs_of(given[2])
+def _is_whole(text: str) -> bool:
+    return len(text) in {81, 729} and _CELLS.issuperset(text)
+
+
+INPUTS = click.Argument(
+    ["inputs"], nargs=-1, metavar="[PUZZLE|FILE]...", callback=lambda *given: inputs_of(given[2])
 )
 """The argument of a command that takes puzzles; its value is a list of `Input`."""
 
@@ -101,9 +101,9 @@ def _input(value: str, number: int) -> Sequence[Input]:
     if "," in text or text.startswith("["):  # 81 cells with commas, or a JSON array
         text = text.replace("null", "0").translate(_PUNCTUATION)
     named = len(text) <= _LONGEST_NAME or os.sep in text
-    if named and not _PUZZLE_LIKE.fullmatch(text):
+    if named and not (text and _PUZZLE_LIKE.issuperset("".join(text.split()))):
         return [value]
-    if _WHOLE.fullmatch(text):
+    if _is_whole(text):
         return [PuzzleArgument(text, number)]
     try:
         return [PuzzleArgument(Grid(text).line, number)]
@@ -147,6 +147,21 @@ def each_puzzle(
             code = max(code, 1)
     refuse_empty(records, inputs, empty=empty)
     return code
+
+
+def cells_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:
+    """Return the puzzles that arguments name, at most so many; the first record that is none is an error."""
+    from unidoku.files.inputs import read_puzzles
+
+    del reading["empty"]  # without any puzzle, these commands fail
+    inputs = inputs_of(values)
+    announce_standard_input(inputs)
+    found = []
+    for puzzle in islice(read_puzzles(inputs, **reading), most):
+        if isinstance(puzzle, UnidokuError):
+            raise puzzle
+        found.append(puzzle.cells)
+    return found
 
 
 def _refuse_marks(puzzle: PuzzleRecord) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, announce_standard_input, inputs_argument, inputs_of, refuse_empty
-from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, flag, options, take
+from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
+from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, options, take
 from unidoku.cli.run import used_seed, values_checked, write
 from unidoku.cli.terminal import counted, print_error, print_message
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @command(
     "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
     "unidoku generate -n 3 --rating 3.0-4.4 --solutions --to csv",
+    argument=None,
 )
 @options(
     *("count", "seed", *REQUEST, "attempts", "budget", "solutions", *WRITING, "threads", "quiet"),
@@ -51,10 +52,9 @@ def generate(
 
     with values_checked():
         options["request"] = Request(**take(options, REQUEST))
-    in_parts = [flag(name) for name in PARTS if options[name]]
-    if in_parts and attempts is None:
-        raise click.UsageError(f"{in_parts[0]} needs --attempts.")
     if attempts is None:
+        if any(options[name] for name in PARTS):
+            raise click.UsageError("--resume, --cluster and --part-bytes need --attempts.")
         options["count"] = count or 1
     else:
         if count is not None or budget is not None:
@@ -81,7 +81,6 @@ def generate(
     "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
     "unidoku minimize puzzles.txt --all -n 2",
 )
-@inputs_argument
 @options(
     *(*WRITING, "seed", "every", "count", "fewest", "budget", *RUNNING),
     count="of the minimal puzzles within each puzzle, with --all,",
@@ -107,7 +106,6 @@ def minimize(inputs: list[Input], *, every: bool, fewest: bool, **options: Any) 
     "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",
     "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
 )
-@inputs_argument
 @options(
     *(*WRITING, "count", "seed", "original", "index", "rotate", "reflect", "digits", *RUNNING),
     count="random images of each puzzle",
@@ -127,9 +125,7 @@ def transform(
     are applied in this order. An element of the group is a number from 0 to 1218998108159 (0 changes
     nothing).
     """
-    elements = []
-    if index is not None:
-        elements.append(unidoku.Transformation.from_index(index))
+    elements = [] if index is None else [unidoku.Transformation.from_index(index)]
     if rotate is not None:
         elements.append(unidoku.Transformation.rotation(int(rotate)))
     if reflect is not None:
@@ -151,7 +147,6 @@ def transform(
     "unidoku canonical puzzles.txt -o canonical.txt",
     "unidoku canonical puzzles.txt --form solution --to csv",
 )
-@inputs_argument
 @options(*WRITING, "form", *RUNNING)
 def canonical(inputs: list[Input], **options: Any) -> int:
     """Write the canonical forms of puzzles.
@@ -166,7 +161,6 @@ def canonical(inputs: list[Input], **options: Any) -> int:
     "unidoku neighbours few.txt -o near.txt",
     "unidoku neighbours few.txt --remove 2 --add 1 --to csv",
 )
-@inputs_argument
 @options("remove", "add", *WRITING, *RUNNING)
 def neighbours(inputs: list[Input], **options: Any) -> int:
     """Write the proper puzzles near a puzzle.
@@ -179,8 +173,11 @@ def neighbours(inputs: list[Input], **options: Any) -> int:
     return write(unidoku.neighbours_file, inputs, **options)
 
 
-@command("unidoku series --seed 1 -o series.txt", "unidoku series --seed 1 --group 64")
-@click.argument("results", nargs=-1, metavar="[GRID|FILE]...")
+@command(
+    "unidoku series --seed 1 -o series.txt",
+    "unidoku series --seed 1 --group 64",
+    argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
+)
 @options("seed", "number", "group", "output", "to", "comment", "find", *READING)
 def series(
     results: tuple[str, ...],
@@ -200,9 +197,7 @@ def series(
     The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
     """
     from unidoku.craft.series import Series
-    from unidoku.errors import UnidokuError
     from unidoku.files.base import Attempts
-    from unidoku.files.inputs import read_puzzles
     from unidoku.run.change import Numbered
     from unidoku.run.start import stage_file
 
@@ -210,14 +205,8 @@ def series(
         raise click.UsageError("Give one of --number, --group and --find.")
     seed = used_seed(seed)
     writing = take(options, ("output", "to", "comment"))
-    del options["empty"]  # no result is an error
     if results:
-        grids = []
-        for puzzle in read_puzzles(inputs_of(results), **options):
-            if isinstance(puzzle, UnidokuError):
-                raise puzzle
-            grids.append(puzzle.cells)
-        puzzles = Series.from_results(grids, seed=seed)
+        puzzles = Series.from_results(cells_of(results, **options), seed=seed)
     else:
         puzzles = Series.generate(seed=seed)
     if find is not None:
@@ -243,7 +232,6 @@ def series(
     "unidoku convert puzzles.txt -o puzzles.jsonl",
     "unidoku convert --from lines --to csv < puzzles.txt",
 )
-@inputs_argument
 @options("output", "to", "bare", *RUNNING)
 def convert(inputs: list[Input], **options: Any) -> int:
     """Write puzzles in another format.
@@ -258,7 +246,6 @@ def convert(inputs: list[Input], **options: Any) -> int:
     "unidoku dedupe puzzles.txt -o different.txt",
     "unidoku dedupe puzzles.txt --by canonical --to csv",
 )
-@inputs_argument
 @options(
     *("output", "to", "bare", "by", *READING, "quiet"), by={"type": click.Choice(["puzzle", "canonical"])}
 )
@@ -274,7 +261,6 @@ def dedupe(inputs: list[Input], **options: Any) -> int:
     "unidoku split puzzles.txt -o training.txt -o test.txt --fractions 0.9,0.1 --seed 1",
     "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
 )
-@inputs_argument
 @options(
     *("output", "fractions", "by", "seed", "to", "bare", "comment", *RUNNING),
     output={"multiple": True, "required": True, "default": None, "absent": None},

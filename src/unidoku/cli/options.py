@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from inspect import cleandoc
-from itertools import permutations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import click
 
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
+from unidoku.cli.inputs import INPUTS
 from unidoku.threads import MAX_THREADS
 
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
@@ -17,12 +18,19 @@ _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
 
 
-def _type(parse: Callable[[str], Any], expected: str) -> Callable[[object], Any]:
-    """Return the type of an option whose text a function converts; its `ValueError` refuses the text."""
+Function: TypeAlias = Callable[..., int | None]
+Declared: TypeAlias = tuple[Function, Callable[[], list[click.Option]]]
+"""The function of a command, which returns its exit code, and what makes its options."""
+
+
+def _type(
+    parse: Callable[[str], Any], expected: str, unbounded: str | None = None
+) -> Callable[[object], Any]:
+    """Return the type of an option whose text a function converts; the word for no bound gives None."""
 
     def convert(value: object) -> Any:
         try:
-            return parse(str(value))
+            return None if value == unbounded else parse(str(value))
         except ValueError:
             raise click.BadParameter(f"{str(value)[:40]!r} is not {expected}") from None
 
@@ -30,11 +38,13 @@ def _type(parse: Callable[[str], Any], expected: str) -> Callable[[object], Any]
 
 
 def number(low: int, high: int = MAX_COUNT, *, unbounded: str | None = None) -> Callable[[object], Any]:
-    """Return the type of whole numbers from ``low`` to ``high``; the word for no bound gives None."""
-    return _type(
-        lambda text: None if text == unbounded else whole("number", int(text), low, high),
-        f"a whole number from {low} to {high}",
-    )
+    """Return the type of whole numbers from ``low`` to ``high``."""
+    expected = f"a whole number from {low} to {high}"
+    return _type(lambda text: whole("number", int(text), low, high), expected, unbounded)
+
+
+def _ratio(text: str) -> float | None:
+    return positive_ratio("number", float(text))
 
 
 def _range(kind: type[int] | type[float] = int) -> Callable[[object], Any]:
@@ -45,11 +55,6 @@ def _range(kind: type[int] | type[float] = int) -> Callable[[object], Any]:
         return kind(least), kind(most or least)
 
     return _type(parse, f"a number or a range such as {'24-28' if kind is int else '3.0-4.4'}")
-
-
-def _order(letters: str) -> click.Choice[str]:
-    """Return the type of these letters in some order."""
-    return click.Choice(["".join(each) for each in permutations(letters)], case_sensitive=False)
 
 
 class Row(NamedTuple):
@@ -94,10 +99,7 @@ TABLE: dict[str, Row] = {
         "--max-ratio R",
         "Stop reading a compressed input that becomes more than R times its size (checked after the "
         "first GiB); inf: no bound.",
-        _type(
-            lambda text: None if text == "inf" else positive_ratio("number", float(text)),
-            "a number above 0 (inf: no bound)",
-        ),
+        _type(_ratio, "a number above 0 (inf: no bound)", "inf"),
         default=1000,
         hidden=True,
     ),
@@ -199,7 +201,7 @@ TABLE: dict[str, Row] = {
     "seconds": _value(
         "--seconds S",
         "Take about S seconds for the whole run.",
-        _type(lambda text: positive_ratio("number", float(text)), "a number above 0"),
+        _type(_ratio, "a number above 0"),
         default=10,
     ),
     # reports
@@ -245,18 +247,9 @@ TABLE: dict[str, Row] = {
     "theorems": _value(
         "--theorems ORDER",
         "Look for the theorems in this order; 4 in front saves the zeroing of the ninth cell.",
-        _order("234"),
+        click.Choice(["423", "432", "342", "324", "234", "243"]),
         default="423",
     ),
-    "units": _value(
-        "--units ORDER",
-        "Search rows (I), columns (J) and boxes (G) in this order.",
-        _order("IJG"),
-        default="IJG",
-    ),
-    "sweep": _flag("--sweep", "Continue the search at a conversion, and start again only at the end."),
-    "no_extended": _flag("--no-extended", "Do not use extended zeroing."),
-    "no_subsets": _flag("--no-subsets", "Do not use subsets."),
     "presets": _value("--presets N", "Stop after N presets; 0: use none.", number(0), default=10_000),
     "mode": _value(
         "--mode 0|1|2",
@@ -373,27 +366,20 @@ WORDS = ("ascii_only", "names", "lang")
 """The options of a report: the symbols, the names of the cells, the language."""
 
 
-def options(
-    *names: str, **changes: str | dict[str, Any]
-) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
+def options(*names: str, **changes: str | dict[str, Any]) -> Callable[[Function], Declared]:
     """Return the decorator that gives a command options of the table, in this order.
 
     ``changes`` has, by name, what stands for ``{}`` in the help, or a dict with that (``of``) and settings
     that are the command's own, such as the default.
     """
     assert not changes.keys() - names
-
-    def decorate(command: Callable[..., int | None]) -> Callable[..., int | None]:
-        for name in reversed(names):
-            change = changes.get(name, {})
-            command = _option(name, {"of": change} if isinstance(change, str) else change)(command)
-        return command
-
-    return decorate
+    return lambda function: (function, lambda: [_option(name, changes.get(name, {})) for name in names])
 
 
-def _option(name: str, changes: dict[str, Any]) -> Callable[[Any], Any]:
+def _option(name: str, changes: str | dict[str, Any]) -> click.Option:
     row = TABLE[name]
+    if isinstance(changes, str):
+        changes = {"of": changes}
     settings = row.settings | changes
     text = row.help.format(settings.pop("of", "")) if "{}" in row.help else row.help
     known = changes if "default" in changes else settings
@@ -401,22 +387,26 @@ def _option(name: str, changes: dict[str, Any]) -> Callable[[Any], Any]:
     settings.pop("absent", None)
     if absent is not None:
         text += f"  [default: {absent}]"
-    return click.option(*row.flags.split(), name, help=text, **settings)
+    return click.Option([*row.flags.split(), name], help=text, **settings)
 
 
 class Command(click.Command):
     """A command; its help ends with exit codes and examples, and lists rare options with ``--help-all``."""
 
-    def __init__(self, *args: Any, examples: tuple[str, ...], **settings: Any) -> None:
-        super().__init__(*args, **settings)
+    def __init__(
+        self, declared: Declared, examples: tuple[str, ...], argument: click.Argument | None
+    ) -> None:
+        function, options_of = declared
+        text, options = cleandoc(function.__doc__ or ""), options_of()
+        if "exit code" not in text and any(each.name == "empty" for each in options):
+            text += f"\n\n{_CODES}"
+        if any(each.hidden for each in options):
+            more: dict[str, Any] = {"expose_value": False, "callback": _show_all}
+            more["help"] = "Show this message with the rare options and exit."
+            options.append(click.Option(["--help-all"], is_flag=True, is_eager=True, **more))
+        params: list[click.Parameter] = [argument, *options] if argument else [*options]
+        super().__init__(function.__name__, callback=function, params=params, help=text)
         self.examples = examples
-        self.help = cleandoc(self.help or "")
-        if "exit code" not in self.help and any(each.name == "empty" for each in self.params):
-            self.help += f"\n\n{_CODES}"
-        if any(isinstance(each, click.Option) and each.hidden for each in self.params):
-            text = "Show this message with the rare options and exit."
-            more: dict[str, Any] = {"expose_value": False, "callback": _show_all, "help": text}
-            self.params.append(click.Option(["--help-all"], is_flag=True, is_eager=True, **more))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
@@ -428,24 +418,18 @@ class Command(click.Command):
 def _show_all(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
     """Print the help of a command with its rare options, and exit."""
     if value:
-        rare = [each for each in ctx.command.params if isinstance(each, click.Option) and each.hidden]
-        for each in rare:
-            each.hidden = False
-        text = ctx.get_help()
-        for each in rare:
-            each.hidden = True
-        click.echo(text)
+        for each in ctx.command.params:
+            if isinstance(each, click.Option):
+                each.hidden = False
+        click.echo(ctx.get_help())
         ctx.exit()
 
 
-def command(*examples: str) -> Callable[[Callable[..., int | None]], Command]:
-    """Return the decorator that makes a function, which returns its exit code, a command of its name."""
-    return click.command(cls=Command, examples=examples)
-
-
-def flag(name: str) -> str:
-    """Return an option as it is typed, such as ``--part-bytes``."""
-    return TABLE[name].flags.split()[0]
+def command(
+    *examples: str, argument: click.Argument | None = INPUTS
+) -> Callable[[Declared], Callable[[], Command]]:
+    """Return the decorator that makes a function one that builds its command, by default one for puzzles."""
+    return lambda declared: partial(Command, declared, examples, argument)
 
 
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -9,11 +9,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import Input, each_puzzle, inputs_argument, only_puzzle
-from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, flag, options, take
+from unidoku.cli.inputs import Input, each_puzzle, only_puzzle
+from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WORDS, command, options, take
 from unidoku.cli.run import exit_code, formats, print_object, run_all, values_checked, write, write_records
 from unidoku.cli.terminal import open_text, print_lines, signs
 from unidoku.links import SITES
@@ -27,16 +28,11 @@ if TYPE_CHECKING:
     from unidoku.view.links import Site
     from unidoku.view.sheets import Printed
 
-_UNITS = {"I": "row", "J": "column", "G": "box"}
-_BOOK = (
-    *("matrices", "every_step", "marks", "numbering", "no_grids", "names"),
-    *("theorems", "units", "sweep", "no_extended", "no_subsets", "presets"),
-)
+_BOOK = ("matrices", "every_step", "marks", "numbering", "no_grids", "names", "theorems", "presets")
 """The options of the book's method only."""
 
 
 @command("unidoku solve puzzles.txt -o solved.txt", "unidoku solve puzzles.txt --to csv")
-@inputs_argument
 @options("output", "to", *RUNNING, to=ROW_FORMATS)
 def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -> int:
     """Print the first solution of each puzzle.
@@ -60,7 +56,6 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
 
 
 @command("unidoku solutions puzzles.txt -n 3", "unidoku solutions puzzles.txt -o solutions.txt")
-@inputs_argument
 @options("count", "output", *READING, count={"of": "solutions of each puzzle", "absent": "all"})
 def solutions(inputs: list[Input], *, count: int | None, output: str, **options: Any) -> int:
     """Print every solution of each puzzle.
@@ -82,7 +77,6 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
 
 
 @command("unidoku hint puzzles.txt --to jsonl", "unidoku hint puzzles.txt -o steps.parquet")
-@inputs_argument
 @options(
     *("depth", "pencil", "placed", "lang", "ascii_only", "output", "to", "columns", "budget"),
     *(*PARTS, *RUNNING),
@@ -131,10 +125,9 @@ def hint(
     "unidoku explain puzzles.txt --to html -o explained/",
     "unidoku explain puzzles.txt --method book --no-grids",
 )
-@inputs_argument
 @options(
     *("method", "output", "to", "full", "matrices", "every_step", "marks", "numbering", "no_grids"),
-    *(*WORDS, "theorems", "units", "sweep", "no_extended", "no_subsets", "presets", *READING),
+    *(*WORDS, "theorems", "presets", *READING),
     to=formats("text", "json", "html", "library"),
     every_step="grids and matrices after it",
 )
@@ -152,10 +145,9 @@ def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     """
     if method == "book":
         return _explain_by_book(inputs, **options)
-    ctx = click.get_current_context()
     for name in _BOOK:
-        if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
-            raise click.UsageError(f"{flag(name)} is for --method book.")
+        if click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"{TABLE[name].flags.split()[0]} is for --method book.")
         del options[name]
     if options["to"] == "library":
         raise click.UsageError("--to library is for --method book.")
@@ -213,15 +205,7 @@ def _explain_by_book(
         )
     short = _is_short(True if details else full, options["output"])
     theorems: Any = tuple(map(int, options.pop("theorems")))
-    units: Any = tuple(map(_UNITS.get, options.pop("units")))
-    order = Order(
-        theorems,
-        units,
-        sweep=options.pop("sweep"),
-        extended=not options.pop("no_extended"),
-        subsets=not options.pop("no_subsets"),
-    )
-    record = partial(record_of, order=order, presets=options.pop("presets"))
+    record = partial(record_of, order=Order(theorems), presets=options.pop("presets"))
 
     def page(cells: str, index: str | None, size: int | None) -> str:
         from unidoku.view.explain import play_record
@@ -243,7 +227,6 @@ def _explain_by_book(
 
 
 @command("unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")
-@inputs_argument
 @options(
     *("output", "to", "mode", "every_filter", "budget", *READING),
     to=formats("text", "jsonl", "html"),
@@ -287,8 +270,11 @@ def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | N
     return write_records(inputs, write, page, title="Searches, step by step", **options)
 
 
-@command("unidoku console", "unidoku console quiz.txt --no-time")
-@click.argument("quiz", required=False, metavar="[FILE|PUZZLE]")
+@command(
+    "unidoku console",
+    "unidoku console quiz.txt --no-time",
+    argument=click.Argument(["quiz"], required=False, metavar="[FILE|PUZZLE]"),
+)
 @options("no_time", "every_filter")
 def console(quiz: str | None, *, no_time: bool, every_filter: bool) -> int:
     """Run the SudokuSolver 2.6 shell.
@@ -310,7 +296,6 @@ def console(quiz: str | None, *, no_time: bool, every_filter: bool) -> int:
 
 
 @command("unidoku link puzzles.txt --site fpuzzles", "unidoku link puzzles.txt --every-step -o steps.txt")
-@inputs_argument
 @options(
     *("site", "candidates", "every_step", "output", *READING),
     site={"type": click.Choice(SITES), "default": SITES[0]},
@@ -344,7 +329,6 @@ def link(
     "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
     "unidoku print puzzles.txt -o forms.html --blank --paper letter",
 )
-@inputs_argument
 @options(
     *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "arrangement"),
     *("few_digits", "bare", *READING),

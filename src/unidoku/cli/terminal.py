@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import TextIO
 
-    from rich.console import Console
     from rich.progress import Progress as Bar
 
     from unidoku.errors import UnidokuError
@@ -80,6 +79,15 @@ def print_json(value: object) -> None:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, which gets an s unless the number is 1."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def table(rows: Sequence[Sequence[str]], *left: str) -> Iterator[str]:
+    """Return the lines of a table, the headings first; columns are flush right but for those on the left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = zip(row, widths, rows[0], strict=True)
+        texts = (each.ljust(width) if name in left else each.rjust(width) for each, width, name in cells)
+        yield "  ".join(texts).rstrip()
 
 
 def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str) -> None:
@@ -223,33 +231,24 @@ def terminated_by_signals() -> Iterator[list[int]]:
 
 def signs(file: TextIO, lang: str, ascii_only: bool) -> dict[int, str]:
     """Return what to replace: all signs if asked to, or if a file cannot encode the marks of English."""
-    return TO_ASCII if ascii_only or (lang == "en" and cannot_encode(file, "⊙④━·")) else {}
-
-
-def cannot_encode(file: TextIO, text: str) -> bool:
-    """Return whether an output has no code for some character."""
     try:
-        text.encode(file.encoding or "ascii")
+        "⊙④━·".encode(file.encoding or "ascii")
     except UnicodeEncodeError:
-        return True
-    return False
-
-
-def console_for(file: TextIO) -> Console:
-    """Return a console with colour where the terminal has it and ``NO_COLOR`` does not forbid it."""
-    from rich.console import Console
-
-    return Console(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
+        ascii_only |= lang == "en"
+    return TO_ASCII if ascii_only else {}
 
 
 def print_lines(lines: Iterable[Line], file: TextIO, title: str, *, lang: str, ascii_only: bool) -> None:
     """Print the lines of a report in their styles; on a terminal, long lines keep their indentation."""
+    from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
     from unidoku.method.report import Line
 
-    console, replaced = console_for(file), signs(file, lang, ascii_only)
+    # has colour where the terminal has it and NO_COLOR does not forbid it
+    console = Console(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
+    replaced = signs(file, lang, ascii_only)
     for line in chain([Line("title", title)] if title else [], lines):
         text = Text(line.text.translate(replaced), style=_STYLES.get(line.kind, ""))
         if line.kind == "picture" or not console.is_terminal:
