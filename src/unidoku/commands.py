@@ -456,9 +456,9 @@ def verify_file(
 
     side = None
     if predictions is not None:
-        from unidoku.files.output import refuse_overlap
+        from unidoku.files.output import refuse_outputs
 
-        refuse_overlap([predictions], [output])
+        refuse_outputs([predictions], [output])
         side = Side(predictions, input_options({**options}))
     return stage_file(inputs, output, Verify(prediction, side), **options)
 

@@ -14,7 +14,7 @@ from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import ArrowColumn, import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.native.text import columns as native
-from unidoku.run.sink import Sink
+from unidoku.run.sink import Sink, different_columns
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -122,12 +122,8 @@ class ArrowSink(Sink):
         if self._schema is None:
             self._begin(piece.schema)
         elif not piece.schema.equals(self._schema):
-            had, has = (", ".join(f"{f.name}: {f.type}" for f in s) for s in (self._schema, piece.schema))
-            raise FormatError(
-                f"the inputs carry different columns ({had} and {has}); "
-                "one file needs the same columns in all rows",
-                file=self.file.path,
-            )
+            kinds = (map(_typed, schema) for schema in (self._schema, piece.schema))
+            raise different_columns(kinds, self.file.path)
         self._waiting.append(piece)
         self._buffers += buffers
         self._rows += piece.num_rows
@@ -144,7 +140,7 @@ class ArrowSink(Sink):
         except (self._pa.ArrowException, ValueError) as error:
             raise FormatError(str(error).splitlines()[0], file=self.file.path) from error
         self._schema = schema
-        self.carried = tuple(f"{field.name}: {field.type}" for field in schema)[len(self.columns) :]
+        self.carried = tuple(map(_typed, schema))[len(self.columns) :]
 
     def _parquet_writer(self, schema: Any) -> Any:
         # Puzzles and solutions do not repeat: a dictionary or bounds would only cost.
@@ -198,6 +194,10 @@ class ArrowSink(Sink):
             with suppress(Exception):  # the file is discarded
                 self._writer.close()
         super().__exit__(kind, error, trace)
+
+
+def _typed(field: Any) -> str:
+    return f"{field.name}: {field.type}"
 
 
 def _texts(pa: Any, column: Column, empty: str | None = "") -> Any:

@@ -15,10 +15,11 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from unidoku import __version__
-from unidoku.errors import FormatError, ResumeError
+from unidoku.errors import ResumeError
 from unidoku.files.output import Folder, OutputFile, final_name, refuse_foreign
 from unidoku.files.storage import is_remote, local_path
 from unidoku.run.part import INVALID, RECORD, Part, Plan, Settings, Task
+from unidoku.run.sink import different_columns
 from unidoku.run.sinks import TextSink
 
 if TYPE_CHECKING:
@@ -112,11 +113,7 @@ class PartFolder:
         kinds = {tuple(part.columns) for part in parts if part.columns is not None}
         if len(kinds) > 1 and self._form.format.headed:
             self.clean()  # another run could not join these parts either
-            shown = " and ".join(", ".join(kind) or "none" for kind in sorted(kinds))
-            raise FormatError(
-                f"the inputs carry different columns ({shown}); all rows of an output must have the same",
-                file=self._output or self.name,
-            )
+            raise different_columns(sorted(kinds), self._output or self.name)
         if self._invalid is not None:
             stems = (part.file.removesuffix(self._form.ending) for part in parts)
             self._join(self._invalid, [stem + INVALID for stem in stems])

@@ -16,7 +16,7 @@ from unidoku import kernel
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError, needs_extra, writing
 from unidoku.files.base import Attempts, BufferPool
 from unidoku.files.formats import output_format
-from unidoku.files.output import lock_folder, refuse_overlap, refuse_unwritable
+from unidoku.files.output import lock_folder, refuse_outputs
 from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.run.folder import PartFolder
 from unidoku.run.part import Part, Plan, Task, count_lines, make_part, make_plan
@@ -103,10 +103,7 @@ def _planned(
     comment_of(form, output, options)  # refuses one that cannot be written
     single = not is_folder and form.format.streams
     name = f"{output}.parts" if single else output.rstrip("/") or "/"
-    refuse_overlap(inputs, [output, invalid] if single else [invalid], [name])
-    for each in (output.rstrip("/") or "/", invalid):
-        if each is not None:
-            refuse_unwritable(each)
+    refuse_outputs(inputs, [output, invalid] if single else [invalid], [name])
     plan = make_plan(inputs, options, running.get("part_bytes"), failures.append)
     return PartFolder(name, plan, options, form=form, output=output if single else None, invalid=invalid)
 

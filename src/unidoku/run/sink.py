@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from unidoku.errors import FormatError
 from unidoku.files.base import BufferPool
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import TracebackType
     from typing import Self
 
@@ -37,6 +39,13 @@ class Table:
     def __len__(self) -> int:
         """Return the number of puzzles."""
         return len(self.batch.starts)
+
+
+def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
+    """Return the error of an output whose inputs carry these kinds of columns."""
+    shown = " and ".join(", ".join(kind) or "none" for kind in kinds)
+    message = f"the inputs carry different columns ({shown}); all rows of an output must have the same"
+    return FormatError(message, file=file)
 
 
 class Sink:

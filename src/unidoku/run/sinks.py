@@ -11,7 +11,7 @@ from unidoku.files.base import escape
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
-from unidoku.run.sink import Sink
+from unidoku.run.sink import Sink, different_columns
 from unidoku.run.stage import Made, text_column
 
 if TYPE_CHECKING:
@@ -100,12 +100,7 @@ class TextSink(Sink):
             return
         first = self.carried is None
         if not first and self.headed:
-            had, has = (", ".join(each) or "none" for each in (self.carried or (), names))
-            raise FormatError(
-                f"the inputs carry different columns ({had} and {has}); a file with a header needs the same "
-                "columns in all rows",
-                file=self.file.path,
-            )
+            raise different_columns((self.carried or (), names), self.file.path)
         self.carried = names
         if first and self.header:
             head = b"" if self.writer is None else self.writer.begin(names)

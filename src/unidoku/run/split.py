@@ -15,7 +15,7 @@ from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.inputs import expand
-from unidoku.files.output import refuse_overlap
+from unidoku.files.output import refuse_outputs
 from unidoku.files.source import InputOptions
 from unidoku.run.change import puzzle_cells
 from unidoku.run.convert import batch_at
@@ -93,7 +93,7 @@ def split_file(
     shares = _shares(len(outputs), fractions)
     names = [os.fspath(each) for each in outputs]
     sources = expand(inputs)
-    refuse_overlap(sources, names)
+    refuse_outputs(sources, names)
     stage = Split(by, seed_of(seed), tuple(shares))
     parts = [replace(stage, part=number) for number in range(1, len(names) + 1)]
     reading = asdict(InputOptions.of(options, fields))

@@ -64,12 +64,9 @@ def stage_file(
     invalid = options.get("invalid")
     if output is not None or invalid is not None:
         # imported here so that a check without output starts faster
-        from unidoku.files.output import refuse_overlap, refuse_unwritable
+        from unidoku.files.output import refuse_outputs
 
-        refuse_overlap(found, [output, invalid])
-        for name in (output, invalid):
-            if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
-                refuse_unwritable(os.fspath(name))
+        refuse_outputs(found, [output, invalid])
     if output is None:
         output = Sink()
     elif not isinstance(output, Sink):

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
 from unidoku.files.inputs import expand
-from unidoku.files.output import (
-    Folder,
-    final_name,
-    lock_folder,
-    refuse_foreign,
-    refuse_overlap,
-    refuse_unwritable,
-)
+from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign, refuse_outputs
 from unidoku.files.storage import is_remote, local_path
 from unidoku.native.text.render import render as render_rows
 from unidoku.run.rate import Rate
@@ -121,8 +114,7 @@ def write_pages(
         Without `on_failure`: an input cannot be read.
     """
     inputs = expand(inputs)
-    refuse_overlap(inputs, folders=[output])
-    refuse_unwritable(output.rstrip("/") or "/")
+    refuse_outputs(inputs, folders=[output])
     stop = Cancel() if cancel is None else cancel
     with writing(output), lock_folder(output):
         titles, failed = {"title": title, "lang": lang}, on_failure or (lambda _: None)
