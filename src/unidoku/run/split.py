@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -16,13 +16,13 @@ from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.inputs import expand
 from unidoku.files.output import refuse_outputs
-from unidoku.files.source import InputOptions
 from unidoku.run.change import puzzle_cells
 from unidoku.run.convert import batch_at
-from unidoku.run.loop import Run, RunOptions
+from unidoku.run.loop import RunOptions
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 from unidoku.run.stage import PuzzleStage, numbers
+from unidoku.run.start import stage_file
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from unidoku.files.base import Batch
     from unidoku.files.inputs import Input
-    from unidoku.files.source import InputFields
+    from unidoku.run.loop import FileFields
     from unidoku.run.sink import Table
     from unidoku.run.stage import Need, Rows
     from unidoku.run.summary import Summary
@@ -51,20 +51,14 @@ def split_file(
     fractions: Sequence[float] | None = None,
     by: Literal["canonical", "solution", "puzzle"] = "canonical",
     seed: int | None = None,
-    to: str | None = None,
-    comment: bool = False,
-    carry: bool = True,
-    threads: int | None = None,
-    empty: bool = True,
-    options: InputOptions | None = None,
-    **fields: Unpack[InputFields],
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Write the puzzles of some files to several outputs, each class of puzzles to one of them.
 
     Parameters
     ----------
-    inputs, to, carry, comment, threads, empty, options, **fields
-        As for `unidoku.convert_file`.
+    inputs, **options
+        As for `unidoku.convert_file`; not in parts.
     outputs : sequence of paths
         Each appears when it is complete.
     fractions : sequence of float, optional
@@ -91,23 +85,20 @@ def split_file(
     if by not in CLASSES:
         raise ValueError(f"invalid class {by!r}; choose from: {', '.join(CLASSES)}")
     shares = _shares(len(outputs), fractions)
-    names = [os.fspath(each) for each in outputs]
     sources = expand(inputs)
-    refuse_outputs(sources, names)
+    refuse_outputs(sources, outputs)
     stage = Split(by, seed_of(seed), tuple(shares))
-    parts = [replace(stage, part=number) for number in range(1, len(names) + 1)]
-    reading = asdict(InputOptions.of(options, fields))
-    chosen = [RunOptions(stage=part, carry=carry, comment=comment) for part in parts]
-    with ExitStack() as stack:
+    what = RunOptions(carry=options.get("carry", True), comment=options.get("comment", False))
+    chosen = [replace(what, stage=replace(stage, part=part)) for part in range(1, len(outputs) + 1)]
+    with ExitStack() as opened:
         sinks = [
-            stack.enter_context(open_sink(name, each, to=to, atomic=True))
-            for name, each in zip(names, chosen, strict=True)
+            opened.enter_context(open_sink(name, each, to=options.get("to"), atomic=True))
+            for name, each in zip(outputs, chosen, strict=True)
         ]
-        sink = _Sinks(sinks, stack.pop_all())
-    what = RunOptions(**reading, stage=stage, carry=carry)
-    run = Run(sources, what, sink, {"threads": threads, "empty": empty})
-    run.summary.outputs = sink.counts
-    return run.run()
+        sink = _Sinks(sinks, opened)
+        summary = stage_file(sources, sink, stage, **options)
+    summary.outputs = sink.counts
+    return summary
 
 
 @dataclass(frozen=True, slots=True)
