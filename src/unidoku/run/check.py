@@ -72,7 +72,7 @@ _ANSWER = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Check(Stage):
     """The verdict, the number of solutions and the first solution; see `unidoku.check_file`."""
 
@@ -146,7 +146,7 @@ class _Line(Stage):
         return Rows(batch, {column.name: column}, {column.name: invalid}, _counts(batch, found))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Solve(_Line):
     """The first solution of each puzzle; the verdict where there is none."""
 
@@ -162,7 +162,7 @@ class Solve(_Line):
         return self.rows(batch, found, Made("solution", "string", "grids", buffers))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Count(_Line):
     """The number of solutions."""
 

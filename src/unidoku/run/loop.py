@@ -64,7 +64,7 @@ class RunFields(FileFields, total=False):
     invalid: str | os.PathLike[str] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class RunOptions(InputOptions):
     """What a run does with its inputs; equal options and inputs give equal rows.
 
@@ -128,7 +128,7 @@ class _NothingReadError(Exception):
     """There are no records, and an input cannot be read or there should be some."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class _Outcome:
     """The result of one batch."""
 

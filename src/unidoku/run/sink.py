@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unidoku.files.output import OutputFile
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Table:
     """The rows that a sink gets: columns, each `Made` or `Column`, for the puzzles of a batch."""
 

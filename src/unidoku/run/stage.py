@@ -36,7 +36,7 @@ CELL_ERRORS = {
 """The columns of a comparison with a given answer, and their Arrow types; see `unidoku.VerifyResult`."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Made:
     """A column that a stage makes.
 
@@ -54,7 +54,7 @@ class Made:
         return self.name, self.kind, *self.buffers
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Rows:
     """What a stage returns: columns, each `Made` or `Column`, for the puzzles of a batch."""
 

@@ -19,7 +19,7 @@ SHOWN = 20
 """Invalid records and wrong answers that a summary describes."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Counts:
     """How many puzzles had each verdict, right and wrong answers, and how many were written or left out."""
 
@@ -175,7 +175,7 @@ class Progress(NamedTuple):
     earlier: int = 0
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Meter:
     """Calls back about ten times a second with how far a run is: ``position()``, in bytes and in puzzles."""
 
