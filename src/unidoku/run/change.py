@@ -60,8 +60,7 @@ class Transform(PuzzleStage):
     index: int
     original: bool = False
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the changed puzzles of a batch, with their columns."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         return self.rows(
             batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.original)
         )
@@ -76,8 +75,7 @@ class RandomImages(PuzzleStage):
     seed: int
     original: bool = False
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the changed puzzles of a batch, with their columns."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         words = row_words(puzzle_cells(batch), self.seed, self.images)
         numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
         return self.rows(batch, _images(batch, numbers, self.original))
@@ -94,8 +92,7 @@ class Canonical(PuzzleStage):
         if self.form not in FORMS:
             raise ValueError(f"invalid form {self.form!r}; choose from: {', '.join(FORMS)}")
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the changed puzzles of a batch, with their columns."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         found = canonical_details(puzzle_cells(batch), form=self.form, threads=1)
         return self.rows(batch, _moved(batch, found.forms, found.transformations))
 
@@ -125,8 +122,7 @@ class Minimize(_NewPuzzles):
     seed: int
     ratings: bool = False
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the changed puzzles of a batch, with their columns."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         cells = puzzle_cells(batch)
         small = minimized(puzzles_of(cells), row_words(cells, self.seed)[:, 0], threads=1)
         return self.new_rows(batch, batch_of(batch.source, small, batch.lines, batch.columns), need)
@@ -182,7 +178,7 @@ class FewestClues(_NewPuzzles):
         """Return the name and the parameters as a JSON object."""
         return {**_NewPuzzles.to_json(self), "all": False, "fewest": True}
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Return the puzzles, with the proved bound as the only column; None if the run was cancelled."""
         found = []
         for cells in _proper_cells(batch):
@@ -214,7 +210,7 @@ class Neighbours(_NewPuzzles):
         """A puzzle at least, which may have thousands of neighbours; but lanes need a thousand puzzles."""
         return 82 * max(1, 1024 // comb(24, min(self.remove, 12))), 1 << 13
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
         owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add, need.threads())
         return self.new_rows(batch, batch_of(batch.source, rows, np.asarray(batch.lines)[owners]), need)
@@ -259,8 +255,7 @@ class Generate(_NewPuzzles):
         del about["request"]
         return about | solutions | self.request.to_json()
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the puzzles of the attempts of a batch."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
@@ -281,8 +276,7 @@ class Numbered(PuzzleStage):
     group: int | None
     series: NDArray[np.uint8] = field(compare=False)
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the puzzles with the numbers of a batch."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         lines = np.asarray(batch.lines)
         return self.rows(batch, batch_of(batch.source, self.series[lines - 1], lines))
 

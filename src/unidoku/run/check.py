@@ -83,6 +83,7 @@ class Check(Stage):
     verify: bool = False
 
     def __post_init__(self) -> None:
+        self.reads_columns = self.numbered = self.verify  # answers are compared, wrong ones are reported
         if self.verify:
             import unidoku.run.verify  # noqa: F401  # not while the run is timed
 
@@ -92,24 +93,13 @@ class Check(Stage):
         given = CELL_ERRORS if self.verify else {}
         return {**_ANSWER, **given, "reason": "string", "file": "string"}
 
-    @property
-    def reads_columns(self) -> bool:  # type: ignore[override]
-        """Whether answers are compared."""
-        return self.verify
-
-    @property
-    def numbered(self) -> bool:  # type: ignore[override]
-        """Whether wrong answers are reported."""
-        return self.verify
-
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
         """Return the columns that are written by default."""
         names = Stage.shown(self, text, several)
         left_out = ("line", "complete", *(() if self.verify else ("reason",)))
         return tuple(name for name in names if name not in left_out) if text else names
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Solve; see `Stage`."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         grids = self.verify or "solution" in need.columns
         found = _solved(batch, scratch, need, limit=self.limit, budget=self.budget, grids=grids)
         if found is None:
@@ -153,8 +143,7 @@ class Solve(_Line):
     name: ClassVar[str] = "solve"
     columns: ClassVar[Mapping[str, str]] = {"solution": "string"}
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Solve; see `Stage`."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         found = _solved(batch, scratch, need, limit=1, budget=None, grids=True)
         if found is None:
             return None
@@ -171,8 +160,7 @@ class Count(_Line):
     limit: int | None = None
     budget: int | None = None
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Count; see `Stage`."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         found = _solved(batch, scratch, need, limit=self.limit, budget=self.budget, grids=False)
         if found is None:
             return None

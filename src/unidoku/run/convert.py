@@ -41,8 +41,7 @@ class Dedupe(PuzzleStage):
     symmetry: bool = False
     seen: Seen = field(default_factory=_seen, compare=False, repr=False)
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the new puzzles of a batch, with their columns."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         rows = self.rows(batch, self._unseen(batch))
         rows.counts["duplicates"] = len(batch.starts) - rows.counts["written"]
         return rows

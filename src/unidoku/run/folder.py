@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import asdict
 from hashlib import blake2b
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from unidoku import __version__
 from unidoku.errors import ResumeError
 from unidoku.files.output import Folder, OutputFile, final_name, refuse_foreign
 from unidoku.files.storage import is_remote, local_path
-from unidoku.run.part import INVALID, RECORD, Part, Plan, Settings, Task
+from unidoku.run.part import INVALID, RECORD, Part, Plan, Task
 from unidoku.run.sink import different_columns
 from unidoku.run.sinks import TextSink
 
@@ -54,13 +54,20 @@ class PartFolder:
         self.folder = Folder(self.url, name)
         self._form, self._output, self._invalid = form, output, invalid
         self._stays = output is None and bool(self.folder.names())
-        self._settings = Settings(
-            __version__, self.url, options, form.ending, output is None, invalid is not None
-        )
-        depends = {**self._settings._asdict(), "options": options.to_json(), "part_bytes": plan.part_bytes}
-        depends["inputs"] = [asdict(each) for each in plan.inputs]
-        depends["ranges"] = [astuple(each) for each in plan.ranges]
-        del depends["folder"]
+        self._options = options
+        self._parts: dict[str, Any] = {
+            "suffix": form.ending,
+            "header": output is None,
+            "invalid": invalid is not None,
+        }
+        depends = {
+            "unidoku": __version__,
+            "options": options.to_json(),
+            **self._parts,
+            "part_bytes": plan.part_bytes,
+            "inputs": [asdict(each) for each in plan.inputs],
+            "ranges": plan.ranges,
+        }
         self._text = json.dumps(depends, indent=1).encode() + b"\n"
         self._digits = [_digits(self._text)]
 
@@ -68,7 +75,8 @@ class PartFolder:
         """Return what makes the part of a range."""
         cut = self.plan.ranges[number]
         name = f"part-{number:06d}-{self._digits[0]}"
-        return Task(name, self.plan.inputs[cut.input], cut, self._settings)
+        source = self.plan.inputs[cut.input]
+        return Task(name, source, cut, self.url, self._options, **self._parts)
 
     def begin(self, resume: bool) -> dict[int, Part]:
         """Write the plan; return the parts that an earlier run has made, or remove them without `resume`."""
@@ -131,7 +139,7 @@ class PartFolder:
         """
         with OutputFile(output, atomic=True, draft=False).open() as joined:
             if carried is not None:
-                TextSink(joined, self._form, self._settings.options).begin(carried)
+                TextSink(joined, self._form, self._options).begin(carried)
             for name in files:
                 with self.folder.open(name) as piece:
                     joined.append(piece)
@@ -144,7 +152,7 @@ class PartFolder:
 
         ipc, file = pyarrow().ipc, OutputFile(output, atomic=True, draft=False)
         read = ipc.open_stream if self._form.suffix == ".arrows" else ipc.open_file
-        with ArrowSink(file, self._form, self._settings.options) as joined:
+        with ArrowSink(file, self._form, self._options) as joined:
             for name in files:
                 with self.folder.open(name) as piece, read(piece) as opened:
                     for batch in record_batches(opened):

@@ -87,9 +87,6 @@ class RunOptions(InputOptions):
         self._set(
             columns=None if self.columns is None else tuple(self.columns),
             only=None if self.only is None else tuple(sorted({_verdict(each) for each in self.only})),
-            keep=bool(self.keep),
-            carry=bool(self.carry),
-            comment=bool(self.comment),
         )
 
     def written(self, *, text: bool) -> tuple[tuple[str, ...], bool]:
@@ -213,8 +210,9 @@ class Run:
             numbered=bool(sink.columns) or stage.numbered or self.wants_messages,
         )
         summary.complete = False
+        chunks = read_chunks(self.inputs, self.reading, lambda: self.size, self._begin)
         outcomes = ordered(
-            self._items(),
+            ((len(summary.files) - 1, chunk) for chunk in chunks),
             self._work,
             1 if sink.in_order or stage.in_order else summary.threads,
             cancel=self.cancel,
@@ -246,11 +244,6 @@ class Run:
             if summary.complete:
                 stage.finish()
 
-    def _items(self) -> Iterator[tuple[int, Chunk | UnidokuError]]:
-        """Yield the chunks of all inputs, each with the number of its input."""
-        for chunk in read_chunks(self.inputs, self.reading, lambda: self.size, self._begin):
-            yield len(self.summary.files) - 1, chunk
-
     def _begin(self, name: str, source: Source | Attempts | None) -> None:
         """Count the puzzles of another input."""
         self.summary.files.append(FileCounts(file=name))
@@ -277,32 +270,25 @@ class Run:
         return list(self._outcomes(number, item, scratch))
 
     def _outcomes(self, number: int, item: Chunk, scratch: dict[str, Any]) -> Iterator[_Outcome | None]:
-        """Parse, work on, count and render a chunk."""
+        """Parse, work on, count and render a chunk; an error of the stage gets the file and the line."""
         self.at_work.append(number)
         try:
             began = time.perf_counter()
             for batch in item.batches(scratch):
-                for rows in self._rows(batch, scratch):
-                    if rows is None:
-                        yield None
-                        return
-                    yield self._outcome(number, batch, rows, scratch, began)
-                    began = time.perf_counter()
+                try:
+                    for rows in self.stage.pieces(batch, scratch, self.need):
+                        if rows is None:
+                            yield None
+                            return
+                        yield self._outcome(number, batch, rows, scratch, began)
+                        began = time.perf_counter()
+                except InvalidPuzzleError as error:
+                    if error.row is None:
+                        raise
+                    raise error.at(batch.source, int(batch.lines[error.row])) from None
         finally:
             self.at_work.pop()
             item.release()
-
-    def _rows(self, batch: Batch, scratch: dict[str, Any]) -> Iterator[Rows | None]:
-        """Yield what the stage makes of a batch.
-
-        An error of the stage names a row; it is raised again with the file and the line of that row.
-        """
-        try:
-            yield from self.stage.pieces(batch, scratch, self.need)
-        except InvalidPuzzleError as error:
-            if error.row is None:
-                raise
-            raise error.at(batch.source, int(batch.lines[error.row])) from None
 
     def _free_threads(self) -> int:
         """Return how many threads a worker may use: itself, and those that have no work."""
@@ -376,13 +362,8 @@ class Run:
 
 def _stored_bytes(inputs: Sequence[Input]) -> int:
     """Bytes of all inputs; 0 if the size of one is not known."""
-    total = 0
-    for each in inputs:
-        try:
-            status = os.stat(each)  # type: ignore[arg-type]
-        except (OSError, TypeError, ValueError):
-            return 0
-        if not S_ISREG(status.st_mode):
-            return 0
-        total += status.st_size
-    return total
+    try:
+        found = [os.stat(each) for each in inputs]  # type: ignore[arg-type]
+    except (OSError, TypeError, ValueError):
+        return 0
+    return sum(each.st_size for each in found) if all(S_ISREG(each.st_mode) for each in found) else 0

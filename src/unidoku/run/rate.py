@@ -86,7 +86,7 @@ class Rate(Stage):
         left_out = {"line", *_SEARCH, *(() if self.below else ("at_least",))}
         return tuple(name for name in Stage.shown(self, text, several) if name not in left_out)
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Rate the puzzles of a batch; one with pencil marks has a reason instead."""
         n = len(batch.starts)
         rows = Rows(batch, counts={"unknown": n, "written": n})
@@ -173,7 +173,7 @@ class Steps(Stage):
         budget = {} if self.budget is None else {"budget": self.budget}
         return {"command": self.name, "scale": SCALE, "lang": self.lang, **budget}
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Find the steps of the puzzles of a batch; a puzzle without steps has one row with the reason."""
         owners: list[int] = []
         found: list[dict[str, str]] = []

@@ -117,7 +117,7 @@ class Split(PuzzleStage):
         """Return the columns that are written."""
         return ("puzzle",)
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the puzzles of a batch; an invalid record is an error."""
         for reject in batch.rejects:
             raise reject.error(batch.source)

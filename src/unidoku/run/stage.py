@@ -175,9 +175,9 @@ class Stage:
 
     def pieces(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Iterator[Rows | None]:
         """Do the work; a stage that `streams` yields rows as soon as they are found."""
-        yield self(batch, scratch, need)
+        yield self._work(batch, scratch, need)
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Do the work; None if the run was cancelled.  ``scratch`` is that of a worker thread."""
         raise NotImplementedError
 
@@ -189,8 +189,7 @@ class PuzzleStage(Stage):
     puzzles: ClassVar[bool] = True
     carries: ClassVar[bool] = True
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Return the puzzles of a batch, with their columns."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         return self.rows(batch, batch)
 
     @staticmethod

@@ -92,8 +92,7 @@ class Verify(Stage):
         if self.side is not None:
             self.side.end()
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Compare; see `Stage`."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         n = len(batch.starts)
         rows = Rows(batch, rejected={}, counts={"unknown": n, "written": n})
         compare(rows, need, given(batch, self.prediction) if self.side is None else self.side.take(batch))
