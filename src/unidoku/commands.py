@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.rating.step import Language
     from unidoku.run.loop import FileFields, RunFields
-    from unidoku.run.sink import Sink
-    from unidoku.run.stage import Stage
+    from unidoku.run.stage import Sink, Stage
     from unidoku.run.summary import Summary
     from unidoku.verdict import Verdict
 

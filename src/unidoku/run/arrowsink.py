@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import Any
 
 import numpy as np
 
@@ -14,14 +15,8 @@ from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import ArrowColumn, import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.native.text import columns as native
-from unidoku.run.sink import Sink, different_columns
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from unidoku.run.loop import RunOptions
-    from unidoku.run.sink import Table
-    from unidoku.run.stage import Made
+from unidoku.run.loop import RunOptions
+from unidoku.run.stage import Made, Sink, Table, different_columns
 
 ROW_GROUP = 1 << 17  # rows
 _PAGE = 1 << 19  # bytes; what is written at once

@@ -7,6 +7,7 @@ Only `Generate` depends on the number of the line instead, which parts have too.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
 from math import comb
@@ -26,20 +27,16 @@ from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch, Column
 from unidoku.files.formats import output_format
+from unidoku.grid import Grid
 from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at, cells_of
+from unidoku.run.loop import FileFields
 from unidoku.run.rate import with_ratings
-from unidoku.run.stage import LARGEST, SMALLEST, PuzzleStage, text_column
+from unidoku.run.stage import LARGEST, SMALLEST, Need, PuzzleStage, Rows, text_column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from numpy.typing import NDArray
-
-    from unidoku.grid import Grid
-    from unidoku.run.loop import FileFields
-    from unidoku.run.stage import Need, Rows
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""

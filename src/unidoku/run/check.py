@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import os
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from unidoku import counting
 from unidoku.arguments import MAX_COUNT
-from unidoku.files.base import rounded
+from unidoku.files.base import Batch, rounded
 from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
-from unidoku.run.stage import CELL_ERRORS, Made, Rows, Stage, text_column
+from unidoku.run.stage import CELL_ERRORS, Made, Need, Rows, Stage, text_column
 from unidoku.verdict import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from unidoku.files.base import Batch
-    from unidoku.run.stage import Need
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
 """Path of the bundled sample: puzzles with none, one and several solutions, each followed by their number."""

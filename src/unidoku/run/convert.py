@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from unidoku import kernel
 from unidoku.files.base import Batch
 from unidoku.native.text.seen import Seen
-from unidoku.run.stage import PuzzleStage
+from unidoku.run.stage import Need, PuzzleStage, Rows
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from unidoku.run.stage import Need, Rows
 
 
 @dataclass(frozen=True, slots=True)

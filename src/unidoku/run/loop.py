@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field, fields
 from itertools import chain
@@ -16,24 +16,18 @@ from typing import Any
 
 from unidoku import __version__, kernel
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.base import Batch, Chunk
+from unidoku.files.base import Attempts, Batch, Chunk
 from unidoku.files.inputs import Input, read_chunks
-from unidoku.files.source import InputFields, InputOptions
+from unidoku.files.source import InputFields, InputOptions, Source
 from unidoku.run.check import Check
-from unidoku.run.sink import Sink
-from unidoku.run.stage import Need, Stage
+from unidoku.run.stage import Need, Rows, Sink, Stage
 from unidoku.run.summary import SHOWN, FileCounts, Meter, Progress, Summary
 from unidoku.threads import Cancel, ordered, thread_count
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from unidoku.files.base import Attempts
     from unidoku.files.output import OutputFile
-    from unidoku.files.source import Source
-    from unidoku.run.stage import Rows
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,26 +11,20 @@ import numpy as np
 from unidoku.arguments import positive
 from unidoku.batch import flat
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
-from unidoku.files.base import Column
+from unidoku.files.base import Batch, Column
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import DIFFICULTIES, SCALE, STOPPED, TECHNIQUES, rate_many
+from unidoku.rating.se121 import DIFFICULTIES, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
+from unidoku.rating.step import Language
 from unidoku.run.convert import batch_at, cells_of
-from unidoku.run.stage import Rows, Stage, numbers, text_column
+from unidoku.run.stage import Made, Need, Rows, Stage, numbers, text_column
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from numpy.typing import NDArray
-
-    from unidoku.files.base import Batch
-    from unidoku.rating.se121 import Ratings
-    from unidoku.rating.step import Language
-    from unidoku.run.stage import Made, Need
-    from unidoku.threads import Cancel
 
 _OF_PROPER = {
     **dict.fromkeys(("er", "ep", "ed"), "double"),

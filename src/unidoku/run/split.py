@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 import numpy as np
 
@@ -14,29 +15,21 @@ from unidoku.batch import solve_rows
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files.inputs import expand
+from unidoku.files.base import Batch
+from unidoku.files.inputs import Input, expand
 from unidoku.files.output import refuse_outputs
 from unidoku.run.change import puzzle_cells
 from unidoku.run.convert import batch_at
-from unidoku.run.loop import RunOptions
-from unidoku.run.sink import Sink
+from unidoku.run.loop import FileFields, RunOptions
 from unidoku.run.sinks import open_sink
-from unidoku.run.stage import PuzzleStage, numbers
+from unidoku.run.stage import Need, PuzzleStage, Rows, Sink, Table, numbers
 from unidoku.run.start import stage_file
+from unidoku.run.summary import Summary
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Literal, Unpack
-
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Batch
-    from unidoku.files.inputs import Input
-    from unidoku.run.loop import FileFields
-    from unidoku.run.sink import Table
-    from unidoku.run.stage import Need, Rows
-    from unidoku.run.summary import Summary
 
 __all__ = ["CLASSES", "split_file"]
 

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
+from typing import Any, Unpack
 
 from unidoku.arguments import positive
 from unidoku.files.inputs import Input, are_several, expand
 from unidoku.files.source import InputOptions
 from unidoku.run.loop import Run, RunFields, RunOptions
-from unidoku.run.sink import Sink
+from unidoku.run.stage import Sink, Stage
+from unidoku.run.summary import Summary
 from unidoku.threads import thread_count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any, Unpack
-
-    from unidoku.run.stage import Stage
-    from unidoku.run.summary import Summary
 
 
 def stage_file(

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 INTERVAL = 0.1
 """Least number of seconds between two calls of a progress callback."""

@@ -13,7 +13,7 @@ from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign
 from unidoku.files.storage import is_remote, local_path
 from unidoku.native.text.render import render as render_rows
 from unidoku.run.rate import Rate
-from unidoku.run.sink import Sink
+from unidoku.run.stage import Sink, Table
 from unidoku.run.start import stage_file
 from unidoku.threads import Cancel
 from unidoku.view.pages import BELOW, WORDS, render
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from unidoku.files.inputs import Input
     from unidoku.files.source import InputFields, InputOptions
-    from unidoku.run.sink import Table
     from unidoku.run.summary import Progress, Summary
 
 MANIFEST = "unidoku-pages.json"
