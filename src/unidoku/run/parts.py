@@ -26,7 +26,7 @@ from unidoku.errors import (
     writing,
 )
 from unidoku.files.base import Attempts, BufferPool
-from unidoku.files.formats import OutputFormat, output_format
+from unidoku.files.formats import output_format
 from unidoku.files.output import Folder, OutputFile, final_name, lock_folder, refuse_foreign, refuse_outputs
 from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.run.loop import RunFields, RunOptions
@@ -63,7 +63,7 @@ def run_in_parts(
     if options.stage.in_order or options.stage.most_rows() is not None:  # a row depends on those before
         raise OutputError(f"{options.stage.name} cannot write its output in parts", file=output)
     failures: list[UnidokuError] = []
-    folder = _planned(names, output, options, running, failures, is_folder=is_folder)
+    folder = PartFolder(names, output, options, running, failures, is_folder=is_folder)
     summary = Summary()
     if folder.plan.ranges:  # else no input can be read
         with ExitStack() as stack:
@@ -75,8 +75,6 @@ def run_in_parts(
             stack.enter_context(writing(output))
             stack.enter_context(lock_folder(folder.url))
             summary = _made(folder, folder.begin(running.get("resume", False)), failures, where, running)
-    if summary.resume is not None:
-        summary.resume = f"{output} is not written: {summary.resume}"
     summary.seconds = time.perf_counter() - began
     summary.isa, summary.threads = kernel.isa(), threads
     for error in failures:
@@ -97,30 +95,6 @@ def _name(place: object) -> str | None:
     return str(os.fspath(place)) if isinstance(place, str | os.PathLike) and place != "-" else None
 
 
-def _planned(
-    inputs: Sequence[Any],
-    output: str,
-    options: RunOptions,
-    running: RunFields,
-    failures: list[UnidokuError],
-    *,
-    is_folder: bool,
-) -> PartFolder:
-    """Return the folder with the plan; nothing is created. Inputs that cannot be read are `failures`."""
-    invalid = running.get("invalid")
-    invalid = None if invalid is None else os.fspath(invalid)
-    default = ".parquet" if is_folder else None
-    form = output_format(output, running.get("to"), rows=not options.stage.puzzles, default=default)
-    if not form.format.rows:
-        raise FormatError(f"an output in the format {form.format.name} cannot be made in parts", file=output)
-    comment_of(form, output, options)  # refuses one that cannot be written
-    single = not is_folder and form.format.streams
-    name = f"{output}.parts" if single else output.rstrip("/") or "/"
-    refuse_outputs(inputs, [output, invalid] if single else [invalid], [name])
-    plan = make_plan(inputs, options, running.get("part_bytes"), failures.append)
-    return PartFolder(name, plan, options, form=form, output=output if single else None, invalid=invalid)
-
-
 def _made(
     folder: PartFolder,
     done: dict[int, Part],
@@ -139,20 +113,18 @@ def _made(
         puzzles = [part.summary.puzzles for part in done.values()] + [each.puzzles for _, each in current]
         return size, sum(puzzles)
 
-    progress, cancel = running.get("progress"), running.get("cancel")
-    meter = Meter(progress, sum(sizes), position, earlier)
+    meter = Meter(running.get("progress"), sum(sizes), position, earlier)
+    cancel = running.get("cancel")
     cancel = Cancel() if cancel is None else cancel
     numbered = partial(_numbered, folder, done.copy())
     interrupted = False
     with cancel.child() as stop:
-        results: Callable[..., Generator[Any]]
         if isinstance(where, int):
-            each = None if progress is None else in_progress.__setitem__
             count = len(sizes) - len(done)
-            results = partial(_by_threads, threads=where, count=count, progress=each)
+            results = _by_threads(numbered(), stop, meter.report, in_progress, threads=where, count=count)
         else:
-            results = where.results
-        with closing(results(numbered, stop, meter.report)) as found:
+            results = where.results(numbered, stop, meter.report)
+        with closing(results) as found:
             try:
                 for number, part in found:
                     if isinstance(part, Part):
@@ -179,7 +151,7 @@ def _made(
         folder.finish([done[number] for number in sorted(done)])
     elif done and not complete:
         summary.resume = (
-            f"{len(done)} of {len(sizes)} parts are done; "
+            f"{folder.output} is not written: {len(done)} of {len(sizes)} parts are done; "
             f"run the same command with --resume to continue from the parts in {folder.name}"
         )
     else:
@@ -212,13 +184,13 @@ def _numbered(
 
 
 def _by_threads(
-    numbered: Callable[..., Iterator[tuple[int, Task, Any]]],
+    numbered: Iterator[tuple[int, Task, Any]],
     stop: Cancel,
     report: Callable[[], None],
+    progress: dict[int, Progress],
     *,
     threads: int,
     count: int,
-    progress: Callable[[int, Progress], None] | None,
 ) -> Generator[tuple[int, Part | InputError | None]]:
     """Make the `count` parts that are left by threads of this process.
 
@@ -233,7 +205,7 @@ def _by_threads(
         if failed:  # no further part begins
             return number, None
         try:
-            mine = None if progress is None else partial(progress, number)
+            mine = partial(progress.__setitem__, number)
             return number, make_part(task, line, {**running, "progress": mine}, pool)
         except InputError as error:  # another input may be read
             return number, error
@@ -241,7 +213,7 @@ def _by_threads(
             failed.append(number)
             raise
 
-    return ordered(numbered(), make, workers + (threads > 1), cancel=stop, tick=report)
+    return ordered(numbered, make, workers + (threads > 1), cancel=stop, tick=report)
 
 
 class Cluster:
@@ -334,31 +306,41 @@ class PartFolder:
     """The folder of a plan's parts; messages call it `name`.
 
     It holds the plan, the parts and their records.  Names of parts have the digits of their plan: nothing
-    else in the folder belongs to the run, and it is neither removed nor overwritten.
+    else in the folder belongs to the run, and it is neither removed nor overwritten.  In the end the parts
+    are joined, or they are the output themselves.
 
-    In the end the parts are joined in the `output`; without one they are the output, in the given form.
+    Inputs that cannot be read are `failures`.
     """
 
     def __init__(
         self,
-        name: str,
-        plan: Plan,
+        inputs: Sequence[Any],
+        output: str,
         options: RunOptions,
+        running: RunFields,
+        failures: list[UnidokuError],
         *,
-        form: OutputFormat,
-        output: str | None,
-        invalid: str | None,
+        is_folder: bool,
     ) -> None:
-        self.name = name
-        self.plan = plan
+        default = ".parquet" if is_folder else None
+        form = output_format(output, running.get("to"), rows=not options.stage.puzzles, default=default)
+        if not form.format.rows:
+            message = f"an output in the format {form.format.name} cannot be made in parts"
+            raise FormatError(message, file=output)
+        comment_of(form, output, options)  # refuses one that cannot be written
+        self.output, self._options, self._form = output, options, form
+        self._joins = not is_folder and form.format.streams
+        self.name = name = f"{output}.parts" if self._joins else output.rstrip("/") or "/"
+        invalid = running.get("invalid")
+        self._invalid = None if invalid is None else os.fspath(invalid)
+        refuse_outputs(inputs, [output, self._invalid] if self._joins else [self._invalid], [name])
+        self.plan = plan = make_plan(inputs, options, running.get("part_bytes"), failures.append)
         self.url = name if is_remote(name) else str(local_path(name).absolute())
         self.folder = Folder(self.url, name)
-        self._form, self._output, self._invalid = form, output, invalid
-        self._stays = output is None and bool(self.folder.names())
-        self._options = options
+        self._stays = not self._joins and bool(self.folder.names())
         self._parts: dict[str, Any] = {
             "suffix": form.ending,
-            "header": output is None,
+            "header": not self._joins,
             "invalid": invalid is not None,
         }
         depends = {
@@ -422,16 +404,16 @@ class PartFolder:
         kinds = {tuple(part.columns) for part in parts if part.columns is not None}
         if len(kinds) > 1 and self._form.format.headed:
             self.clean()  # another run could not join these parts either
-            raise different_columns(sorted(kinds), self._output or self.name)
+            raise different_columns(sorted(kinds), self.output)
         if self._invalid is not None:
             stems = (part.file.removesuffix(self._form.ending) for part in parts)
             self._join(self._invalid, [stem + INVALID for stem in stems])
         files = [part.file for part in parts]
-        if self._output is not None and self._form.format.columnar:
-            self._join_arrow(self._output, files)
-        elif self._output is not None:
-            self._join(self._output, files, max(kinds, default=()))
-        self.clean(keep=parts if self._output is None else ())
+        if self._joins and self._form.format.columnar:
+            self._join_arrow(files)
+        elif self._joins:
+            self._join(self.output, files, max(kinds, default=()))
+        self.clean(keep=() if self._joins else parts)
 
     def _join(self, output: str, files: Iterable[str], carried: tuple[str, ...] | None = None) -> None:
         """Write files one after the other, perhaps after the header of an output with `carried` columns.
@@ -445,13 +427,13 @@ class PartFolder:
                 with self.folder.open(name) as piece:
                     joined.append(piece)
 
-    def _join_arrow(self, output: str, files: Sequence[str]) -> None:
+    def _join_arrow(self, files: Sequence[str]) -> None:
         """Write the record batches of Arrow IPC files, or streams, into one such file."""
         from unidoku.arrow import pyarrow
         from unidoku.files.formats.columnar import record_batches
         from unidoku.run.arrowsink import ArrowSink
 
-        ipc, file = pyarrow().ipc, OutputFile(output, atomic=True, draft=False)
+        ipc, file = pyarrow().ipc, OutputFile(self.output, atomic=True, draft=False)
         read = ipc.open_stream if self._form.suffix == ".arrows" else ipc.open_file
         with ArrowSink(file, self._form, self._options) as joined:
             for name in files:
