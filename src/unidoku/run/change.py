@@ -19,7 +19,7 @@ from unidoku.batch import are_proper, flat
 from unidoku.cell import SYMBOLS
 from unidoku.craft.canonical import FORMS, canonical_details
 from unidoku.craft.generate import attempts
-from unidoku.craft.minimize import IMPROPER, fewest_clues, minimal_puzzles, minimized
+from unidoku.craft.minimize import IMPROPER, every_minimal, fewest_clues, minimized
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
@@ -145,7 +145,7 @@ class AllMinimal(_NewPuzzles):
         found = (
             (line, grid)
             for line, cells in zip(batch.lines, _proper_cells(batch), strict=True)
-            for grid in minimal_puzzles(cells, count=self.count)
+            for grid in islice(every_minimal(cells), self.count)
         )
         more = True
         while more:

@@ -72,7 +72,6 @@ class Check(Stage):
     """The verdict, the number of solutions and the first solution; see `unidoku.check_file`."""
 
     name: ClassVar[str] = "check"
-    carries: ClassVar[bool] = True
     limit: int | None = 2
     budget: int | None = None
     verify: bool = False
@@ -124,6 +123,7 @@ class _Line(Stage):
 
     numbered = False
     atomic: ClassVar[bool] = False
+    carries: ClassVar[bool] = False
 
     def rows(self, batch: Batch, found: Solved, column: Any) -> Rows:
         """Return the rows of the only column."""

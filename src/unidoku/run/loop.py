@@ -205,9 +205,17 @@ class Run:
         )
         summary.complete = False
         chunks = read_chunks(self.inputs, self.reading, lambda: self.size, self._begin)
+
+        def work(
+            numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
+        ) -> Iterable[_Outcome | UnidokuError | None]:
+            if stage.streams:  # the caller works, and writes each piece at once
+                return self._work(*numbered, {})
+            return list(self._work(*numbered, scratch))
+
         outcomes = ordered(
             ((len(summary.files) - 1, chunk) for chunk in chunks),
-            self._work,
+            work,
             1 if sink.in_order or stage.in_order else summary.threads,
             cancel=self.cancel,
             tick=self.meter.report,
@@ -253,18 +261,15 @@ class Run:
         return self.passed + here, self.summary.puzzles
 
     def _work(
-        self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
-    ) -> Iterable[_Outcome | UnidokuError | None]:
-        """Parse, work on, count and render a chunk in a worker; a last None says that it was cancelled."""
-        number, item = numbered
-        if isinstance(item, UnidokuError) or self.cancel:
-            return [item if isinstance(item, UnidokuError) else None]
-        if self.stage.streams:
-            return self._outcomes(number, item, {})  # the caller works, and writes each piece at once
-        return list(self._outcomes(number, item, scratch))
+        self, number: int, item: Chunk | UnidokuError, scratch: dict[str, Any]
+    ) -> Iterator[_Outcome | UnidokuError | None]:
+        """Parse, work on, count and render a chunk in a worker; a last None says that it was cancelled.
 
-    def _outcomes(self, number: int, item: Chunk, scratch: dict[str, Any]) -> Iterator[_Outcome | None]:
-        """Parse, work on, count and render a chunk; an error of the stage gets the file and the line."""
+        An error of the stage gets the file and the line.
+        """
+        if isinstance(item, UnidokuError) or self.cancel:
+            yield item if isinstance(item, UnidokuError) else None
+            return
         self.at_work.append(number)
         try:
             began = time.perf_counter()

@@ -48,8 +48,19 @@ _STEP = {
 }
 
 
+class _Scaled(Stage):
+    """A stage whose rows depend on the scale of ratings."""
+
+    header: ClassVar[bool] = True
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name, the scale, and the parameters that are given, as a JSON object."""
+        given = {name: value for name, value in Stage.to_json(self).items() if value is not None}
+        return {**given, "scale": SCALE}
+
+
 @dataclass(frozen=True, slots=True)
-class Rate(Stage):
+class Rate(_Scaled):
     """How hard each puzzle is; see `unidoku.rate_file`."""
 
     name: ClassVar[str] = "rate"
@@ -60,8 +71,6 @@ class Rate(Stage):
         **_SCALE,
         **_SEARCH,
     }
-    carries: ClassVar[bool] = True
-    header: ClassVar[bool] = True
     chunk_bytes = (64 * 82, 1 << 19)  # a single puzzle may be slow, but lanes need thousands of easy ones
     steady_bytes = 1 << 16
     below: float | None = None
@@ -69,12 +78,6 @@ class Rate(Stage):
 
     def __post_init__(self) -> None:
         rate_many([], below=self.below, budget=self.budget)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the scale and the parameters as a JSON object."""
-        given = {"below": self.below, "budget": self.budget}
-        chosen = {name: value for name, value in given.items() if value is not None}
-        return {"command": self.name, "scale": SCALE, **chosen}
 
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
         """Return the columns that are written by default."""
@@ -147,13 +150,11 @@ def _search_columns(
 
 
 @dataclass(frozen=True, slots=True)
-class Steps(Stage):
+class Steps(_Scaled):
     """The steps of each puzzle, as `unidoku.steps` finds them."""
 
     name: ClassVar[str] = "hint"
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string", "file": "string", "line": "int64", **_STEP}
-    carries: ClassVar[bool] = True
-    header: ClassVar[bool] = True
     chunk_bytes = (16 * 82, 1 << 13)
     steady_bytes = 1 << 13
     budget: int | None = None
@@ -162,11 +163,6 @@ class Steps(Stage):
     def __post_init__(self) -> None:
         positive("budget", self.budget)
         Sentences(self.lang)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the scale and the parameters as a JSON object."""
-        budget = {} if self.budget is None else {"budget": self.budget}
-        return {"command": self.name, "scale": SCALE, "lang": self.lang, **budget}
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Find the steps of the puzzles of a batch; a puzzle without steps has one row with the reason."""

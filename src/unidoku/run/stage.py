@@ -235,7 +235,7 @@ class Stage:
     """Whether ``.txt`` is a table with tabs and the names of the columns, as ``.tsv``."""
     atomic: ClassVar[bool] = True
     """Whether a file appears when it is complete."""
-    carries: ClassVar[bool] = False
+    carries: ClassVar[bool] = True
     """Whether the columns of the input are written too, except in text."""
     reads_columns: bool = False
     """Whether it uses the columns of the input."""
@@ -279,7 +279,6 @@ class PuzzleStage(Stage):
 
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string"}
     puzzles: ClassVar[bool] = True
-    carries: ClassVar[bool] = True
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         return self.rows(batch, batch)

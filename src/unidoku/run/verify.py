@@ -72,7 +72,6 @@ class Verify(Stage):
         "file": "string",
     }
     header: ClassVar[bool] = True
-    carries: ClassVar[bool] = True
     verify: ClassVar[bool] = True
     reads_columns = True
     prediction: str | None = None
