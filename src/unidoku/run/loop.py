@@ -159,7 +159,7 @@ class Run:
         self.size = stage.steady_bytes if sink.shows_batches else stage.chunk_bytes[0]
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
-        self.wants_messages = False
+        self.messages: OutputFile | None = None  # about invalid records
         self.own = [name for name in stage.columns if name != "file" or options.file]
         self.others = [name for name in sink.columns if name not in stage.columns]
         made = {*sink.columns, *sink.more} - {*self.others}
@@ -177,9 +177,9 @@ class Run:
             with (
                 suppress(_NothingReadError),
                 self.sink,
-                nullcontext() if invalid is None else invalid.open() as invalid_lines,
+                nullcontext() if invalid is None else invalid.open() as self.messages,
             ):
-                self._work_on_all(invalid_lines, (lambda _: None) if defers else self.on_failure)
+                self._work_on_all((lambda _: None) if defers else self.on_failure)
                 if not self.summary.puzzles and (failures or (self.summary.complete and not self.empty)):
                     raise _NothingReadError  # what was there before is better than an empty output
             if defers and failures:
@@ -191,20 +191,17 @@ class Run:
             self.summary.seconds = time.perf_counter() - self.began
         return self.summary
 
-    def _work_on_all(
-        self, invalid_lines: OutputFile | None, on_failure: Callable[[UnidokuError], None] | None
-    ) -> None:
+    def _work_on_all(self, on_failure: Callable[[UnidokuError], None] | None) -> None:
         """Work on the inputs one after the other; count and write the results in order."""
         sink, stage, summary, options = self.sink, self.stage, self.summary, self.options
-        self.wants_messages = invalid_lines is not None
-        self.reading = options.for_reader(
+        reading = options.for_reader(
             keep=bool(self.others) or (options.keep and options.carry),
             carry=sink.carries or stage.reads_columns,
             # Lines need numbers before the end of the run only where they are shown.
-            numbered=bool(sink.columns) or stage.numbered or self.wants_messages,
+            numbered=bool(sink.columns) or stage.numbered or self.messages is not None,
         )
         summary.complete = False
-        chunks = read_chunks(self.inputs, self.reading, lambda: self.size, self._begin)
+        chunks = read_chunks(self.inputs, reading, lambda: self.size, self._begin)
 
         def work(
             numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
@@ -235,9 +232,9 @@ class Run:
                     self._keep_first(outcome, self.left)
                 sink.write(outcome.piece)
                 self._count(outcome)
-                if invalid_lines is not None and outcome.found.rejects:
+                if self.messages is not None and outcome.found.rejects:
                     lines = "".join(f"{error}\n" for error in outcome.found.rejects)
-                    invalid_lines.write(lines.encode("utf-8", "backslashreplace"))
+                    self.messages.write(lines.encode("utf-8", "backslashreplace"))
                 self.meter.report()
                 if self.left == 0:
                     break
@@ -300,7 +297,7 @@ class Run:
         piece = self._rendered(rows, scratch) if self.left is None else rows
         if rows.more:  # the batch is counted with its last rows
             return _Outcome(number, Summary(**rows.counts), piece, None)  # type: ignore[arg-type]
-        shown = batch.rejects[: None if self.wants_messages else SHOWN]
+        shown = batch.rejects[: SHOWN if self.messages is None else None]
         found = Summary(
             puzzles=len(batch.starts) + len(batch.rejects),
             invalid=len(batch.rejects),
