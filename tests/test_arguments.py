@@ -54,7 +54,7 @@ def test_steps_modes_and_presets(value):
     session = Session(PUZZLE)
     calls = {
         "steps": lambda: session.run_until(value),
-        "solutions": lambda: session.run_solutions(value),
+        "solutions": lambda: list(session.stream(solutions=value)),
         "units": lambda: list(session.stream(units=value)),
         "mode": lambda: Session(PUZZLE, mode=value),
         "presets": lambda: (

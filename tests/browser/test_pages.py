@@ -11,6 +11,7 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 from unidoku import method, view
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
+from unidoku.view import explain
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import play_record, play_trace
 from unidoku.view.folder import write_pages
@@ -274,8 +275,9 @@ def test_pictures_follow_light_and_dark(open_page):
         assert page.evaluate("getComputedStyle(document.querySelector('.paper')).fill") == expected
 
 
-def test_a_long_search_is_smooth_enough_to_use(open_page):
-    page = open_page(play_trace(Session("." * 81), most=3000).page())
+def test_a_long_search_is_smooth_enough_to_use(open_page, monkeypatch):
+    monkeypatch.setattr(explain, "MOST_UNITS", 3000)
+    page = open_page(play_trace(Session("." * 81)).page())
     assert page.locator("#place").get_attribute("max") == "3000"
     for key in ("Home", "End", "ArrowLeft"):
         page.keyboard.press(key)

@@ -318,7 +318,7 @@ class Caller:
         if not Grid(known.line).is_valid():
             return
         session = Session(known.line)
-        session.run_solutions(MOST)
+        list(session.stream(solutions=MOST))
         assert session.solution_sum == known.count
 
     def explain(self) -> None:

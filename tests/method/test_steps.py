@@ -8,10 +8,10 @@ from command import run
 from example_puzzles import spread
 
 from unidoku import Verdict, check, method
-from unidoku.method import WORKED_PUZZLE
 from unidoku.method.report import report
 from unidoku.method.state import UNITS, UNITS_OF, column_of, row_of
 
+WORKED_PUZZLE = "..2.....9.9...7.617..6......2..1.8.53.......21.5.7..9......9..364.1...5.8.....2.."
 OTHERS = [
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
     ".................1.....2.34.....56....7....8..8..1.7.....8.....3..6.....9.5.....3",  # class 4

@@ -48,10 +48,10 @@ def test_the_batch_form_agrees_with_sessions(puzzles17):
     rated = rate(puzzles)
     for number, puzzle in enumerate(puzzles):
         session = Session(puzzle, listening=False)
-        session.run_solutions(1)
+        session.run()
         assert rated.first_steps[number] == session.steps
         assert rated.first_level[number] == session.biggest_level_so_far
-        session.run_solutions(FOREVER)
+        list(session.stream(solutions=None))
         assert session.state == "invalid"
         assert rated.steps[number] == session.steps
         assert rated.solutions[number] == session.solution_sum == 1

@@ -14,6 +14,7 @@ from unidoku import Cancel, Grid, rate_many
 from unidoku.errors import OutputError
 from unidoku.files.output import lock_folder
 from unidoku.rating import measure_many
+from unidoku.view import folder
 from unidoku.view.folder import MANIFEST, is_folder, write_pages
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
@@ -189,11 +190,12 @@ def test_names_from_outside_stay_text(tmp_path):
     assert "alert" not in made["puzzle-1.html"]
 
 
-def test_a_long_list_continues_in_another_index(tmp_path):
+def test_a_long_list_continues_in_another_index(tmp_path, monkeypatch):
+    monkeypatch.setattr(folder, "PAGE_SIZE", 2000)
     path = tmp_path / "in.txt"
     path.write_text(f"{EASY}\n" * 30)
     out = tmp_path / "out"
-    done = write(path, out, lambda cells, index: index, index_size=2000)
+    done = write(path, out, lambda cells, index: index)
     made = contents(out)
     indexes = sorted(name for name in made if name.startswith("index"))
     assert len(indexes) > 2
@@ -208,13 +210,14 @@ def test_a_long_list_continues_in_another_index(tmp_path):
     assert 'href="index.html">Earlier' in made["index-2.html"]
 
 
-def test_memory_does_not_grow_with_the_input(tmp_path):
+def test_memory_does_not_grow_with_the_input(tmp_path, monkeypatch):
+    monkeypatch.setattr(folder, "PAGE_SIZE", 5000)
     peaks = []
     for count in (1, 400, 1000):  # the first imports; the others are more than are in progress at once
         path = tmp_path / f"{count}.txt"
         path.write_text(f"{EASY}\n" * count)
         tracemalloc.start()
-        write(path, tmp_path / f"out{count}", lambda cells, index: "x" * 3000, index_size=5000, threads=1)
+        write(path, tmp_path / f"out{count}", lambda cells, index: "x" * 3000, threads=1)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[2] < peaks[1] + 900_000  # the pages alone have 1,800,000 characters

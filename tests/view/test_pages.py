@@ -10,6 +10,7 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 
 from unidoku import method
 from unidoku.stepper import Session, report
+from unidoku.view import explain
 from unidoku.view.explain import play_record, play_trace
 from unidoku.view.pages import Frame, Playback
 
@@ -100,8 +101,9 @@ def test_a_trace_that_stops_early():
     assert data_of(page)["start"] == len(data_of(page)["frames"]) - 1
 
 
-def test_a_long_search_is_cut_off():
-    page = play_trace(Session("." * 81), most=10).page()
+def test_a_long_search_is_cut_off(monkeypatch):
+    monkeypatch.setattr(explain, "MOST_UNITS", 10)
+    page = play_trace(Session("." * 81)).page()
     assert len(data_of(page)["frames"]) == 11
     assert "the search continues" in page
 

@@ -268,10 +268,7 @@ def rounded(size: int) -> int:
 
 
 class BufferPool:
-    """Free buffers; threads may share a pool.
-
-    There are at most as many free buffers as were once in use at the same time.
-    """
+    """Free buffers that threads may share: at most as many as were once in use at the same time."""
 
     def __init__(self) -> None:
         self._free: list[bytearray] = []

@@ -130,14 +130,10 @@ def read_batches(
 
 
 def read_puzzles(
-    inputs: Input | Iterable[Input],
-    options: InputOptions | None = None,
-    *,
-    names: bool = False,
-    **fields: Unpack[InputFields],
+    inputs: Input | Iterable[Input], *, names: bool = False, **fields: Unpack[InputFields]
 ) -> Iterator[PuzzleRecord | UnidokuError]:
     """Read puzzles one by one, perhaps with their names, with an error in place of what cannot be read."""
-    for batch in read_batches(inputs, InputOptions.of(options, fields), carry=names):
+    for batch in read_batches(inputs, InputOptions.of(None, fields), carry=names):
         if isinstance(batch, UnidokuError):
             yield batch
             continue

@@ -12,7 +12,6 @@ from unidoku.method.rules import Classification, Order, classify_many, explain
 from unidoku.method.state import Event, State
 
 __all__ = [
-    "WORKED_PUZZLE",
     "CheckError",
     "Classification",
     "Event",
@@ -26,6 +25,3 @@ __all__ = [
     "explain",
     "library_lines",
 ]
-
-WORKED_PUZZLE = "..2.....9.9...7.617..6......2..1.8.53.......21.5.7..9......9..364.1...5.8.....2.."
-"""A puzzle of 26 givens and class 3, which ``docs/worked-puzzle.md`` works in full."""

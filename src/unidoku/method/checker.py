@@ -64,9 +64,6 @@ class _Position:
         """Return the cells of a unit that still have the component."""
         return {c for c in _CELLS_OF[unit] if digit in self.left[c]}
 
-    def open_in(self, unit: str) -> set[int]:
-        return {c for c in _CELLS_OF[unit] if c not in self.value}
-
 
 def check(puzzle: PuzzleLike, events: Iterable[Event | Mapping[str, Any]]) -> str:
     """Verify a record step by step.
@@ -151,7 +148,7 @@ def _extended(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -
 
 def _subset(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
     unit, cells = event["unit"], set(event["cause"])
-    if not 2 <= len(cells) <= 4 or not cells <= now.open_in(unit):
+    if not 2 <= len(cells) <= 4 or not cells <= _CELLS_OF[unit] - now.value.keys():
         return "a subset is two to four undetermined cells of the unit"
     if cell not in _CELLS_OF[unit] or event["mark"] != "S":
         return "the cell is not in the unit, or the mark is wrong"

@@ -1,4 +1,4 @@
-"""The record of a puzzle: all events, with forward and backward replay; what of it proves a contradiction."""
+"""The record of a puzzle: all events, with their replay; what of it proves a contradiction."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def _matrices(state: State) -> Matrices:
 
 
 class Replay:
-    """Replays a record forwards and backwards; ``state`` holds the arrays at the current position.
+    """Replays a record; ``state`` holds the arrays at the current position.
 
     Attributes
     ----------
@@ -258,17 +258,8 @@ class Replay:
         self.state.apply(event, self.position)
         return event
 
-    def back(self) -> Event | None:
-        """Undo the last event and return it; None at the beginning."""
-        if not self.position:
-            return None
-        event = self.record.events[self.position - 1]
-        self.state.undo(event, self.position)
-        self.position -= 1
-        return event
-
     def seek(self, number: int) -> None:
-        """Go to the state after an event, forwards or backwards.
+        """Go to the state after an event; backwards by a new `state` that begins anew.
 
         Parameters
         ----------
@@ -282,10 +273,10 @@ class Replay:
         """
         if not 0 <= number <= len(self.record.events):
             raise IndexError(f"event {number} of {len(self.record.events)}")
+        if number < self.position:
+            self.state, self.position = State(self.record.puzzle.cells), 0
         while self.position < number:
             self.forward()
-        while self.position > number:
-            self.back()
 
     def __iter__(self) -> Iterator[Event]:
         while (event := self.forward()) is not None:

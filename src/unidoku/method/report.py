@@ -28,7 +28,7 @@ from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from unidoku.method.record import Record
-    from unidoku.method.state import Event
+    from unidoku.method.state import Event, State
 
 NAMES = ("numbers", "rc")
 """How a report can call cells: by the book's numbers 1 to 81, or by row and column."""
@@ -233,11 +233,12 @@ class Line(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """One sentence of a report and its events."""
+    """One sentence of a report and its events; the state before them is valid until the next sentence."""
 
     kind: str
     text: str
     events: list[Event]
+    state: State
 
 
 class Words:
@@ -352,7 +353,7 @@ class _Report:
 
     def sentences(self) -> Iterator[Sentence]:
         for kind, group in self._groups():
-            yield Sentence(kind, self._sentence(kind, group), group)
+            yield Sentence(kind, self._sentence(kind, group), group, self.replay.state)
 
     def _groups(self) -> Iterator[tuple[str, list[Event]]]:
         """Yield the kind and the events of each sentence, while the replay is before them."""

@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 DEFAULT_PRESETS = 10_000
 MAX_PRESETS = 2**63 - 1  # the native engine counts in 64 bits
 _BUDGET = 20_000  # guesses that the kernel may use for the verdict
-_KINDS = {"row": 0, "column": 1, "box": 2}
 
 _TOTALS = np.dtype([(name, np.int32) for name in analysis.TOTAL_NAMES])
 """The native totals of a puzzle, by name."""
@@ -87,7 +86,7 @@ class Order:
     @property
     def native(self) -> tuple[bytes, bytes, bool, bool, bool]:
         """The order in the form of the native engine."""
-        kinds = bytes(_KINDS[unit] for unit in self.units)
+        kinds = bytes(("row", "column", "box").index(unit) for unit in self.units)
         return bytes(self.theorems), kinds, self.sweep, self.extended, self.subsets
 
 

@@ -180,7 +180,7 @@ def groups(events: Iterable[Event]) -> Iterator[list[Event]]:
 
 
 class State:
-    """The arrays of the method; events change the state forwards and backwards.
+    """The arrays of the method, which events change.
 
     Parameters
     ----------
@@ -221,8 +221,10 @@ class State:
         self.level = 0
         self._next = int(given.sum()) + 1
         self._before: list[_Arrays] = []
-        self._taken_back: list[tuple[_Arrays, _Arrays]] = []
-        self.NA, self.NAK, self.MMK, self.KH, self.why = (_view(a) for a in self._arrays())
+        views = [array.view() for array in self._arrays()]
+        for view in views:
+            view.flags.writeable = False
+        self.NA, self.NAK, self.MMK, self.KH, self.why = views
 
     def __repr__(self) -> str:
         open_cells = self._na == 0
@@ -233,14 +235,6 @@ class State:
 
     def _arrays(self) -> _Arrays:
         return self._na, self._nak, self._mmk, self._kh, self._why
-
-    def _snapshot(self) -> _Arrays:
-        return tuple(a.copy() for a in self._arrays())
-
-    def _restore(self, saved: _Arrays) -> None:
-        for array, old in zip(self._arrays(), saved, strict=True):
-            array[...] = old
-        self._next = int(self._kh.max()) + 1
 
     def components(self, cell: int) -> tuple[int, ...]:
         """Return the values still possible in a cell, ascending."""
@@ -279,7 +273,7 @@ class State:
                 self._why[d - 1, c] = number
             case "convert" | "preset":
                 if event.kind == "preset":
-                    self._before.append(self._snapshot())
+                    self._before.append(tuple(array.copy() for array in self._arrays()))
                     self.level += 1
                 self._na[c] = d
                 self._kh[c] = self._next
@@ -289,37 +283,13 @@ class State:
                     self._nak[others, c] = 0
                     self._why[others, c] = number
             case "retract":
-                before = self._before.pop()
-                self._taken_back.append((self._snapshot(), before))
-                self._restore(before)
+                for array, old in zip(self._arrays(), self._before.pop(), strict=True):
+                    array[...] = old
+                self._next = int(self._kh.max()) + 1
                 self.level -= 1
                 self._nak[d - 1, c] = 0
                 self._why[d - 1, c] = number
         if event.cell:
-            self._count(c)
-
-    def undo(self, event: Event, number: int) -> None:
-        """Undo the last event, whose number is that of `apply`."""
-        c, d = event.cell - 1, event.digit
-        match event.kind:
-            case "zero":
-                self._nak[d - 1, c] = d
-                self._why[d - 1, c] = 0
-            case "convert":
-                self._na[c] = self._kh[c] = 0
-                self._next -= 1
-                saved = np.flatnonzero(self._why[:, c] == number)
-                self._nak[saved, c] = saved + 1
-                self._why[saved, c] = 0
-            case "preset":
-                self._restore(self._before.pop())
-                self.level -= 1
-            case "retract":
-                after, before = self._taken_back.pop()
-                self._before.append(before)
-                self._restore(after)
-                self.level += 1
-        if event.cell and event.kind != "retract":
             self._count(c)
 
     def _count(self, c: int) -> None:
@@ -327,12 +297,6 @@ class State:
             self._mmk[c] = 1 if self._nak[self._na[c] - 1, c] else 0
         else:
             self._mmk[c] = np.count_nonzero(self._nak[:, c])
-
-
-def _view(array: NDArray[Any]) -> NDArray[Any]:
-    view = array.view()
-    view.flags.writeable = False
-    return view
 
 
 _RULES = {0: ("┏┳┓", "┯", "━"), 3: ("┣╋┫", "┿", "━"), 6: ("┣╋┫", "┿", "━"), 9: ("┗┻┛", "┷", "━")}

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
     from unidoku.cell import Cell
 
-    Marks: TypeAlias = str | bytes | NDArray[Any] | Mapping[Cell, Collection[int]]
+    Marks: TypeAlias = (
+        str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
+    )
 
 Candidate: TypeAlias = tuple[int, int]
 Language: TypeAlias = Literal["en", "zh"]
@@ -93,7 +95,7 @@ def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = Non
 
     An empty cell has those of its marks that its peers leave; all that they leave if it has no marks.
     """
-    own = [0] * 81 if marks is None else _masks_of(marks)
+    own = [0] * 81 if marks is None else masks_of(marks)
     masks = []
     for cell in range(81):
         mask = own[cell] or 0b111_111_111
@@ -103,7 +105,7 @@ def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = Non
     return Position(grid.cells, tuple(masks), (clues or grid).cells)
 
 
-def _masks_of(marks: Marks) -> list[int]:
+def masks_of(marks: Marks) -> list[int]:
     """Return the candidates of pencil marks in any form."""
     masks = [0] * 81
     if isinstance(marks, bytes):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from copy import copy
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.arguments import positive, whole
@@ -89,7 +90,6 @@ class Session:
         self._search = StepSearch(grid.cells)
         self._search.listen(listening)
         self._listening = listening
-        self._guess: Guesser | None = None
         self._history = History(self._search)
         self.mode = mode
         self.guess = guess
@@ -104,10 +104,10 @@ class Session:
         return f"{repr(self)[1:-1]}\n{self.grid}"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the puzzle and what the search was told; the search is repeated when it is unpickled."""
+        """Return the puzzle and what the search was told; a copy, pickled or not, repeats the search."""
         return {
             "puzzle": self._puzzle,
-            "history": self._history.told(),
+            "history": (self._history.answers, self._history.modes, self._history.orders),
             "units": self._search.units,
             "mode": self.mode,
             "guess": self._guess,
@@ -116,7 +116,8 @@ class Session:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["puzzle"], listening=state["listening"])  # type: ignore[misc]
-        self._history.be_told(*state["history"])
+        told = self._history
+        told.answers, told.modes, told.orders = map(copy, state["history"])
         self._go_back(state["units"])
         self.mode, self.guess = state["mode"], state["guess"]
 
@@ -223,16 +224,6 @@ class Session:
         self._guess = guess
         self._search.ask = guess is not None
 
-    @property
-    def listening(self) -> bool:
-        """Whether events are recorded."""
-        return self._listening
-
-    @listening.setter
-    def listening(self, listening: bool) -> None:
-        self._listening = listening
-        self._search.listen(listening)
-
     # Running
 
     def step(self) -> list[Event]:
@@ -270,20 +261,6 @@ class Session:
             As `run`.
         """
         return list(self.stream(until=steps))
-
-    def run_solutions(self, count: int) -> list[Event]:
-        """Run until ``count`` more solutions are found, or the search ends.
-
-        Parameters
-        ----------
-        count : int
-
-        Returns
-        -------
-        list of Event
-            As `run`, with the state shown at every solution.
-        """
-        return list(self.stream(solutions=count))
 
     def stream(
         self,
@@ -346,7 +323,7 @@ class Session:
                         yield self.show()
         finally:
             if search.units > start or self.waiting:
-                self._history.order_began(start)
+                self._history.orders.append(start)
         if not self._listening:
             return
         if display and shown != search.units:
@@ -376,7 +353,7 @@ class Session:
             cell, digit = cell_number(answer[0]), answer[1]
         if digit not in self.candidates.get(cell, ()):
             raise GuessError(f"{digit} is not a candidate of {cell_name(cell)}")
-        self._history.answered(self._search, cell, digit)
+        self._history.answers[self._search.units] = (cell, digit)
         self._search.answer(cell, digit)
 
     # Display
@@ -401,29 +378,20 @@ class Session:
 
     # Undo
 
-    def copy(self) -> Session:
-        """Return an independent session with the same state, history and settings."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        other._search = self._search.copy()
-        other._history = self._history.copy()
-        return other
-
     def undo(self) -> bool:
         """Undo the last step or run that changed the state; return False if there is none.
 
-        The settings (mode, guess, listening) do not change.
+        The settings (mode, guess) do not change.
         """
-        unit = self._history.last_order()
-        if unit is None:
+        if not self._history.orders:
             return False
-        self._go_back(unit)
+        self._go_back(self._history.orders[-1])
         return True
 
     def back_to(self, steps: int) -> None:
         """Go back to the last state between two units of work whose step counter is at most ``steps``.
 
-        The settings (mode, guess, listening) do not change.  If the counter is below ``steps``, nothing
+        The settings (mode, guess) do not change.  If the counter is below ``steps``, nothing
         happens.
 
         Parameters

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from copy import copy
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,57 +21,29 @@ COPIES = 64
 
 
 class History:
-    """The input of one search, and copies of the search at some of its states."""
+    """The input of one search, and copies of the search at some of its states.
 
-    def __init__(self, search: StepSearch, spacing: int = SPACING, most: int = COPIES) -> None:
+    `answers` are by unit of work, `modes` have their first units; `orders` are the units at which steps and
+    runs began.
+    """
+
+    def __init__(self, search: StepSearch) -> None:
         self._copies = [search.copy()]
-        self._spacing = spacing
-        self._most = most
-        self._answers: dict[int, tuple[int, int]] = {}
-        self._modes = [(0, search.mode)]
-        self._orders: list[int] = []  # the number of units done when each order began
-
-    def copy(self) -> History:
-        """Return an independent history with the same content."""
-        other = copy(self)
-        other._copies = self._copies.copy()  # the copies themselves are never changed
-        other._answers = self._answers.copy()
-        other._modes = self._modes.copy()
-        other._orders = self._orders.copy()
-        return other
-
-    def told(self) -> tuple[dict[int, tuple[int, int]], list[tuple[int, int]], list[int]]:
-        """Return the input of the search: answers by unit, modes with their first units, orders."""
-        return self._answers, self._modes, self._orders
-
-    def be_told(
-        self, answers: dict[int, tuple[int, int]], modes: list[tuple[int, int]], orders: list[int]
-    ) -> None:
-        """Take the input of another search of the same puzzle."""
-        self._answers, self._modes, self._orders = answers.copy(), modes.copy(), orders.copy()
+        self._spacing = SPACING
+        self.answers: dict[int, tuple[int, int]] = {}
+        self.modes = [(0, search.mode)]
+        self.orders: list[int] = []
 
     def before_work(self, search: StepSearch) -> None:
         """Record the mode and, when one is due, a copy; call this before the search advances."""
         unit = search.units + (search.waiting >= 0)  # a waiting unit has already used its mode
-        if search.mode != self._modes[-1][1]:
-            self._modes.append((unit, search.mode))
+        if search.mode != self.modes[-1][1]:
+            self.modes.append((unit, search.mode))
         if search.waiting < 0 and search.units >= self._copies[-1].units + self._spacing:
             self._copies.append(search.copy())
-            if len(self._copies) > self._most:
+            if len(self._copies) > COPIES:
                 del self._copies[1::2]
                 self._spacing *= 2
-
-    def answered(self, search: StepSearch, cell: int, value: int) -> None:
-        """Record the answer to a guess; call this before passing it to the search."""
-        self._answers[search.units] = (cell, value)
-
-    def order_began(self, units: int) -> None:
-        """Record the unit of work at which an order (a step or a run) began."""
-        self._orders.append(units)
-
-    def last_order(self) -> int | None:
-        """Return the unit at which the last order that was not undone began; None if there is none."""
-        return self._orders[-1] if self._orders else None
 
     def at_unit(self, unit: int) -> StepSearch:
         """Return a search in the state after `unit` units of work, without log; later input is dropped."""
@@ -80,10 +51,10 @@ class History:
         search.listen(False)
         for _ in self._replay(search, unit, FOREVER):
             pass
-        self._answers = {key: value for key, value in self._answers.items() if key < unit}
-        self._modes = [entry for entry in self._modes if entry[0] <= unit] or self._modes[:1]
+        self.answers = {key: value for key, value in self.answers.items() if key < unit}
+        self.modes = [entry for entry in self.modes if entry[0] <= unit] or self.modes[:1]
         self._copies = [kept for kept in self._copies if kept.units <= unit]
-        self._orders = [order for order in self._orders if order < unit]
+        self.orders = [order for order in self.orders if order < unit]
         return search
 
     def unit_of_step(self, step: int, last: int) -> int:
@@ -107,15 +78,15 @@ class History:
 
     def _mode(self, unit: int) -> int:
         """Return the working mode of a unit."""
-        return self._modes[bisect_right(self._modes, unit, key=lambda entry: entry[0]) - 1][1]
+        return self.modes[bisect_right(self.modes, unit, key=lambda entry: entry[0]) - 1][1]
 
     def _replay(self, search: StepSearch, unit: int, until: int) -> Iterator[StepSearch]:
-        stops = sorted({*self._answers, *(key for key, _ in self._modes), unit})
+        stops = sorted({*self.answers, *(key for key, _ in self.modes), unit})
         while search.units < unit and search.steps < until:
             search.mode = self._mode(search.units)
-            search.ask = search.units in self._answers
+            search.ask = search.units in self.answers
             stop = min(unit, stops[bisect_right(stops, search.units)])
             if search.advance(until, stop - search.units, True) == 2:
-                search.answer(*self._answers[search.units])
+                search.answer(*self.answers[search.units])
             yield search
         search.ask = False

@@ -42,7 +42,7 @@ _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
 _WORDS = Words(names="tagged")
 
 MOST_UNITS = 10_000
-"""Largest number of units of work on one page; a longer search is cut off, with a note on the page."""
+"""Largest number of units of work on one page."""
 
 
 def explain(
@@ -242,9 +242,7 @@ def _legend(words: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
         yield kind, f'<g class="arrow {kind}">{line}</g>', words[kind]
 
 
-def play_trace(
-    session: Session, *, steps: int | None = None, most: int = MOST_UNITS, size: int | None = None
-) -> Playback:
+def play_trace(session: Session, *, steps: int | None = None, size: int | None = None) -> Playback:
     """Run a session to the end and return its frames for a page or a terminal.
 
     Parameters
@@ -253,21 +251,20 @@ def play_trace(
         It runs from its current state.
     steps : int, optional
         Stop when the step counter reaches this number.
-    most : int
-        Largest number of units of work; a note in the playback shows that the search continues.
     size : int, optional
         Stop when a page has this many characters.
 
     Returns
     -------
     Playback
-        It begins at the first solution, else at the end.
+        It begins at the first solution, else at the end. A search of more than 10,000 units of work is cut
+        off, with a note.
     """
     played = Playback(session.puzzle.line, "Search, step by step", words={"blue": "cut to a digit"})
     played.add(_frame_of_unit(session, ()))
     solved = None
     while session.state != "invalid" and (steps is None or session.steps < steps):
-        if len(played.frames) > most or (size is not None and played.size > size):
+        if len(played.frames) > MOST_UNITS or (size is not None and played.size > size):
             break
         frame = _frame_of_unit(session, session.step())
         if frame.kind == "solution" and solved is None:

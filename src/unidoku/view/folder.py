@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from unidoku.files.inputs import Input
-    from unidoku.files.source import InputFields, InputOptions
+    from unidoku.files.source import InputFields
     from unidoku.run.summary import Progress, Summary
 
 MANIFEST = "unidoku-pages.json"
@@ -40,10 +40,7 @@ _NAME = re.compile(r"(?:puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
 
 
 def is_folder(output: str) -> bool:
-    """Test whether an output is a folder of pages.
-
-    It is if the folder exists, or if nothing exists and the name ends with ``/`` or has no suffix.
-    """
+    """Test whether an output is a folder, or may become one: nothing is there, and the name has no suffix."""
     if output == "-":
         return False
     if not is_remote(output) and (path := local_path(output)).exists():
@@ -64,24 +61,22 @@ def write_pages(
     *,
     title: str,
     lang: str = "en",
-    index_size: int = PAGE_SIZE,
     threads: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_failure: Callable[[UnidokuError], None] | None = None,
     cancel: Cancel | None = None,
-    options: InputOptions | None = None,
     empty: bool = True,
     **fields: Unpack[InputFields],
 ) -> Summary:
     """Write a page for each puzzle, and ``index.html``, which sorts them by rating, steps, level and class.
 
-    The pages are called ``puzzle-1.html`` and so on. After `index_size` characters the list continues in
-    ``index-2.html``. Memory does not grow with the inputs.
+    The pages are called ``puzzle-1.html`` and so on. A long list continues in ``index-2.html``. Memory does
+    not grow with the inputs.
 
     Parameters
     ----------
-    inputs, threads, progress, options, **fields
-        As for `unidoku.convert_file`.
+    inputs, threads, progress, cancel, empty, **fields
+        As for `unidoku.check_file`.
     output : str
         Path or URL of the folder, which is created if necessary. The pages of an earlier call are replaced.
     page : callable
@@ -90,14 +85,8 @@ def write_pages(
         Title of the index.
     lang : {"en", "zh"}
         Language of the index.
-    index_size : int, optional
-        Characters of rows after which the list continues in another index.
     on_failure : callable, optional
         Called with the error of each record without a page, and of each input that cannot be read.
-    cancel : Cancel, optional
-        Set it to stop the run.
-    empty : bool, optional
-        Whether inputs without any record replace the pages of an earlier call too.
 
     Returns
     -------
@@ -117,10 +106,9 @@ def write_pages(
     stop = Cancel() if cancel is None else cancel
     with writing(output), lock_folder(output):
         titles, failed = {"title": title, "lang": lang}, on_failure or (lambda _: None)
-        pages = _Pages(_PageFolder(output), page, index_size, titles, failed, stop)
-        ends: dict[str, Any] = {"threads": threads, "progress": progress, "empty": empty, "cancel": stop}
-        ends |= {"on_failure": on_failure, "options": options, **fields}
-        summary = stage_file(inputs, pages, _Rate(BELOW, _BUDGET), **ends)
+        pages = _Pages(_PageFolder(output), page, titles, failed, stop)
+        ends: dict[str, Any] = {"threads": threads, "progress": progress, "on_failure": on_failure}
+        summary = stage_file(inputs, pages, _Rate(BELOW, _BUDGET), empty=empty, cancel=stop, **ends, **fields)
     summary.written = pages.written
     summary.invalid = summary.puzzles - pages.written
     return summary
@@ -134,7 +122,6 @@ class _Pages(Sink):
 
     folder: _PageFolder
     page: Callable[[str, str], str]
-    most: int
     titles: dict[str, str]
     failed: Callable[[UnidokuError], None]
     cancel: Cancel
@@ -161,7 +148,7 @@ class _Pages(Sink):
                 reason = "a puzzle with pencil marks cannot be rated"
                 self.failed(InvalidPuzzleError(reason, file=row["file"], line=row["line"]))
                 continue
-            full = self.size > self.most
+            full = self.size > PAGE_SIZE
             try:
                 text = self.page(row["puzzle"], _name("indexes", self.number + full))
             except InvalidPuzzleError as error:

@@ -69,9 +69,7 @@ def link(
     return site_link(cells, clues, site, marks)
 
 
-def step_links(
-    record: Record, *, site: Site = "sudokuwiki", lang: str = "en", names: str = "rc"
-) -> Iterator[tuple[str, str]]:
+def step_links(record: Record, *, site: Site = "sudokuwiki") -> Iterator[tuple[str, str]]:
     """Yield a link to the position before each step of a record, and the step's sentence.
 
     Parameters
@@ -79,9 +77,6 @@ def step_links(
     record : Record
     site : str
         One of `unidoku.links.CANDIDATE_SITES`; the other sites show no candidates.
-    lang : {"en", "zh"}
-    names : {"rc", "numbers"}
-        How the sentences call cells.
 
     Raises
     ------
@@ -90,10 +85,7 @@ def step_links(
     """
     if site not in CANDIDATE_SITES:
         raise ValueError(f"{site} shows no candidates; choose from {', '.join(CANDIDATE_SITES)}")
-    replay = record.replay()
-    for sentence in sentences(record, lang=lang, names=names):
+    for sentence in sentences(record, names="rc"):
         if sentence.kind in _KINDS:
-            values, givens, marks = replay.state.drawn_state()
+            values, givens, marks = sentence.state.drawn_state()
             yield link(values, site=site, givens=givens, candidates=marks), sentence.text
-        for _ in sentence.events:
-            replay.forward()

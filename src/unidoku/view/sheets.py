@@ -226,12 +226,8 @@ def expansion_form(
     return _picture([*out, *grid_lines(_CELL)], title, margin=_EDGE)
 
 
-def numbers_of_cells(*, title: str = "Numbers of the cells, rows, columns and boxes") -> str:
+def numbers_of_cells() -> str:
     """Draw the numbers I of the cells, with their row II, column JJ and box KG (the book's figure 1-1).
-
-    Parameters
-    ----------
-    title : str
 
     Returns
     -------
@@ -251,7 +247,7 @@ def numbers_of_cells(*, title: str = "Numbers of the cells, rows, columns and bo
         middle = _CELL * k + _CELL / 2
         out.append(f'<text class="side" x="{middle:g}" y="-6">JJ={k + 1}</text>')
         out.append(f'<text class="side" x="-15" y="{middle + 3:g}">II={k + 1}</text>')
-    return _picture([*out, *grid_lines(_CELL)], title, margin=30)
+    return _picture([*out, *grid_lines(_CELL)], "Numbers of the cells, rows, columns and boxes", margin=30)
 
 
 def _picture(parts: Iterable[str], title: str, *, margin: int) -> str:

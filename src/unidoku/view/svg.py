@@ -5,25 +5,19 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-import numpy as np
-
 from unidoku.arguments import positive, positive_ratio
 from unidoku.cell import candidate_of, cell_number
-from unidoku.errors import InvalidPuzzleError, needs_extra
+from unidoku.errors import needs_extra
 from unidoku.grid import Grid
 from unidoku.view.arrows import RADIUS, Box, Router, head_of, line_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    import numpy.typing as npt
-
     from unidoku.cell import Candidate, Cell
     from unidoku.grid import PuzzleLike
+    from unidoku.rating.step import Marks
 
-    Candidates: TypeAlias = (
-        bool | Mapping[int, Collection[int]] | Mapping[str, Collection[int]] | npt.NDArray[Any]
-    )
     Fill: TypeAlias = Mapping[int, str] | Mapping[str, str] | Mapping[Cell | Candidate, str]
 
 MAX_PIXELS = 8192
@@ -95,12 +89,12 @@ def svg(
     grid: PuzzleLike | Any,
     *,
     givens: PuzzleLike | None = None,
-    candidates: Candidates | None = None,
+    candidates: bool | Marks | None = None,
     fill: Fill | None = None,
     roles: Mapping[tuple[int, int], str] | Mapping[Candidate, str] | None = None,
     removed: Iterable[Candidate] = (),
     links: Iterable[tuple[Any, ...]] = (),
-    cages: Iterable[Collection[Cell] | tuple[Collection[Cell], str]] = (),
+    cages: Iterable[Collection[Cell]] = (),
     labels: str | None = None,
     size: int | None = 400,
     colors: Mapping[str, str] | None = None,
@@ -217,17 +211,14 @@ def _state_of(grid: Any) -> tuple[Sequence[int], Sequence[int], dict[int, Collec
     return values, clues, marks
 
 
-def _marks_of(values: Sequence[int], candidates: Candidates) -> dict[int, Collection[int]]:
-    if candidates is True:
+def _marks_of(values: Sequence[int], candidates: bool | Marks) -> dict[int, Collection[int]]:
+    if isinstance(candidates, bool):
         grid = Grid(bytes(values))
-        return {cell: grid.candidates(cell) for cell in range(81) if not values[cell]}
-    if isinstance(candidates, dict) or hasattr(candidates, "items"):
-        return {cell_number(cell): tuple(digits) for cell, digits in candidates.items()}  # type: ignore[union-attr]
-    array = np.asarray(candidates)
-    if array.size != 729:
-        raise InvalidPuzzleError(f"candidates have shape (81, 9) or (9, 9, 9), not {array.shape}")
-    table = array.reshape(81, 9) != 0
-    return {cell: [int(digit) + 1 for digit in np.flatnonzero(table[cell])] for cell in range(81)}
+        return {cell: grid.candidates(cell) for cell in range(81)}
+    from unidoku.rating.step import masks_of  # it loads the kernels
+
+    masks = masks_of(candidates)
+    return {cell: [d for d in range(1, 10) if mask >> d - 1 & 1] for cell, mask in enumerate(masks)}
 
 
 def _place(place: Cell | Candidate) -> int | tuple[int, int]:
@@ -311,10 +302,8 @@ def shape_of(shape: str, x: float, y: float) -> str:
     return f'<circle class="outline{kind}" cx="{x:.4g}" cy="{y:.4g}" r="{r}"/>'
 
 
-def _cage(cage: Any) -> str:
-    """Draw dashed lines inside the borders between a cage and other cells, and a text in its first cell."""
-    labelled = len(cage) == 2 and isinstance(cage[1], str) and not isinstance(cage[0], str | int)
-    cells, label = cage if labelled else (cage, "")
+def _cage(cells: Collection[Cell]) -> str:
+    """Draw dashed lines inside the borders between a cage and other cells."""
     inside = {cell_number(cell) for cell in cells}
     inset = 3
     path = []
@@ -331,11 +320,7 @@ def _cage(cage: Any) -> str:
             (after, f"M{x + CELL - inset} {top}V{bottom}"),
         )
         path += [line for is_inside, line in sides if not is_inside]
-    drawn = f'<path class="cage" d="{"".join(path)}"/>'
-    if label and inside:
-        x, y = _corner(min(inside))
-        drawn += f'<text class="label" x="{x + 5}" y="{y + 12}" >{escape(label)}</text>'
-    return drawn
+    return f'<path class="cage" d="{"".join(path)}"/>'
 
 
 def _paint(color: str, colors: Mapping[str, str], *, stroke: bool = False) -> str:

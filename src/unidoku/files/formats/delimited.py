@@ -168,20 +168,7 @@ class CsvReader(DelimitedReader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        self._begin(self.head)
-
-    @classmethod
-    def fit(cls, head: Head) -> Fit:
-        """Whether the first line names a column of puzzles."""
-        for separator in (b",", b";", b"\t"):
-            names = [name.strip(b" \"'").lower() for name in head.first.split(separator)]
-            if any(name.decode("latin-1") in PUZZLE_NAMES for name in names):
-                return Fit.YES
-        return Fit.NO
-
-    def _begin(self, head: bytes) -> None:
-        """Find the names and the separator in the first record."""
-        name = self.source.name
+        head, name = self.head, source.name
         start = len(BOM) * head.startswith(BOM)
         begin = len(head) - len(_BEFORE_HEADER.sub(b"", head[start:]))
         lines = scan.count_lines(head, start, begin)
@@ -194,10 +181,10 @@ class CsvReader(DelimitedReader):
             raise FormatError("expected a header or a record, found none", file=name, line=lines)
         text = first.decode("utf-8", "replace").rstrip("\r\n")
         try:
-            options = [(separator, next(csv.reader([text], delimiter=separator), [])) for separator in ",;\t"]
+            splits = [(separator, next(csv.reader([text], delimiter=separator), [])) for separator in ",;\t"]
         except csv.Error as error:
             raise FormatError(f"expected a CSV header: {error}", file=name, line=lines + 1) from None
-        separator, names = max(options, key=lambda option: self._rating(option[1]))
+        separator, names = max(splits, key=lambda split: self._rating(split[1]))
         puzzles = [i for i, field in enumerate(names) if is_puzzle(field.strip().encode())]
         if puzzles:
             first = b""  # no header
@@ -207,13 +194,22 @@ class CsvReader(DelimitedReader):
             names = [field.strip() for field in names]
             found = [i for i, field in enumerate(names) if field.lower() in PUZZLE_NAMES]
         try:
-            self.puzzle = puzzle_column(names, self.options.column, found)
+            self.puzzle = puzzle_column(names, options.column, found)
         except FormatError as error:
             error.file, error.line = name, lines + 1
             raise
         if self.begins:
             self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
         self.names, self.separator = _unique(names), ord(separator)
+
+    @classmethod
+    def fit(cls, head: Head) -> Fit:
+        """Whether the first line names a column of puzzles."""
+        for separator in (b",", b";", b"\t"):
+            names = [name.strip(b" \"'").lower() for name in head.first.split(separator)]
+            if any(name.decode("latin-1") in PUZZLE_NAMES for name in names):
+                return Fit.YES
+        return Fit.NO
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
         """How well a separator splits the first record."""

@@ -86,13 +86,7 @@ _REMARK = re.compile(r"\s#.*\Z")
 
 
 def classify(line: str) -> tuple[Kind, Any]:
-    """Return the kind of a line, given without its end, and what `Kind` says of it.
-
-    >>> classify("| 5 3 . | . 7 . | . . . |")
-    (<Kind.ROW: 6>, '53..7....')
-    >>> classify("| 12 3 4 | 56 7 8 | 9 1 2 |")[1]
-    ['12', '3', '4', '56', '7', '8', '9', '1', '2']
-    """
+    """Return the kind of a line, given without its end, and what `Kind` says of it."""
     text = line.strip()
     if not text:
         return Kind.BLANK, None
@@ -430,11 +424,7 @@ def _within(clues: str, more: Sequence[str]) -> bool:
 
 
 def _clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
-    """Clues and candidates of a candidate grid, and whether the candidates say no more than the clues.
-
-    Of its 81 groups of digits ``.`` is a cell without pencil marks, which may hold any digit.
-    A clue is a cell with one candidate that no peer has.
-    """
+    """Clues and candidates of a candidate grid, and whether the candidates say no more than the clues."""
     digits = frozenset("123456789")
     sets = [digits if group == "." else frozenset(group) for group in groups]
     cells = [

@@ -78,12 +78,7 @@ def parse_line(line: str, number: int = 1) -> LibraryLine | Reject:
 
 
 def format_line(line: LibraryLine) -> str:
-    """Write one library line; a `FormatError` refuses what `parse_line` would not read back.
-
-    >>> cells = "." * 72 + "12345678."
-    >>> format_line(LibraryLine("0000", cells, cells, "9", placements="999"))[-17:]
-    '.12345678.:::999:'
-    """
+    """Write one library line; a `FormatError` refuses what `parse_line` would not read back."""
     if len(line.cells) != 81 or len(line.state) != 81:
         raise FormatError("a library line has 81 cells and 81 cells of state")
     givens = []
