@@ -17,7 +17,7 @@ import numpy as np
 
 from unidoku.batch import are_proper, flat
 from unidoku.cell import SYMBOLS
-from unidoku.craft.canonical import FORMS, canonical_details
+from unidoku.craft.canonical import canonical_details
 from unidoku.craft.generate import attempts
 from unidoku.craft.minimize import IMPROPER, every_minimal, fewest_clues, minimized
 from unidoku.craft.neighbours import neighbours_of
@@ -86,8 +86,7 @@ class Canonical(PuzzleStage):
     form: str = "minlex"
 
     def __post_init__(self) -> None:
-        if self.form not in FORMS:
-            raise ValueError(f"invalid form {self.form!r}; choose from: {', '.join(FORMS)}")
+        canonical_details([], form=self.form)  # refuses another form
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         found = canonical_details(puzzle_cells(batch), form=self.form, threads=1)

@@ -106,10 +106,8 @@ class RunOptions(InputOptions):
 
 
 def _verdict(name: Verdict | str) -> Verdict:
-    if isinstance(name, Verdict):
-        return name
     try:
-        return Verdict[name.strip().upper()]
+        return Verdict[str(name).strip().upper()]
     except KeyError:
         known = ", ".join(str(verdict) for verdict in Verdict)
         raise UnidokuError(f"invalid verdict {name!r}; choose from: {known}") from None
