@@ -19,7 +19,7 @@ from unidoku.cell import (
     cell_name,
     cell_number,
 )
-from unidoku.method import checker, state
+from unidoku.method import checker
 from unidoku.native.text.columns import first_bad
 
 
@@ -46,7 +46,6 @@ def test_the_checker_s_own_table_says_the_same():
     """It is a second definition on purpose."""
     for house, name in enumerate(HOUSE_NAMES):
         assert checker._CELLS_OF[name] == {cell + 1 for cell in HOUSES[house]}
-        assert state.unit_name(house + 1) == name
 
 
 def test_names_and_numbers():

@@ -51,7 +51,8 @@ MADE = {
 @pytest.mark.parametrize("name", MADE)
 def test_rows_without_a_result_are_empty_and_have_a_reason(name: str, threads: int) -> None:
     function, reason = MADE[name]
-    rows, reasons = function(ROWS, errors="invalid", threads=threads)
+    found = function(ROWS, errors="invalid", threads=threads)
+    rows, reasons = found.cells, found.reasons
     assert isinstance(reasons, Mapping)
     assert reasons == REASONS | ({5: reason} if reason else {})
     assert list(reasons) == sorted(reasons)
@@ -82,7 +83,8 @@ def test_the_error_of_a_row_has_its_number_and_its_reason(name: str, row: int) -
 def test_many_rows_without_a_form() -> None:
     """Several in a slice, at its ends, next to each other."""
     rows = [CLASH if k % 5 < 2 or k > 2990 else UNIQUE for k in range(3000)]
-    forms, reasons = unidoku.canonical_many(rows, errors="invalid")
+    found = unidoku.canonical_many(rows, errors="invalid")
+    forms, reasons = found.cells, found.reasons
     assert list(reasons) == [k for k, row in enumerate(rows) if row == CLASH]
     assert (forms[[k for k in range(3000) if k not in reasons]] == forms[2]).all()
     assert Grid(forms[2]) == unidoku.canonical(UNIQUE)

@@ -80,7 +80,6 @@ def results():
         "Answer": unidoku.examine("." * 81, limit=5),
         "CheckResult": unidoku.check_many([puzzle, "no puzzle"], errors="invalid"),
         "Clash": unidoku.Grid("11" + "." * 79).clashes()[0],
-        "Status": unidoku.Grid("11" + "." * 79).status(),
         "AllSolutions": unidoku.solutions_many([puzzle]),
         "Transformation": unidoku.Transformation.random(3),
         "VerifyResult": unidoku.verify_many([puzzle], [puzzle]),

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
         UnidokuError as UnidokuError,
     )
     from unidoku.files.source import InputOptions as InputOptions
-    from unidoku.grid import Clash as Clash, Grid as Grid, Status as Status
+    from unidoku.grid import Clash as Clash, Grid as Grid
     from unidoku.rating.path import (
         Hint as Hint,
         Steps as Steps,
@@ -119,7 +119,7 @@ _NAMES = {
         "OutputError ResumeError SearchStoppedError UnidokuError"
     ),
     "files.source": "InputOptions",
-    "grid": "Clash Grid Status",
+    "grid": "Clash Grid",
     "rating.path": "Hint Steps all_steps hint steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",

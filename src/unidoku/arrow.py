@@ -198,9 +198,7 @@ def grid_lists(grids: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> 
     ends = pa.py_buffer(np.arange(0, grids.size + 1, 81, dtype=np.int64))
     text = pa.py_buffer(np.ascontiguousarray(grids | np.uint8(48)))
     texts = pa.Array.from_buffers(pa.large_string(), len(grids), [None, ends, text])
-    buffers = [None, pa.py_buffer(np.ascontiguousarray(offsets))]
-    kind = pa.large_list(pa.large_string())
-    return pa.Array.from_buffers(kind, len(offsets) - 1, buffers, children=[texts])
+    return pa.LargeListArray.from_arrays(number_array(offsets), texts)
 
 
 def reason_array(reasons: Mapping[int, str], n: int) -> Any:

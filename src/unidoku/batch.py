@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html import escape
-from operator import index
-from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
@@ -37,9 +36,8 @@ _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in i
 class CheckResult:
     """The answers for many puzzles, in the order of the puzzles.
 
-    ``len(result)`` is the number of puzzles and ``result[i]`` the `Answer` for one of them; ``result[a:b]``,
-    ``result[mask]`` and ``result[numbers]`` are results for some of them.  Iteration yields an `Answer` for
-    each puzzle, and ``==`` compares all arrays.
+    ``len(result)`` is the number of puzzles and ``result[i]`` the `Answer` for one of them.  Iteration yields
+    an `Answer` for each puzzle, and ``==`` compares all arrays.
 
     Attributes
     ----------
@@ -69,24 +67,8 @@ class CheckResult:
     def __len__(self) -> int:
         return len(self.verdicts)
 
-    @overload
-    def __getitem__(self, key: int) -> Answer: ...
-    @overload
-    def __getitem__(self, key: slice | npt.NDArray[Any] | list[int] | list[bool]) -> CheckResult: ...
-    def __getitem__(
-        self, key: int | slice | npt.NDArray[Any] | list[int] | list[bool]
-    ) -> Answer | CheckResult:
-        if isinstance(key, slice | np.ndarray | list):
-            reasons = {}
-            if self.reasons:
-                rows = np.arange(len(self))[key].tolist()
-                reasons = {k: self.reasons[row] for k, row in enumerate(rows) if row in self.reasons}
-            arrays: dict[str, Any] = {name: each[key] for name, each in self._arrays().items()}
-            return CheckResult(**arrays, reasons=reasons)
-        row = index(key)
-        row += len(self) if row < 0 else 0
-        if not 0 <= row < len(self):
-            raise IndexError(f"no puzzle {index(key)} among {len(self)}")
+    def __getitem__(self, row: int) -> Answer:
+        row = range(len(self))[row]
         return Answer(
             Verdict(int(self.verdicts[row])),
             int(self.counts[row]),
@@ -143,11 +125,11 @@ class CheckResult:
 
     def _columns(self, text: npt.NDArray[np.uint8] | None) -> dict[str, Any]:
         """Return the columns of the Arrow table, which share the memory; `text` is the solutions as ASCII."""
-        codes = number_array(np.ascontiguousarray(self.verdicts).view(np.int8))
+        codes = number_array(self.verdicts.view(np.int8))
         valid = self.verdicts != Verdict.INVALID
         columns = {
             "verdict": pyarrow().DictionaryArray.from_arrays(codes, verdict_words()),
-            "count": number_array(np.ascontiguousarray(self.counts), valid),
+            "count": number_array(self.counts, valid),
             "complete": number_array(self.complete, valid),
         }
         if text is not None:
@@ -225,15 +207,12 @@ class AllSolutions:
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return an Arrow table: ``solutions`` (lists of 81 digits), ``complete`` and ``reason``."""
-        table: Any = pyarrow().table(
-            {
-                "solutions": grid_lists(self.solutions, self.offsets),
-                "complete": number_array(self.complete),
-                "reason": reason_array(self.reasons, len(self)),
-            }
-        )
-        stream: object = table.__arrow_c_stream__(requested_schema)
-        return stream
+        columns = {
+            "solutions": grid_lists(self.solutions, self.offsets),
+            "complete": number_array(self.complete),
+            "reason": reason_array(self.reasons, len(self)),
+        }
+        return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
 
 def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
@@ -466,14 +445,10 @@ def solutions_many(
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` accepts them, without pencil marks.
+    puzzles, threads, errors
+        As for `check_many`, but a row of pencil marks is not a puzzle here.
     limit : int, optional
         Largest number of solutions of one puzzle, 1 to 2**24 - 1.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle: raise an error, or give a reason for it.
 
     Returns
     -------

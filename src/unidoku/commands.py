@@ -23,20 +23,6 @@ if TYPE_CHECKING:
     from unidoku.run.summary import Summary
     from unidoku.verdict import Verdict
 
-__all__ = [
-    "canonical_file",
-    "check_file",
-    "convert_file",
-    "dedupe_file",
-    "generate_file",
-    "minimize_file",
-    "neighbours_file",
-    "rate_file",
-    "steps_file",
-    "transform_file",
-    "verify_file",
-]
-
 
 def check_file(
     inputs: Input | Iterable[Input],
@@ -228,10 +214,6 @@ def transform_file(
     original : bool, optional
         Also write each puzzle itself, before its images.
 
-    Returns
-    -------
-    Summary
-
     Raises
     ------
     UnidokuError, ValueError
@@ -266,10 +248,6 @@ def canonical_file(
         As for `convert_file`.
     form : {'minlex', 'solution'}, optional
         As for `unidoku.canonical`.
-
-    Returns
-    -------
-    Summary
 
     Raises
     ------
@@ -326,7 +304,7 @@ def minimize_file(
     from unidoku.run.change import AllMinimal, FewestClues, Minimize, has_ratings
 
     if (every and fewest) or (count is not None and not every) or (budget is not None and not fewest):
-        raise ValueError("count is for every, budget is for fewest, and these two exclude each other")
+        raise ValueError("count (-n) needs every (--all), budget needs fewest, and these exclude each other")
     ratings = has_ratings(output, options)
     stage: Stage
     if every:
@@ -360,10 +338,6 @@ def rate_file(
     below, budget
         As for `unidoku.rate_many`; `budget` is also the largest number of steps of the step engine for a
         puzzle, which is ten million without.
-
-    Returns
-    -------
-    Summary
 
     Raises
     ------
@@ -399,10 +373,6 @@ def steps_file(
         As for `unidoku.steps`.
     lang : {"en", "zh"}
         The language of the sentences.
-
-    Returns
-    -------
-    Summary
 
     Raises
     ------

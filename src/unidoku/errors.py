@@ -58,17 +58,11 @@ class UnidokuError(ValueError):
 
 
 class InvalidPuzzleError(UnidokuError):
-    """A text or an array that is not a puzzle; a row of many has its number in ``row``.
-
-    Attributes
-    ----------
-    reason : str
-        The same as ``message``: why it is no puzzle, without the position.
-    """
+    """A text or an array that is no puzzle: ``reason`` says why; a row of many has its number in ``row``."""
 
     @property
     def reason(self) -> str:
-        """Why it is no puzzle."""
+        """The same as ``message``: why it is no puzzle, without the position."""
         return self.message
 
     def at(self, file: str, line: int) -> InvalidPuzzleError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import Flag, auto
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, SYMBOLS, cell_number
@@ -20,20 +19,6 @@ if TYPE_CHECKING:
     PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[Any] | Sequence[Any]"
 
 
-class Status(Flag):
-    """The errors in a grid, as flags; none is set for a valid grid."""
-
-    VALID = 0
-    ROW_CLASH = auto()
-    """Two equal digits in a row."""
-    COLUMN_CLASH = auto()
-    """Two equal digits in a column."""
-    BOX_CLASH = auto()
-    """Two equal digits in a box."""
-    NO_CANDIDATE = auto()
-    """The peers of an empty cell hold all nine digits."""
-
-
 class Clash(NamedTuple):
     """Two equal digits in one house; cells are 0..80, ``house`` reads like ``"row 3"``."""
 
@@ -41,9 +26,6 @@ class Clash(NamedTuple):
     second: int
     digit: int
     house: str
-
-
-_CLASH_FLAG = {"row": Status.ROW_CLASH, "column": Status.COLUMN_CLASH, "box": Status.BOX_CLASH}
 
 
 class Grid:
@@ -110,18 +92,9 @@ class Grid:
         seen = {self._cells[peer] for peer in PEERS[cell]}
         return tuple(digit for digit in range(1, 10) if digit not in seen)
 
-    def status(self) -> Status:
-        """Return the errors in the grid."""
-        status = Status.VALID
-        for clash in self.clashes():
-            status |= _CLASH_FLAG[clash.house.split()[0]]
-        if any(not self._cells[cell] and not self.candidates(cell) for cell in range(81)):
-            status |= Status.NO_CANDIDATE
-        return status
-
     def is_valid(self) -> bool:
-        """Test whether `status` is empty; a valid grid may still have no solution."""
-        return self.status() is Status.VALID
+        """Test whether no clues clash and each empty cell has a candidate; there may still be no solution."""
+        return not self.clashes() and all(self._cells[cell] or self.candidates(cell) for cell in range(81))
 
     def is_solved(self) -> bool:
         """Test whether all 81 cells are filled and every house contains all nine digits."""

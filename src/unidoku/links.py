@@ -23,8 +23,6 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-__all__ = ["CANDIDATE_SITES", "SITES", "is_link", "puzzle_of", "site_link"]
-
 SITES = ("sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad")
 CANDIDATE_SITES = ("sudokuwiki", "fpuzzles", "sudokupad")
 """The sites that show candidates."""
@@ -69,17 +67,7 @@ def _host(text: str) -> str:
 
 
 def puzzle_of(text: str) -> str:
-    """Return the clues in a link, as 81 characters with ``.`` for an empty cell.
-
-    Found digits and candidates of a position are ignored.
-
-    Raises
-    ------
-    FormatError
-        The form of the link is unknown.
-    InvalidPuzzleError
-        The link does not contain a puzzle of 81 cells.
-    """
+    """Return the clues in a link, 81 characters; found digits and candidates of a position are ignored."""
     text = text.strip()
     if is_link(text):
         parts = urlsplit(text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import isnan
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
         def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
-    Made: TypeAlias = npt.NDArray[np.uint8] | tuple[npt.NDArray[np.uint8], Mapping[int, str]]
     Rows: TypeAlias = (
         npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray
     )
@@ -50,6 +49,21 @@ _TEXT = 48  # code of digit 0 in text
 _PENCIL_MARKS = 729
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; unidoku.check takes one, check_many a sequence of puzzles"
+
+
+class CellsResult(NamedTuple):
+    """Rows of cells that were made of many puzzles, with ``errors="invalid"``.
+
+    Attributes
+    ----------
+    cells : uint8[n, 81]
+        Cells 0 to 9; zeros in rows without a result.
+    reasons : dict of int to str
+        Why rows have none, by row, from 0.
+    """
+
+    cells: npt.NDArray[np.uint8]
+    reasons: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)

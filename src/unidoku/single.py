@@ -165,7 +165,8 @@ def examine(
     puzzle, budget, cancel
         As for `check`.
     limit : int or None, optional
-        Largest number of solutions to count; None counts all.
+        Largest number of solutions to count; None counts all.  With 1 the search ends at the first solution:
+        the answer is complete, and the verdict of a puzzle that has a solution is UNKNOWN.
 
     Returns
     -------
@@ -176,11 +177,6 @@ def examine(
     ------
     InvalidPuzzleError, ValueError
         As for `count`.
-
-    Notes
-    -----
-    With ``limit=1`` the search ends at the first solution: the answer is complete, and the verdict of a
-    puzzle that has a solution is UNKNOWN because a second solution was not searched for.
 
     Examples
     --------

@@ -49,9 +49,9 @@ def test_numbers_name_elements(number):
 
 @given(elements, st.integers(0, 80))
 def test_cells(t, cell):
-    assert t.source(t.cell(cell)) == cell
-    marked = bytes(9 if k == cell else 0 for k in range(81))
-    assert t(marked).cells[t.cell(cell)] == t.digit(9)
+    marked = bytes(9 if k == t.source(cell) else 0 for k in range(81))
+    assert t(marked).cells[cell] == t.digit(9)
+    assert t.inverse().source(t.source(cell)) == cell
 
 
 def test_first_and_last_number():
@@ -65,7 +65,8 @@ def test_first_and_last_number():
 def test_rotations_and_reflections_are_what_numpy_does():
     square = np.arange(81, dtype=np.uint8).reshape(9, 9) % 10
     for quarters in range(4):
-        assert (Transformation.rotation(90 * quarters)(square) == np.rot90(square, -quarters)).all()
+        turn = Transformation.rotation(90 * quarters)
+        assert (turn(square).to_array() == np.rot90(square, -quarters)).all()
     for degrees in (1, 45, 91, -1):
         with pytest.raises(ValueError, match=f"multiple of 90 degrees, not {degrees}"):
             Transformation.rotation(degrees)
@@ -76,9 +77,9 @@ def test_rotations_and_reflections_are_what_numpy_does():
         "antidiagonal": np.rot90(square, 2).T,
     }
     for axis, image in turned.items():
-        assert (Transformation.reflection(axis)(square) == image).all()
-    assert (Transformation.bands((2, 0, 1))(square)[:3] == square[6:]).all()
-    assert (Transformation.stacks((2, 0, 1))(square)[:, :3] == square[:, 6:]).all()
+        assert (Transformation.reflection(axis)(square).to_array() == image).all()
+    assert (Transformation.bands((2, 0, 1))(square).to_array()[:3] == square[6:]).all()
+    assert (Transformation.stacks((2, 0, 1))(square).to_array()[:, :3] == square[:, 6:]).all()
     assert Transformation(transposed=True) == Transformation.reflection("diagonal")
     assert Transformation(digits=(2, 1, *range(3, 10)))("12" + "." * 79).line[:2] == "21"
 
@@ -97,9 +98,7 @@ def test_kinds_of_puzzles():
     image = t(PUZZLE)
     assert isinstance(image, unidoku.Grid)
     assert t(unidoku.Grid(PUZZLE)) == t(PUZZLE.encode()) == image
-    square = unidoku.Grid(PUZZLE).to_array().astype(np.int64)
-    assert t(square).shape == (9, 9)
-    assert t(square).dtype == np.int64
+    assert t(unidoku.Grid(PUZZLE).to_array().astype(np.int64)) == image
     assert t(SOLUTION).is_solved()
 
 
@@ -163,7 +162,6 @@ def test_random_elements_depend_on_seed_and_position_only():
     assert (random_numbers(10, 7)[4:] == random_numbers(6, 7, first=4)).all()
     assert Transformation.random(7).index == random_numbers(1, 7)[0]
     assert (random_numbers(10, 7) != random_numbers(10, 8)).any()
-    assert Transformation.random(7, relabel=False).digits == tuple(range(1, 10))
     for seed in (-1, 2**64, 1.5, True):
         with pytest.raises(ValueError, match="seed"):
             random_numbers(1, seed)

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["", "benchmark", "method", "rating", "stepper", "view"]
-MODULES = ["counting", "naive", "commands", "craft.series", "run.split"]
+MODULES = ["counting", "naive", "craft.series", "run.split"]
 ELSEWHERE = {"unidoku.__version__", "unidoku.stepper.events", "unidoku.stepper.report"}
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from unidoku import method, single
-from unidoku.method.state import unit_name
 
 PUZZLE = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
 
@@ -37,7 +36,7 @@ def test_24_givens_and_one_solution(record):
 
 def test_cell_1_takes_8_by_theorem_3_in_box_1(record):
     event, replay = conversion(record, 1)
-    assert (event.digit, event.rule, unit_name(event.unit), event.mark) == (8, "theorem3", "box 1", "⊙G")
+    assert (event.digit, event.rule, event.unit, event.mark) == (8, "theorem3", 19, "⊙G")
     assert [cell for cell in (2, 3, 10, 11, 12, 19, 20, 21) if replay.state.NAK[7, cell - 1]] == []
     assert replay.state.places(19, 8) == (1,)
     assert len(replay.state.components(1)) > 1
@@ -48,7 +47,7 @@ def test_cell_1_takes_8_by_theorem_3_in_box_1(record):
 
 def test_cell_9_takes_7_by_theorem_3_in_box_3(record):
     event, replay = conversion(record, 9)
-    assert (event.digit, event.rule, unit_name(event.unit), event.mark) == (7, "theorem3", "box 3", "⊙G")
+    assert (event.digit, event.rule, event.unit, event.mark) == (7, "theorem3", 21, "⊙G")
     assert [cell for cell in (7, 8, 16, 17, 18, 25, 26, 27) if replay.state.NAK[6, cell - 1]] == []
 
 
@@ -62,7 +61,7 @@ def test_cell_3_takes_6_by_theorem_2(record):
 
 def test_cell_2_takes_5_by_theorem_3_in_row_1(record):
     event, replay = conversion(record, 2)
-    assert (event.digit, event.rule, unit_name(event.unit), event.mark) == (5, "theorem3", "row 1", "⊙I")
+    assert (event.digit, event.rule, event.unit, event.mark) == (5, "theorem3", 1, "⊙I")
     assert replay.mark(2, 4) == "G12"
     assert replay.state.NA[11] == 4
     assert [cell for cell in (1, 3, 4, 5, 6, 7, 8, 9) if replay.state.NAK[4, cell - 1]] == []

@@ -97,15 +97,10 @@ def minimize(inputs: list[Input], *, every: bool, fewest: bool, **options: Any) 
     --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
     written; the column clues_at_least has the number of clues that no puzzle can have less than.
     """
-    if options["count"] is not None and not every:
-        raise click.UsageError("-n needs --all")
-    if options["budget"] is not None and not fewest:
-        raise click.UsageError("--budget needs --fewest")
-    if every and fewest:
-        raise click.UsageError("--all and --fewest exclude each other")
     if not every:
         options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
-    return write(unidoku.minimize_file, inputs, every=every, fewest=fewest, **options)
+    with values_checked():
+        return write(unidoku.minimize_file, inputs, every=every, fewest=fewest, **options)
 
 
 @command(

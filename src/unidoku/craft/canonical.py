@@ -19,7 +19,7 @@ from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import CellsResult, puzzles_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Made, Puzzles, Rows, RowSlice
+    from unidoku.parse_many import Puzzles, Rows, RowSlice
 
     Form: TypeAlias = Literal["minlex", "solution"]
 
@@ -109,7 +109,7 @@ def canonical_many(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["invalid"],
-) -> tuple[NDArray[np.uint8], Mapping[int, str]]: ...
+) -> CellsResult: ...
 def canonical_many(
     puzzles: Rows,
     *,
@@ -117,28 +117,22 @@ def canonical_many(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
-) -> Made:
+) -> NDArray[np.uint8] | CellsResult:
     """Return the canonical forms of many puzzles or full grids.
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` accepts them.
+    puzzles, threads, errors
+        As for `unidoku.check_many`.
     form : {'minlex', 'solution'}, optional
         As for `canonical`.
     solutions : uint8[n, 81], optional
         The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle, or cannot be done: raise an error, or leave it empty and
-        return the reason.
 
     Returns
     -------
     uint8[n, 81]
-        Cells 0 to 9.  With ``errors="invalid"`` a tuple of these, zeros in rows without a result, and a dict
-        of the reasons by row, from 0.
+        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `CellsResult`.
 
     Raises
     ------
@@ -149,7 +143,7 @@ def canonical_many(
         `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
     """
     found = _forms(puzzles_of(puzzles, errors), form, solutions, details=False, threads=threads)
-    return found.forms if errors == "raise" else (found.forms, found.reasons)
+    return found.forms if errors == "raise" else CellsResult(found.forms, found.reasons)
 
 
 def canonical_details(
@@ -160,22 +154,7 @@ def canonical_details(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
 ) -> CanonicalResult:
-    """Return canonical forms, the elements that lead to them, and automorphism counts.
-
-    Parameters
-    ----------
-    puzzles, form, solutions, threads, errors
-        As for `canonical_many`.
-
-    Returns
-    -------
-    CanonicalResult
-
-    Raises
-    ------
-    InvalidPuzzleError, ValueError
-        As for `canonical_many`.
-    """
+    """Return canonical forms as `canonical_many`, the elements that lead to them, and automorphism counts."""
     return _forms(puzzles_of(puzzles, errors), form, solutions, details=True, threads=threads)
 
 

@@ -136,13 +136,7 @@ def generate_batches(
     budget: int | None = None,
     threads: int | None = None,
 ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
-    """Generate proper puzzles and yield them as they are found.
-
-    Parameters
-    ----------
-    request : Request
-    count, seed, budget, threads
-        As for `generate`.
+    """Generate proper puzzles, as `generate` does, and yield them as they are found.
 
     Yields
     ------
@@ -151,10 +145,8 @@ def generate_batches(
 
     Raises
     ------
-    BudgetError
-        The budget is used up; the puzzles found before were yielded.
-    ValueError
-        `count`, `seed`, `budget` or `threads` is out of range.
+    BudgetError, ValueError
+        As for `generate`; the puzzles found before were yielded.
     """
     start, most, workers = seed_of(seed), most_attempts(request, count, 0, budget), thread_count(threads)
 
@@ -255,28 +247,11 @@ def attempts(
 
 
 def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> NDArray[np.uint8]:
-    """Generate random full grids.
+    """Generate random full grids from position `first` of a seed's sequence on: uint8[count, 81].
 
-    Parameters
-    ----------
-    count : int
-        Number of grids.
-    seed : int
-        0 to 2**64 - 1.
-    first : int, optional
-        Position of the first grid in the sequence of the seed.
-    images : int, optional
-        Number of consecutive grids that are images of one grid; an image costs less than a new grid.
-
-    Returns
-    -------
-    uint8[count, 81]
-        Cells 1 to 9.
-
-    Notes
-    -----
-    The distribution is not uniform: three diagonal boxes are drawn uniformly, the rest is the first solution
-    that the kernel finds, and a uniformly random element of the symmetry group is applied to the grid.
+    Three diagonal boxes are drawn uniformly, the rest is the first solution that the kernel finds; so the
+    distribution is not uniform.  Each is then moved by a uniformly random element of the symmetry group;
+    `images` consecutive grids come from the same one, which is faster.
     """
     base = first // images
     need = (first + count - 1) // images - base + 1 if count else 0

@@ -15,16 +15,16 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.clues.fewest import Fewest
 from unidoku.native.clues.reduction import Reduction
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import CellsResult, puzzles_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Made, Puzzles, Rows, RowSlice
+    from unidoku.parse_many import Puzzles, Rows, RowSlice
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
 
@@ -74,33 +74,28 @@ def minimize_many(
 @overload
 def minimize_many(
     puzzles: Rows, *, seed: int | None = None, threads: int | None = None, errors: Literal["invalid"]
-) -> tuple[NDArray[np.uint8], Mapping[int, str]]: ...
+) -> CellsResult: ...
 def minimize_many(
     puzzles: Rows,
     *,
     seed: int | None = None,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
-) -> Made:
+) -> NDArray[np.uint8] | CellsResult:
     """Remove redundant clues from many proper puzzles until each is minimal.
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` accepts them.
+    puzzles, threads, errors
+        As for `unidoku.check_many`.
     seed : int, optional
         Seed of the orders in which clues are tried, by default a fresh one; each row has its own order.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a proper puzzle: raise an error, or leave it empty and return the
-        reason.
 
     Returns
     -------
     uint8[n, 81]
-        Cells 0 to 9; the same for any number of threads and on any machine.  With ``errors="invalid"`` a
-        tuple of these, zeros in rows without a result, and a dict of the reasons by row, from 0.
+        Cells 0 to 9; the same for any number of threads and on any machine.  With ``errors="invalid"`` these
+        and the reasons, as a `CellsResult`.
 
     Raises
     ------
@@ -111,7 +106,7 @@ def minimize_many(
     """
     rows = puzzles_of(puzzles, errors)
     results = minimized(rows, words(seed_of(seed), 0, rows.count), threads=threads)
-    return results if errors == "raise" else (results, rows.reasons)
+    return results if errors == "raise" else CellsResult(results, rows.reasons)
 
 
 def minimized(rows: Puzzles, seeds: NDArray[np.uint64], *, threads: int | None = None) -> NDArray[np.uint8]:
@@ -151,17 +146,7 @@ def reduce_clues(
 
 
 def are_minimal(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Test which proper puzzles are minimal.
-
-    Parameters
-    ----------
-    rows : uint8[n, 81]
-        Proper puzzles.
-
-    Returns
-    -------
-    bool[n]
-    """
+    """Test which proper puzzles, uint8[n, 81], are minimal: bool[n]."""
     puzzles, cells = np.nonzero(rows)
     less = rows[puzzles]
     less[np.arange(len(cells)), cells] = 0

@@ -93,12 +93,10 @@ def neighbours_many(
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` accepts them.
+    puzzles, threads
+        As for `unidoku.check_many`.
     remove, add : int, optional
         As for `neighbours`.
-    threads : int, optional
-        Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional
         What to do with a row that is not a puzzle or has no neighbours of this kind: raise an error, or yield
         the error in the place of the neighbours.

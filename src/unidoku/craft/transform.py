@@ -12,22 +12,20 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from math import factorial
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 import numpy as np
 
 from unidoku import kernel
 from unidoku.craft.seeds import seed_of, words
 from unidoku.grid import Grid
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import CellsResult, puzzles_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Made, Rows, RowSlice
+    from unidoku.parse_many import Rows, RowSlice
 
     Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
     Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
@@ -146,18 +144,15 @@ class Transformation:
         return cls(columns=tuple(3 * b + k for b in order for k in range(3)))
 
     @classmethod
-    def random(cls, seed: int | None = None, *, relabel: bool = True) -> Transformation:
+    def random(cls, seed: int | None = None) -> Transformation:
         """Return a uniformly random element.
 
         Parameters
         ----------
         seed : int, optional
             0 to 2**64 - 1; without it the operating system's entropy is used.
-        relabel : bool, optional
-            Whether to relabel the digits too.
         """
-        number = int(random_numbers(1, seed)[0])
-        return cls.from_index(number if relabel else number - number % factorial(9))
+        return cls.from_index(int(random_numbers(1, seed)[0]))
 
     @classmethod
     def from_index(cls, number: int) -> Transformation:
@@ -197,13 +192,6 @@ class Transformation:
         row, column = self.rows[cell // 9], self.columns[cell % 9]
         return 9 * column + row if self.transposed else 9 * row + column
 
-    def cell(self, cell: int) -> int:
-        """Return the cell 0 to 80 of the image that shows the digit of a cell 0 to 80 of the source."""
-        row, column = divmod(cell, 9)
-        if self.transposed:
-            row, column = column, row
-        return 9 * self.rows.index(row) + self.columns.index(column)
-
     def digit(self, digit: int) -> int:
         """Return the new label of a digit; 0 stays 0."""
         return self.digits[digit - 1] if digit else 0
@@ -232,17 +220,10 @@ class Transformation:
             self.transposed, rows, columns, tuple(self.digits.index(d) + 1 for d in _DIGITS)
         )
 
-    @overload
-    def __call__(self, puzzle: Grid | str | bytes) -> Grid: ...
-    @overload
-    def __call__(self, puzzle: NDArray[Any]) -> NDArray[Any]: ...
-    def __call__(self, puzzle: PuzzleLike) -> Grid | NDArray[Any]:
-        """Return the image of a puzzle or a solution."""
+    def __call__(self, puzzle: PuzzleLike) -> Grid:
+        """Return the image of a puzzle or a solution in any form that `Grid` accepts."""
         cells = Grid(puzzle).cells
-        image = bytes(self.digit(cells[self.source(k)]) for k in range(81))
-        if isinstance(puzzle, np.ndarray):
-            return np.frombuffer(image, np.uint8).astype(puzzle.dtype).reshape(puzzle.shape)
-        return Grid(image)
+        return Grid(bytes(self.digit(cells[self.source(k)]) for k in range(81)))
 
     def candidates(self, masks: NDArray[np.integer]) -> NDArray[np.uint16]:
         """Return the images of candidate grids.
@@ -297,7 +278,7 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     >>> transform(puzzle, Transformation.rotation(90)).line[:9]
     '.7486..5.'
     """
-    return transformation(Grid(puzzle))
+    return transformation(puzzle)
 
 
 @overload
@@ -311,33 +292,27 @@ def transform_many(
 @overload
 def transform_many(
     puzzles: Rows, transformations: Transformations, *, threads: int | None = None, errors: Literal["invalid"]
-) -> tuple[NDArray[np.uint8], Mapping[int, str]]: ...
+) -> CellsResult: ...
 def transform_many(
     puzzles: Rows,
     transformations: Transformations,
     *,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
-) -> Made:
+) -> NDArray[np.uint8] | CellsResult:
     """Return the images of many puzzles or solutions.
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
-        As `unidoku.check_many` accepts them.
+    puzzles, threads, errors
+        As for `unidoku.check_many`.
     transformations : Transformation, sequence of Transformation, or array of integers [n]
         One for all puzzles, or one (or its number) for each.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle, or cannot be done: raise an error, or leave it empty and
-        return the reason.
 
     Returns
     -------
     uint8[n, 81]
-        Cells 0 to 9.  With ``errors="invalid"`` a tuple of these, zeros in rows without a result, and a dict
-        of the reasons by row, from 0.
+        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `CellsResult`.
 
     Raises
     ------
@@ -362,7 +337,7 @@ def transform_many(
 
     rows.run(work, threads=threads, size=_SLICE)
     images[list(rows.reasons)] = 0
-    return images if errors == "raise" else (images, rows.reasons)
+    return images if errors == "raise" else CellsResult(images, rows.reasons)
 
 
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
@@ -379,20 +354,7 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
 
 
 def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArray[np.int64]:
-    """Return the numbers of random elements of the group.
-
-    Parameters
-    ----------
-    count : int
-    seed : int, optional
-        0 to 2**64 - 1; without it the operating system's entropy is used.
-    first : int, optional
-        Position of the first element in the sequence of the seed.
-
-    Returns
-    -------
-    int64[count]
-    """
+    """Return the numbers of random elements from position `first` of a seed's sequence on: int64[count]."""
     return (words(seed_of(seed), first, count) % np.uint64(GROUP_ORDER)).astype(np.int64)
 
 

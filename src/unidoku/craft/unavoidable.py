@@ -68,33 +68,19 @@ def unavoidable_sets(grid: PuzzleLike, *, size: int = 12) -> NDArray[np.bool_]:
     >>> [cell + 1 for cell in range(81) if sets[0, cell]]
     [4, 5, 31, 32]
     """
-    return _found(_full(grid), np.ones(81, np.uint8), whole("size", size, 1, MAX_SIZE))
+    checked = Grid(grid)
+    if not checked.is_solved():
+        raise InvalidPuzzleError("not a full and correct grid")
+    cells = np.frombuffer(checked.cells, np.uint8)
+    return _found(cells, np.ones(81, np.uint8), whole("size", size, 1, MAX_SIZE))
 
 
-def exchange_set(first: PuzzleLike, second: PuzzleLike) -> NDArray[np.bool_]:
-    """Find a minimal unavoidable set of a full grid among the cells in which another full grid differs.
+def exchange_set(grid: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Find a minimal unavoidable set of a full grid among the cells in which another one differs: bool[81].
 
-    Parameters
-    ----------
-    first, second : Grid, str, bytes or array of 81 integers
-        Two different full and correct grids.
-
-    Returns
-    -------
-    bool[81]
-        True for the cells of the set: the smallest set if it has at most 12 cells, else any minimal set.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        One of them is not a full and correct grid.
-    ValueError
-        The grids are equal.
+    It is the smallest set if that has at most 12 cells, else any minimal set.
     """
-    grid = _full(first)
-    differing: NDArray[np.bool_] = grid != _full(second)
-    if not differing.any():
-        raise ValueError("the two grids are equal")
+    differing: NDArray[np.bool_] = grid != other
     small = _found(grid, differing.view(np.uint8), _SMALL)
     if len(small):
         smallest: NDArray[np.bool_] = small[0]
@@ -110,14 +96,6 @@ def exchange_set(first: PuzzleLike, second: PuzzleLike) -> NDArray[np.bool_]:
         if not others:
             return differing
         differing = min(others, key=np.count_nonzero)
-
-
-def _full(grid: PuzzleLike) -> NDArray[np.uint8]:
-    """Return the digits of a full and correct grid."""
-    checked = Grid(grid)
-    if not checked.is_solved():
-        raise InvalidPuzzleError("not a full and correct grid")
-    return np.frombuffer(checked.cells, np.uint8)
 
 
 def _found(grid: NDArray[np.uint8], changeable: NDArray[np.uint8], size: int) -> NDArray[np.bool_]:

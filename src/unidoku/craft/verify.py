@@ -95,9 +95,8 @@ class VerifyResult:
         from unidoku.arrow import pyarrow, reason_array
 
         columns = {name: getattr(self, name) for name in COLUMNS}
-        table: Any = pyarrow().table(columns | {"reason": reason_array(self.reasons, len(self))})
-        stream: object = table.__arrow_c_stream__(requested_schema)
-        return stream
+        columns["reason"] = reason_array(self.reasons, len(self))
+        return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
 
 def verify(puzzle: PuzzleLike, prediction: PuzzleLike) -> Verification:
@@ -139,13 +138,10 @@ def verify_many(
 
     Parameters
     ----------
-    puzzles, predictions : array, bytes, sequence or Arrow column
-        In any form that `unidoku.check_many` accepts; a prediction for each puzzle.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that has no puzzle or no prediction of 81 cells: raise an error, or give a
-        reason for it.
+    puzzles, threads, errors
+        As for `unidoku.check_many`.
+    predictions
+        As the puzzles: one for each.
 
     Returns
     -------
@@ -154,8 +150,7 @@ def verify_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle or a prediction of 81 cells; its attribute ``row`` is the
-        number, from 0.
+        A row is not a puzzle or a prediction of 81 cells; its attribute ``row`` is the number, from 0.
     ValueError
         The numbers of puzzles and predictions differ.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from unidoku.cell import cell_name
+from unidoku.cell import HOUSE_NAMES, cell_name
 from unidoku.method.state import (
     UNITS,
     UNITS_OF,
@@ -22,7 +22,6 @@ from unidoku.method.state import (
     numbers_picture,
     pencil_picture,
     row_of,
-    unit_name,
 )
 from unidoku.verdict import Verdict
 
@@ -270,7 +269,7 @@ class Words:
 
     def unit(self, unit: int | str) -> str:
         """Return the name of a unit 1..27, or of a house, band or stack, which is ``row 3`` in English."""
-        kind, number = (unit_name(unit) if isinstance(unit, int) else unit).split()
+        kind, number = (HOUSE_NAMES[unit - 1] if isinstance(unit, int) else unit).split()
         return self.say(kind, n=number)
 
 

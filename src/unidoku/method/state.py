@@ -63,11 +63,6 @@ def box_of(cell: int) -> int:
     return UNITS_OF[cell][2] - 18
 
 
-def unit_name(unit: int) -> str:
-    """``row 3``, ``column 7``, ``box 1`` for a unit 1..27."""
-    return HOUSE_NAMES[unit - 1]
-
-
 class Event(NamedTuple):
     """One entry of a record.
 
@@ -147,7 +142,7 @@ class Event(NamedTuple):
             "cell": self.cell,
             "digit": self.digit,
             "rule": self.rule,
-            "unit": unit_name(self.unit) if self.unit else "",
+            "unit": HOUSE_NAMES[self.unit - 1] if self.unit else "",
             "big_unit": self.big_unit,
             "cause": self.cause[0] if self.rule == "theorem1" else list(self.cause),
             "mark": self.mark,

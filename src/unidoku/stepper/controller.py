@@ -213,9 +213,8 @@ class Session:
 
         It is called as ``guess(session, cell, digit)`` with the guess the search would make.  It returns
         ``(cell, digit)``, the cell as 0 to 80 or ``"r1c1"`` to ``"r9c9"``, for a different guess, or None to
-        accept.  ``step``
-        and ``run`` propagate its exceptions; the search then waits in the middle of the unit and calls it
-        again when it is resumed.
+        accept.  ``step`` and ``run`` propagate its exceptions; the search then waits in the middle of the
+        unit and calls it again when it is resumed.
         """
         return self._guess
 
@@ -391,8 +390,7 @@ class Session:
     def back_to(self, steps: int) -> None:
         """Go back to the last state between two units of work whose step counter is at most ``steps``.
 
-        The settings (mode, guess) do not change.  If the counter is below ``steps``, nothing
-        happens.
+        The settings (mode, guess) do not change.  If the counter is below ``steps``, nothing happens.
 
         Parameters
         ----------
