@@ -80,8 +80,8 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Step as Step
-    from unidoku.run.sink import Sink as Sink
     from unidoku.run.split import split_file as split_file
+    from unidoku.run.stage import Sink as Sink
     from unidoku.run.summary import Progress as Progress, Summary as Summary
     from unidoku.single import (
         check as check,
@@ -123,7 +123,7 @@ _NAMES = {
     "rating.path": "Hint Steps all_steps hint steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
-    "run.sink": "Sink",
+    "run.stage": "Sink",
     "run.split": "split_file",
     "run.summary": "Progress Summary",
     "single": "check count examine solutions solve",

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.rating.step import Language
     from unidoku.run.loop import FileFields, RunFields
-    from unidoku.run.sink import Sink
-    from unidoku.run.stage import Stage
+    from unidoku.run.stage import Sink, Stage
     from unidoku.run.summary import Summary
     from unidoku.verdict import Verdict
 
@@ -426,9 +425,9 @@ def verify_file(
 
     side = None
     if predictions is not None:
-        from unidoku.files.output import refuse_overlap
+        from unidoku.files.output import refuse_outputs
 
-        refuse_overlap([predictions], [output])
+        refuse_outputs([predictions], [output])
         side = Side(predictions, input_options({**options}))
     return stage_file(inputs, output, Verify(prediction, side), **options)
 

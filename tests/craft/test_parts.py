@@ -195,11 +195,11 @@ class Interrupted(Canonical):
     cancel: Cancel = field(default_factory=Cancel, compare=False)
     calls: list[int] = field(default_factory=list, compare=False)
 
-    def __call__(self, batch, scratch, need):
+    def _work(self, batch, scratch, need):
         if sum(self.calls) > self.after:
             self.cancel.set()
         self.calls.append(len(batch.starts))
-        return super().__call__(batch, scratch, need)
+        return super()._work(batch, scratch, need)
 
 
 def test_a_cancelled_run_is_resumed(table, tmp_path):
@@ -283,11 +283,11 @@ class StoppedGenerate(Generate):
     cancel: Cancel = field(default_factory=Cancel, compare=False)
     calls: list[int] = field(default_factory=list, compare=False)
 
-    def __call__(self, batch, scratch, need):
+    def _work(self, batch, scratch, need):
         self.calls.append(len(batch.starts))
         if sum(self.calls) > 300:
             self.cancel.set()
-        return super().__call__(batch, scratch, need)
+        return super()._work(batch, scratch, need)
 
 
 def test_stopped_generating_is_resumed(tmp_path):

@@ -1,6 +1,7 @@
 """Splits without leaks."""
 
 import csv
+import os
 
 import pytest
 from command import run
@@ -8,7 +9,7 @@ from command import run
 import unidoku
 from unidoku.commands import transform_file
 from unidoku.craft.generate import generate
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InputError, InvalidPuzzleError
 from unidoku.run.split import split_file
 
 LINES = [unidoku.Grid(row).line for row in generate(300, seed=5)]
@@ -70,6 +71,23 @@ def test_errors(tmp_path, table):
     with pytest.raises(InvalidPuzzleError, match=r"bad\.txt:2: not a proper"):
         split_file(bad, outputs, by="solution")
     assert not outputs[0].exists()
+
+
+def test_the_next_input_after_one_that_cannot_be_read(table, tmp_path):
+    outputs = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    failures = []
+    inputs = [tmp_path / "absent.csv", table]
+    done = split_file(inputs, outputs, by="puzzle", on_failure=failures.append)
+    assert done.failures == failures
+    assert "absent.csv: No such file" in str(failures[0])
+    assert [len(ids(path)) for path in outputs] == done.outputs
+    assert sum(done.outputs) == 1200
+
+
+def test_not_in_parts(table, tmp_path):
+    with pytest.raises(InputError, match="cannot be made in parts"):
+        split_file(table, [tmp_path / "a.csv"], part_bytes=1)
+    assert sorted(os.listdir(tmp_path)) == ["in.csv", "many.csv"]
 
 
 def test_command(table, tmp_path):

@@ -122,7 +122,7 @@ def test_inputs_with_other_columns_need_files_of_their_own(tmp_path: Path) -> No
     write(tmp_path / "a.parquet", table())
     (tmp_path / "b.txt").write_text(A)
     inputs, output = [tmp_path / "a.parquet", tmp_path / "b.txt"], tmp_path / "out.parquet"
-    with pytest.raises(FormatError, match="one file needs the same columns in all rows"):
+    with pytest.raises(FormatError, match="all rows of an output must have the same"):
         unidoku.check_file(inputs, output=output)
     with pytest.raises(FormatError, match="all rows of an output must have the same"):
         unidoku.check_file(inputs, output=output, resume=True)

@@ -13,7 +13,7 @@ from command import run
 
 from unidoku import check_file, convert_file, dedupe_file
 from unidoku.errors import OutputError
-from unidoku.files.output import refuse_overlap, refuse_unwritable
+from unidoku.files.output import refuse_outputs
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
 TEXT = LINE * 3
@@ -75,22 +75,22 @@ def test_an_input_given_by_another_name(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("fsspec")
     for name in other_names(source):
         with pytest.raises(OutputError, match="is an input"):
-            refuse_overlap([name], [str(source)])
-    refuse_overlap([source], [str(tmp_path / "other.txt"), None])
+            refuse_outputs([name], [str(source)])
+    refuse_outputs([source], [str(tmp_path / "other.txt"), None])
 
 
 def test_urls_are_compared_normalised() -> None:
     pytest.importorskip("fsspec")
     with pytest.raises(OutputError, match="is an input"):
-        refuse_overlap(["memory://a/b/../t.txt"], ["memory://a/t.txt"])
+        refuse_outputs(["memory://a/b/../t.txt"], ["memory://a/t.txt"])
     with pytest.raises(OutputError, match=r"memory://a/b/: the input .*/c/t.txt lies in this folder"):
-        refuse_overlap(["memory://a/b/c/t.txt"], [], ["memory://a/b/"])
-    refuse_overlap(["memory://a/bc/t.txt"], ["memory://a/t.txt"], ["memory://a/b"])
+        refuse_outputs(["memory://a/b/c/t.txt"], [], ["memory://a/b/"])
+    refuse_outputs(["memory://a/bc/t.txt"], ["memory://a/t.txt"], ["memory://a/b"])
 
 
 def test_an_output_under_a_folder_that_the_run_writes(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"lies in .*o\.txt\.parts, which this run writes"):
-        refuse_overlap([], [str(tmp_path / "o.txt.parts" / "invalid.txt")], [str(tmp_path / "o.txt.parts")])
+        refuse_outputs([], [str(tmp_path / "o.txt.parts" / "invalid.txt")], [str(tmp_path / "o.txt.parts")])
 
 
 def test_two_outputs_in_one_file(source: Path, tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_two_outputs_in_one_file(source: Path, tmp_path: Path) -> None:
 
 
 def test_devices_and_pipes_may_be_both(source: Path) -> None:
-    refuse_overlap(["/dev/null"], ["/dev/null"])
+    refuse_outputs(["/dev/null"], ["/dev/null"])
 
 
 @pytest.mark.skipif(os.name == "nt", reason="redirections of a POSIX shell")
@@ -120,10 +120,10 @@ def test_standard_streams_that_are_files(source: Path) -> None:
 def test_places_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match=r"o\.txt: cannot write: No such file"):
-        refuse_unwritable(str(tmp_path / "no" / "o.txt"))
+        refuse_outputs([], [str(tmp_path / "no" / "o.txt")])
     with pytest.raises(OutputError, match=r"o\.txt: cannot write: Not a directory"):
-        refuse_unwritable(str(tmp_path / "file" / "o.txt"))
-    refuse_unwritable(str(tmp_path / "o.txt"))
+        refuse_outputs([], [str(tmp_path / "file" / "o.txt")])
+    refuse_outputs([], [str(tmp_path / "o.txt")])
 
 
 def test_a_folder_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

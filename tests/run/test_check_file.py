@@ -18,8 +18,8 @@ from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
 from unidoku.run.check import Check
 from unidoku.run.loop import Run, RunOptions
-from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
+from unidoku.run.stage import Sink
 
 MULTIPLE = "." * 18 + "789123456231564897564897231897231564312645978645978312978312645"
 NONE = "55" + "." * 79

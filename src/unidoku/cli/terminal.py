@@ -300,9 +300,9 @@ def open_text(path: str, inputs: Sequence[object]) -> Iterator[TextIO]:
 
     A file appears when it is complete, and not at all after an error or Ctrl-C.
     """
-    from unidoku.files.output import refuse_overlap
+    from unidoku.files.output import refuse_outputs
 
-    refuse_overlap(inputs, [path])
+    refuse_outputs(inputs, [path])
     if path == "-":
         yield sys.stdout
         sys.stdout.flush()

@@ -187,11 +187,11 @@ def minimal_puzzles(puzzle: PuzzleLike, *, count: int | None = None) -> Iterator
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8).copy()
     if not are_proper(cells[None])[0]:
         raise InvalidPuzzleError(IMPROPER)
-    return islice(_minimal(cells), most or None)
+    return islice(every_minimal(cells), most or None)
 
 
-def _minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:
-    """Search depth first; the stack holds proper puzzles and the clues that must be kept."""
+def every_minimal(cells: NDArray[np.uint8]) -> Iterator[Grid]:
+    """Search a proper puzzle depth first; the stack holds such puzzles and the clues that must be kept."""
     stack: list[tuple[NDArray[np.uint8], frozenset[int]]] = [(cells, frozenset())]
     while stack:
         row, kept = stack.pop()

@@ -32,7 +32,7 @@ _SEPARATORS = frozenset(b' \t,;:#|"')
 _GRAIN = 1 << 12  # bytes
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Column:
     """One text per puzzle, carried to the output: row ``i`` is ``text[starts[i]:ends[i]]``, UTF-8.
 
@@ -97,7 +97,7 @@ def puzzle_column(names: list[str], column: str | None, found: list[int] | None 
     raise FormatError(f"expected a column {known} or one named with --column (or column), found {there}")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Reject:
     """A record that is not a puzzle, with `before` puzzles of its batch before it."""
 
@@ -129,7 +129,7 @@ class Chunk:
         """Return the text's buffer; called once, when the results of the batch have been used."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Batch(Chunk):
     """Puzzles ready for the kernel, in the buffer that they were read into.
 
@@ -309,7 +309,7 @@ class Reader:
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Attempts(Reader):
     """Numbers in place of a file: a stage makes a puzzle, or none, of each, as `generate` does.
 

@@ -1,6 +1,6 @@
 """The bytes of outputs: files that appear when they are complete and synced to disk, or not at all.
 
-Before anything is created, `refuse_unwritable`, `refuse_overlap` and `refuse_foreign` check what is there.
+Before anything is created, `refuse_outputs` and `refuse_foreign` check what is there.
 
 `atomic_path` and `atomic_write` write one file, `Folder` is a folder of such files, and `OutputFile` is what
 the user named as the output of a run, of whichever kind it is.
@@ -424,29 +424,10 @@ def refuse_foreign(foreign: Iterable[str], folder: str, what: str) -> None:
         )
 
 
-def refuse_unwritable(url: str) -> None:
-    """Refuse, before anything is created, an output in a folder that does not exist or cannot be written."""
-    if is_remote(url):
-        filesystem(url)
-        return
-    path = Path(os.path.realpath(local_path(url)))
-    if is_special(path):
-        return
-    number = 0
-    if not path.parent.exists():
-        number = errno.ENOENT
-    elif not path.parent.is_dir():
-        number = errno.ENOTDIR
-    elif not os.access(path if path.is_dir() else path.parent, os.W_OK | os.X_OK):
-        number = errno.EACCES
-    if number:
-        raise OutputError(f"cannot write: {os.strerror(number)}", file=url)
-
-
-def refuse_overlap(
+def refuse_outputs(
     inputs: Iterable[object], files: Iterable[object] = (), folders: Iterable[str] = ()
 ) -> None:
-    """Refuse outputs that are an input, hold an input, or are one another.
+    """Refuse outputs that are an input, hold an input, are one another, or cannot be written.
 
     Two names are the same place when they are one file (device and inode: hard links, symbolic links), one
     resolved path or one normalised URL.
@@ -474,6 +455,28 @@ def refuse_overlap(
             raise OutputError("is an input; it cannot be the output too", file=same[0])
         if around := [owned[key] for key in parents if key in owned]:
             raise OutputError(f"the input {each} lies in this folder, which the run writes", file=around[0])
+    for place in (*files, *folders):
+        if isinstance(place, str | os.PathLike) and os.fspath(place) != "-":
+            _refuse_unwritable(str(os.fspath(place)))
+
+
+def _refuse_unwritable(url: str) -> None:
+    """Refuse an output in a folder that does not exist or cannot be written."""
+    if is_remote(url):
+        filesystem(url)
+        return
+    path = Path(os.path.realpath(local_path(url)))
+    if is_special(path):
+        return
+    number = 0
+    if not path.parent.exists():
+        number = errno.ENOENT
+    elif not path.parent.is_dir():
+        number = errno.ENOTDIR
+    elif not os.access(path if path.is_dir() else path.parent, os.W_OK | os.X_OK):
+        number = errno.EACCES
+    if number:
+        raise OutputError(f"cannot write: {os.strerror(number)}", file=url)
 
 
 def _keys(place: object, *, writing: bool = False) -> tuple[set[object], set[object]]:

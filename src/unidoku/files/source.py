@@ -81,7 +81,7 @@ class InputOptions:
         return ReadOptions(**same, keep=keep, carry=keep or carry, numbered=numbered)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ReadOptions(InputOptions):
     """The options of readers; each uses those that apply to its format."""
 

@@ -152,7 +152,7 @@ class TextReader(Reader):
         return rest[1 + rest.startswith(b"\r\n") :]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class TextChunk(Chunk):
     """Whole lines or records: the first `end` bytes of a buffer, after `line` lines of the input."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import Any
 
 import numpy as np
 
@@ -14,14 +15,8 @@ from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import ArrowColumn, import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.native.text import columns as native
-from unidoku.run.sink import Sink
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from unidoku.run.loop import RunOptions
-    from unidoku.run.sink import Table
-    from unidoku.run.stage import Made
+from unidoku.run.loop import RunOptions
+from unidoku.run.stage import Made, Sink, Table, different_columns
 
 ROW_GROUP = 1 << 17  # rows
 _PAGE = 1 << 19  # bytes; what is written at once
@@ -122,12 +117,8 @@ class ArrowSink(Sink):
         if self._schema is None:
             self._begin(piece.schema)
         elif not piece.schema.equals(self._schema):
-            had, has = (", ".join(f"{f.name}: {f.type}" for f in s) for s in (self._schema, piece.schema))
-            raise FormatError(
-                f"the inputs carry different columns ({had} and {has}); "
-                "one file needs the same columns in all rows",
-                file=self.file.path,
-            )
+            kinds = (map(_typed, schema) for schema in (self._schema, piece.schema))
+            raise different_columns(kinds, self.file.path)
         self._waiting.append(piece)
         self._buffers += buffers
         self._rows += piece.num_rows
@@ -144,7 +135,7 @@ class ArrowSink(Sink):
         except (self._pa.ArrowException, ValueError) as error:
             raise FormatError(str(error).splitlines()[0], file=self.file.path) from error
         self._schema = schema
-        self.carried = tuple(f"{field.name}: {field.type}" for field in schema)[len(self.columns) :]
+        self.carried = tuple(map(_typed, schema))[len(self.columns) :]
 
     def _parquet_writer(self, schema: Any) -> Any:
         # Puzzles and solutions do not repeat: a dictionary or bounds would only cost.
@@ -198,6 +189,10 @@ class ArrowSink(Sink):
             with suppress(Exception):  # the file is discarded
                 self._writer.close()
         super().__exit__(kind, error, trace)
+
+
+def _typed(field: Any) -> str:
+    return f"{field.name}: {field.type}"
 
 
 def _texts(pa: Any, column: Column, empty: str | None = "") -> Any:

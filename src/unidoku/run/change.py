@@ -7,6 +7,7 @@ Only `Generate` depends on the number of the line instead, which parts have too.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
 from math import comb
@@ -16,9 +17,9 @@ import numpy as np
 
 from unidoku.batch import are_proper, flat
 from unidoku.cell import SYMBOLS
-from unidoku.craft.canonical import FORMS, canonical_details
+from unidoku.craft.canonical import canonical_details
 from unidoku.craft.generate import attempts
-from unidoku.craft.minimize import IMPROPER, fewest_clues, minimal_puzzles, minimized
+from unidoku.craft.minimize import IMPROPER, every_minimal, fewest_clues, minimized
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
@@ -26,20 +27,16 @@ from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch, Column
 from unidoku.files.formats import output_format
+from unidoku.grid import Grid
 from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
 from unidoku.run.convert import batch_at, cells_of
+from unidoku.run.loop import FileFields
 from unidoku.run.rate import with_ratings
-from unidoku.run.stage import LARGEST, SMALLEST, PuzzleStage, text_column
+from unidoku.run.stage import LARGEST, SMALLEST, Need, PuzzleStage, Rows, text_column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from numpy.typing import NDArray
-
-    from unidoku.grid import Grid
-    from unidoku.run.loop import FileFields
-    from unidoku.run.stage import Need, Rows
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""
@@ -60,8 +57,7 @@ class Transform(PuzzleStage):
     index: int
     original: bool = False
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the changed puzzles of a batch, with their columns."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         return self.rows(
             batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.original)
         )
@@ -76,8 +72,7 @@ class RandomImages(PuzzleStage):
     seed: int
     original: bool = False
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the changed puzzles of a batch, with their columns."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         words = row_words(puzzle_cells(batch), self.seed, self.images)
         numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
         return self.rows(batch, _images(batch, numbers, self.original))
@@ -91,11 +86,9 @@ class Canonical(PuzzleStage):
     form: str = "minlex"
 
     def __post_init__(self) -> None:
-        if self.form not in FORMS:
-            raise ValueError(f"invalid form {self.form!r}; choose from: {', '.join(FORMS)}")
+        canonical_details([], form=self.form)  # refuses another form
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the changed puzzles of a batch, with their columns."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         found = canonical_details(puzzle_cells(batch), form=self.form, threads=1)
         return self.rows(batch, _moved(batch, found.forms, found.transformations))
 
@@ -125,8 +118,7 @@ class Minimize(_NewPuzzles):
     seed: int
     ratings: bool = False
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the changed puzzles of a batch, with their columns."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         cells = puzzle_cells(batch)
         small = minimized(puzzles_of(cells), row_words(cells, self.seed)[:, 0], threads=1)
         return self.new_rows(batch, batch_of(batch.source, small, batch.lines, batch.columns), need)
@@ -152,7 +144,7 @@ class AllMinimal(_NewPuzzles):
         found = (
             (line, grid)
             for line, cells in zip(batch.lines, _proper_cells(batch), strict=True)
-            for grid in minimal_puzzles(cells, count=self.count)
+            for grid in islice(every_minimal(cells), self.count)
         )
         more = True
         while more:
@@ -182,7 +174,7 @@ class FewestClues(_NewPuzzles):
         """Return the name and the parameters as a JSON object."""
         return {**_NewPuzzles.to_json(self), "all": False, "fewest": True}
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Return the puzzles, with the proved bound as the only column; None if the run was cancelled."""
         found = []
         for cells in _proper_cells(batch):
@@ -214,7 +206,7 @@ class Neighbours(_NewPuzzles):
         """A puzzle at least, which may have thousands of neighbours; but lanes need a thousand puzzles."""
         return 82 * max(1, 1024 // comb(24, min(self.remove, 12))), 1 << 13
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
         owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add, need.threads())
         return self.new_rows(batch, batch_of(batch.source, rows, np.asarray(batch.lines)[owners]), need)
@@ -259,8 +251,7 @@ class Generate(_NewPuzzles):
         del about["request"]
         return about | solutions | self.request.to_json()
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the puzzles of the attempts of a batch."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
@@ -281,8 +272,7 @@ class Numbered(PuzzleStage):
     group: int | None
     series: NDArray[np.uint8] = field(compare=False)
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the puzzles with the numbers of a batch."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         lines = np.asarray(batch.lines)
         return self.rows(batch, batch_of(batch.source, self.series[lines - 1], lines))
 

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import os
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from unidoku import counting
 from unidoku.arguments import MAX_COUNT
-from unidoku.files.base import rounded
+from unidoku.files.base import Batch, rounded
 from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
-from unidoku.run.stage import CELL_ERRORS, Made, Rows, Stage, text_column
+from unidoku.run.stage import CELL_ERRORS, Made, Need, Rows, Stage, text_column
 from unidoku.verdict import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from unidoku.files.base import Batch
-    from unidoku.run.stage import Need
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
 """Path of the bundled sample: puzzles with none, one and several solutions, each followed by their number."""
@@ -72,17 +67,17 @@ _ANSWER = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)  # a check starts faster without what nobody uses
 class Check(Stage):
     """The verdict, the number of solutions and the first solution; see `unidoku.check_file`."""
 
     name: ClassVar[str] = "check"
-    carries: ClassVar[bool] = True
     limit: int | None = 2
     budget: int | None = None
     verify: bool = False
 
     def __post_init__(self) -> None:
+        self.reads_columns = self.numbered = self.verify  # answers are compared, wrong ones are reported
         if self.verify:
             import unidoku.run.verify  # noqa: F401  # not while the run is timed
 
@@ -92,24 +87,13 @@ class Check(Stage):
         given = CELL_ERRORS if self.verify else {}
         return {**_ANSWER, **given, "reason": "string", "file": "string"}
 
-    @property
-    def reads_columns(self) -> bool:  # type: ignore[override]
-        """Whether answers are compared."""
-        return self.verify
-
-    @property
-    def numbered(self) -> bool:  # type: ignore[override]
-        """Whether wrong answers are reported."""
-        return self.verify
-
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
         """Return the columns that are written by default."""
         names = Stage.shown(self, text, several)
         left_out = ("line", "complete", *(() if self.verify else ("reason",)))
         return tuple(name for name in names if name not in left_out) if text else names
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Solve; see `Stage`."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         grids = self.verify or "solution" in need.columns
         found = _solved(batch, scratch, need, limit=self.limit, budget=self.budget, grids=grids)
         if found is None:
@@ -139,6 +123,7 @@ class _Line(Stage):
 
     numbered = False
     atomic: ClassVar[bool] = False
+    carries: ClassVar[bool] = False
 
     def rows(self, batch: Batch, found: Solved, column: Any) -> Rows:
         """Return the rows of the only column."""
@@ -146,15 +131,14 @@ class _Line(Stage):
         return Rows(batch, {column.name: column}, {column.name: invalid}, _counts(batch, found))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Solve(_Line):
     """The first solution of each puzzle; the verdict where there is none."""
 
     name: ClassVar[str] = "solve"
     columns: ClassVar[Mapping[str, str]] = {"solution": "string"}
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Solve; see `Stage`."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         found = _solved(batch, scratch, need, limit=1, budget=None, grids=True)
         if found is None:
             return None
@@ -162,7 +146,7 @@ class Solve(_Line):
         return self.rows(batch, found, Made("solution", "string", "grids", buffers))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Count(_Line):
     """The number of solutions."""
 
@@ -171,8 +155,7 @@ class Count(_Line):
     limit: int | None = None
     budget: int | None = None
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Count; see `Stage`."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         found = _solved(batch, scratch, need, limit=self.limit, budget=self.budget, grids=False)
         if found is None:
             return None

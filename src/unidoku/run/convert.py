@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from unidoku import kernel
 from unidoku.files.base import Batch
 from unidoku.native.text.seen import Seen
-from unidoku.run.stage import PuzzleStage
+from unidoku.run.stage import Need, PuzzleStage, Rows
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from unidoku.run.stage import Need, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +39,7 @@ class Dedupe(PuzzleStage):
     symmetry: bool = False
     seen: Seen = field(default_factory=_seen, compare=False, repr=False)
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Return the new puzzles of a batch, with their columns."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         rows = self.rows(batch, self._unseen(batch))
         rows.counts["duplicates"] = len(batch.starts) - rows.counts["written"]
         return rows
@@ -55,8 +52,10 @@ class Dedupe(PuzzleStage):
         new = np.zeros(len(starts), np.uint8)
         marked = list(batch.marked)
         text, zero, at = batch.text, batch.zero, starts
-        if self.symmetry and not marked:
-            text, zero, at = _least_images(batch, starts).reshape(-1), 0, np.arange(0, 81 * len(starts), 81)
+        if self.symmetry and not marked:  # the smallest image of each, or itself if clues clash
+            at = np.arange(0, 81 * len(starts), 81)
+            text, zero = np.empty(81 * len(starts), np.uint8), 0
+            kernel.form(package="symmetry").least_images(batch.text, starts, text, zero=batch.zero)
         # In input order also where the widths differ: runs of one width.
         begin = 0
         for mark in [*marked, len(starts)]:
@@ -65,16 +64,6 @@ class Dedupe(PuzzleStage):
                 self.seen.add(batch.text, starts[mark : mark + 1], new[mark : mark + 1], 729, batch.zero)
             begin = mark + 1
         return batch if new.all() else batch_at(batch, np.flatnonzero(new))
-
-
-def _least_images(batch: Batch, starts: Any) -> Any:
-    """Return the smallest image of each puzzle, or the puzzle itself if clues clash: uint8[n, 81]."""
-    import numpy as np
-
-    images = np.empty((len(starts), 81), np.uint8)
-    native = kernel.form(package="symmetry")
-    native.least_images(batch.text, starts, images.reshape(-1), zero=batch.zero)
-    return images
 
 
 def cells_of(batch: Batch) -> NDArray[np.uint8]:

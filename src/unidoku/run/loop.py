@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field, fields
 from itertools import chain
@@ -16,24 +16,18 @@ from typing import Any
 
 from unidoku import __version__, kernel
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.base import Batch, Chunk
+from unidoku.files.base import Attempts, Batch, Chunk
 from unidoku.files.inputs import Input, read_chunks
-from unidoku.files.source import InputFields, InputOptions
+from unidoku.files.source import InputFields, InputOptions, Source
 from unidoku.run.check import Check
-from unidoku.run.sink import Sink
-from unidoku.run.stage import Need, Stage
+from unidoku.run.stage import Need, Rows, Sink, Stage
 from unidoku.run.summary import SHOWN, FileCounts, Meter, Progress, Summary
 from unidoku.threads import Cancel, ordered, thread_count
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from unidoku.files.base import Attempts
     from unidoku.files.output import OutputFile
-    from unidoku.files.source import Source
-    from unidoku.run.stage import Rows
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 
@@ -64,7 +58,7 @@ class RunFields(FileFields, total=False):
     invalid: str | os.PathLike[str] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class RunOptions(InputOptions):
     """What a run does with its inputs; equal options and inputs give equal rows.
 
@@ -87,9 +81,6 @@ class RunOptions(InputOptions):
         self._set(
             columns=None if self.columns is None else tuple(self.columns),
             only=None if self.only is None else tuple(sorted({_verdict(each) for each in self.only})),
-            keep=bool(self.keep),
-            carry=bool(self.carry),
-            comment=bool(self.comment),
         )
 
     def written(self, *, text: bool) -> tuple[tuple[str, ...], bool]:
@@ -115,10 +106,8 @@ class RunOptions(InputOptions):
 
 
 def _verdict(name: Verdict | str) -> Verdict:
-    if isinstance(name, Verdict):
-        return name
     try:
-        return Verdict[name.strip().upper()]
+        return Verdict[str(name).strip().upper()]
     except KeyError:
         known = ", ".join(str(verdict) for verdict in Verdict)
         raise UnidokuError(f"invalid verdict {name!r}; choose from: {known}") from None
@@ -128,7 +117,7 @@ class _NothingReadError(Exception):
     """There are no records, and an input cannot be read or there should be some."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class _Outcome:
     """The result of one batch."""
 
@@ -168,7 +157,7 @@ class Run:
         self.size = stage.steady_bytes if sink.shows_batches else stage.chunk_bytes[0]
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
-        self.wants_messages = False
+        self.messages: OutputFile | None = None  # about invalid records
         self.own = [name for name in stage.columns if name != "file" or options.file]
         self.others = [name for name in sink.columns if name not in stage.columns]
         made = {*sink.columns, *sink.more} - {*self.others}
@@ -186,9 +175,9 @@ class Run:
             with (
                 suppress(_NothingReadError),
                 self.sink,
-                nullcontext() if invalid is None else invalid.open() as invalid_lines,
+                nullcontext() if invalid is None else invalid.open() as self.messages,
             ):
-                self._work_on_all(invalid_lines, (lambda _: None) if defers else self.on_failure)
+                self._work_on_all((lambda _: None) if defers else self.on_failure)
                 if not self.summary.puzzles and (failures or (self.summary.complete and not self.empty)):
                     raise _NothingReadError  # what was there before is better than an empty output
             if defers and failures:
@@ -200,22 +189,28 @@ class Run:
             self.summary.seconds = time.perf_counter() - self.began
         return self.summary
 
-    def _work_on_all(
-        self, invalid_lines: OutputFile | None, on_failure: Callable[[UnidokuError], None] | None
-    ) -> None:
+    def _work_on_all(self, on_failure: Callable[[UnidokuError], None] | None) -> None:
         """Work on the inputs one after the other; count and write the results in order."""
         sink, stage, summary, options = self.sink, self.stage, self.summary, self.options
-        self.wants_messages = invalid_lines is not None
-        self.reading = options.for_reader(
+        reading = options.for_reader(
             keep=bool(self.others) or (options.keep and options.carry),
             carry=sink.carries or stage.reads_columns,
             # Lines need numbers before the end of the run only where they are shown.
-            numbered=bool(sink.columns) or stage.numbered or self.wants_messages,
+            numbered=bool(sink.columns) or stage.numbered or self.messages is not None,
         )
         summary.complete = False
+        chunks = read_chunks(self.inputs, reading, lambda: self.size, self._begin)
+
+        def work(
+            numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
+        ) -> Iterable[_Outcome | UnidokuError | None]:
+            if stage.streams:  # the caller works, and writes each piece at once
+                return self._work(*numbered, {})
+            return list(self._work(*numbered, scratch))
+
         outcomes = ordered(
-            self._items(),
-            self._work,
+            ((len(summary.files) - 1, chunk) for chunk in chunks),
+            work,
             1 if sink.in_order or stage.in_order else summary.threads,
             cancel=self.cancel,
             tick=self.meter.report,
@@ -235,9 +230,9 @@ class Run:
                     self._keep_first(outcome, self.left)
                 sink.write(outcome.piece)
                 self._count(outcome)
-                if invalid_lines is not None and outcome.found.rejects:
+                if self.messages is not None and outcome.found.rejects:
                     lines = "".join(f"{error}\n" for error in outcome.found.rejects)
-                    invalid_lines.write(lines.encode("utf-8", "backslashreplace"))
+                    self.messages.write(lines.encode("utf-8", "backslashreplace"))
                 self.meter.report()
                 if self.left == 0:
                     break
@@ -245,11 +240,6 @@ class Run:
             summary.complete = not self.cancel
             if summary.complete:
                 stage.finish()
-
-    def _items(self) -> Iterator[tuple[int, Chunk | UnidokuError]]:
-        """Yield the chunks of all inputs, each with the number of its input."""
-        for chunk in read_chunks(self.inputs, self.reading, lambda: self.size, self._begin):
-            yield len(self.summary.files) - 1, chunk
 
     def _begin(self, name: str, source: Source | Attempts | None) -> None:
         """Count the puzzles of another input."""
@@ -266,43 +256,33 @@ class Run:
         return self.passed + here, self.summary.puzzles
 
     def _work(
-        self, numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
-    ) -> Iterable[_Outcome | UnidokuError | None]:
-        """Parse, work on, count and render a chunk in a worker; a last None says that it was cancelled."""
-        number, item = numbered
-        if isinstance(item, UnidokuError) or self.cancel:
-            return [item if isinstance(item, UnidokuError) else None]
-        if self.stage.streams:
-            return self._outcomes(number, item, {})  # the caller works, and writes each piece at once
-        return list(self._outcomes(number, item, scratch))
+        self, number: int, item: Chunk | UnidokuError, scratch: dict[str, Any]
+    ) -> Iterator[_Outcome | UnidokuError | None]:
+        """Parse, work on, count and render a chunk in a worker; a last None says that it was cancelled.
 
-    def _outcomes(self, number: int, item: Chunk, scratch: dict[str, Any]) -> Iterator[_Outcome | None]:
-        """Parse, work on, count and render a chunk."""
+        An error of the stage gets the file and the line.
+        """
+        if isinstance(item, UnidokuError) or self.cancel:
+            yield item if isinstance(item, UnidokuError) else None
+            return
         self.at_work.append(number)
         try:
             began = time.perf_counter()
             for batch in item.batches(scratch):
-                for rows in self._rows(batch, scratch):
-                    if rows is None:
-                        yield None
-                        return
-                    yield self._outcome(number, batch, rows, scratch, began)
-                    began = time.perf_counter()
+                try:
+                    for rows in self.stage.pieces(batch, scratch, self.need):
+                        if rows is None:
+                            yield None
+                            return
+                        yield self._outcome(number, batch, rows, scratch, began)
+                        began = time.perf_counter()
+                except InvalidPuzzleError as error:
+                    if error.row is None:
+                        raise
+                    raise error.at(batch.source, int(batch.lines[error.row])) from None
         finally:
             self.at_work.pop()
             item.release()
-
-    def _rows(self, batch: Batch, scratch: dict[str, Any]) -> Iterator[Rows | None]:
-        """Yield what the stage makes of a batch.
-
-        An error of the stage names a row; it is raised again with the file and the line of that row.
-        """
-        try:
-            yield from self.stage.pieces(batch, scratch, self.need)
-        except InvalidPuzzleError as error:
-            if error.row is None:
-                raise
-            raise error.at(batch.source, int(batch.lines[error.row])) from None
 
     def _free_threads(self) -> int:
         """Return how many threads a worker may use: itself, and those that have no work."""
@@ -315,7 +295,7 @@ class Run:
         piece = self._rendered(rows, scratch) if self.left is None else rows
         if rows.more:  # the batch is counted with its last rows
             return _Outcome(number, Summary(**rows.counts), piece, None)  # type: ignore[arg-type]
-        shown = batch.rejects[: None if self.wants_messages else SHOWN]
+        shown = batch.rejects[: SHOWN if self.messages is None else None]
         found = Summary(
             puzzles=len(batch.starts) + len(batch.rejects),
             invalid=len(batch.rejects),
@@ -376,13 +356,8 @@ class Run:
 
 def _stored_bytes(inputs: Sequence[Input]) -> int:
     """Bytes of all inputs; 0 if the size of one is not known."""
-    total = 0
-    for each in inputs:
-        try:
-            status = os.stat(each)  # type: ignore[arg-type]
-        except (OSError, TypeError, ValueError):
-            return 0
-        if not S_ISREG(status.st_mode):
-            return 0
-        total += status.st_size
-    return total
+    try:
+        found = [os.stat(each) for each in inputs]  # type: ignore[arg-type]
+    except (OSError, TypeError, ValueError):
+        return 0
+    return sum(each.st_size for each in found) if all(S_ISREG(each.st_mode) for each in found) else 0

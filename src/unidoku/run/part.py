@@ -32,8 +32,7 @@ _LARGEST = 1 << 26
 _LINE_END = re.compile(rb"\r\n?|\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(NamedTuple):
     """What is processed at once and becomes one part of the output.
 
     Its `kind` says what is counted from `start` to `stop`: ``bytes`` (a line belongs to the range of its
@@ -147,11 +146,13 @@ def _row_groups(metadata: Any, target: int) -> Iterator[tuple[int, int, int, int
     yield start, metadata.num_row_groups, first, held
 
 
-class Settings(NamedTuple):
-    """What is the same for all parts."""
+class Task(NamedTuple):
+    """What makes the part of a range, but for the number of its first line."""
 
-    unidoku: str
-    """The version."""
+    name: str
+    """File name of the part, without suffix."""
+    source: Identity | Attempts
+    range: Range
     folder: str
     """Path or URL of the folder of the parts."""
     options: RunOptions
@@ -161,19 +162,11 @@ class Settings(NamedTuple):
     """Whether each part has a header of its own."""
     invalid: bool
     """Whether messages about invalid lines are written beside each part."""
+    unidoku: str = __version__
+    """The version."""
 
 
-class Task(NamedTuple):
-    """What makes the part of a range, but for the number of its first line."""
-
-    name: str
-    """File name of the part, without suffix."""
-    source: Identity | Attempts
-    range: Range
-    settings: Settings
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Part:
     """What is in a part; a part exists if and only if the file of this record exists."""
 
@@ -227,25 +220,24 @@ def make_part(
     same bytes.  If the input is damaged, the part has the rows before the damage, and the record the error.
     None says that the run was cancelled.
     """
-    settings = task.settings
-    if settings.unidoku != __version__:
-        raise UnidokuError(f"the worker has unidoku {__version__}, the run {settings.unidoku}")
-    folder, file = Folder(settings.folder), task.name + settings.suffix
-    with writing(settings.folder):
+    if task.unidoku != __version__:
+        raise UnidokuError(f"the worker has unidoku {__version__}, the run {task.unidoku}")
+    folder, file = Folder(task.folder), task.name + task.suffix
+    with writing(task.folder):
         _refuse_changed(task.source)
         with ExitStack() as stack:
             path = stack.enter_context(folder.write_path(file))
             invalid = None
-            if settings.invalid:
+            if task.invalid:
                 name = task.name + INVALID
                 invalid = OutputFile(name, local=stack.enter_context(folder.write_path(name)))
             source = stack.enter_context(_opened(task, line))
             before = source.line if isinstance(source, Source) else 0
-            sink = open_sink(OutputFile(file, local=path), settings.options)
-            sink.header = settings.header
+            sink = open_sink(OutputFile(file, local=path), task.options)
+            sink.header = task.header
             sink.pool = pool or BufferPool()
             # the format of the whole input, which a range of it may not show
-            options = replace(settings.options, format=task.range.format or settings.options.format)
+            options = replace(task.options, format=task.range.format or task.options.format)
             running = {"threads": 1, **(running or {}), "on_failure": lambda _: None}  # the summary has it
             cancel = running.get("cancel")
             running["cancel"] = stack.enter_context((Cancel() if cancel is None else cancel).child())
@@ -294,7 +286,7 @@ def _opened(task: Task, line: int | None) -> Iterator[Source | Attempts]:
             head=read_range(url, 0, HEAD, name) if later else None,
             groups=range(cut.start, cut.stop) if cut.kind == "rows" else None,
         )
-        yield Source(content, name, path=path, owned=False, options=task.settings.options, part=part)
+        yield Source(content, name, path=path, owned=False, options=task.options, part=part)
 
 
 class QuoteGuard(ByteRange):

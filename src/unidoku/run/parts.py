@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
+import json
 import operator
 import os
 import re
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import asdict
 from functools import partial
+from hashlib import blake2b
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from unidoku import kernel
-from unidoku.errors import FormatError, InputError, OutputError, UnidokuError, needs_extra, writing
+from unidoku import __version__, kernel
+from unidoku.errors import (
+    FormatError,
+    InputError,
+    OutputError,
+    ResumeError,
+    UnidokuError,
+    needs_extra,
+    writing,
+)
 from unidoku.files.base import Attempts, BufferPool
 from unidoku.files.formats import output_format
-from unidoku.files.output import lock_folder, refuse_overlap, refuse_unwritable
+from unidoku.files.output import Folder, OutputFile, final_name, lock_folder, refuse_foreign, refuse_outputs
 from unidoku.files.storage import is_remote, is_special, local_path
-from unidoku.run.folder import PartFolder
-from unidoku.run.part import Part, Plan, Task, count_lines, make_part, make_plan
-from unidoku.run.sinks import comment_of
+from unidoku.run.loop import RunFields, RunOptions
+from unidoku.run.part import INVALID, RECORD, Part, Plan, Task, count_lines, make_part, make_plan
+from unidoku.run.sinks import TextSink, comment_of
+from unidoku.run.stage import different_columns
 from unidoku.run.summary import FileCounts, Meter, Progress, Summary
 from unidoku.threads import TICK, Cancel, default_threads, ordered, thread_count
 
-if TYPE_CHECKING:
-    from unidoku.run.loop import RunFields, RunOptions
+PLAN = "unidoku-plan.json"
+"""File name of the plan."""
 
+_LARGEST = 1 << 28  # bytes of a file that is read back
 _RETRIES = 2
 PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
 
@@ -50,7 +63,7 @@ def run_in_parts(
     if options.stage.in_order or options.stage.most_rows() is not None:  # a row depends on those before
         raise OutputError(f"{options.stage.name} cannot write its output in parts", file=output)
     failures: list[UnidokuError] = []
-    folder = _planned(names, output, options, running, failures, is_folder=is_folder)
+    folder = PartFolder(names, output, options, running, failures, is_folder=is_folder)
     summary = Summary()
     if folder.plan.ranges:  # else no input can be read
         with ExitStack() as stack:
@@ -62,8 +75,6 @@ def run_in_parts(
             stack.enter_context(writing(output))
             stack.enter_context(lock_folder(folder.url))
             summary = _made(folder, folder.begin(running.get("resume", False)), failures, where, running)
-    if summary.resume is not None:
-        summary.resume = f"{output} is not written: {summary.resume}"
     summary.seconds = time.perf_counter() - began
     summary.isa, summary.threads = kernel.isa(), threads
     for error in failures:
@@ -84,33 +95,6 @@ def _name(place: object) -> str | None:
     return str(os.fspath(place)) if isinstance(place, str | os.PathLike) and place != "-" else None
 
 
-def _planned(
-    inputs: Sequence[Any],
-    output: str,
-    options: RunOptions,
-    running: RunFields,
-    failures: list[UnidokuError],
-    *,
-    is_folder: bool,
-) -> PartFolder:
-    """Return the folder with the plan; nothing is created. Inputs that cannot be read are `failures`."""
-    invalid = running.get("invalid")
-    invalid = None if invalid is None else os.fspath(invalid)
-    default = ".parquet" if is_folder else None
-    form = output_format(output, running.get("to"), rows=not options.stage.puzzles, default=default)
-    if not form.format.rows:
-        raise FormatError(f"an output in the format {form.format.name} cannot be made in parts", file=output)
-    comment_of(form, output, options)  # refuses one that cannot be written
-    single = not is_folder and form.format.streams
-    name = f"{output}.parts" if single else output.rstrip("/") or "/"
-    refuse_overlap(inputs, [output, invalid] if single else [invalid], [name])
-    for each in (output.rstrip("/") or "/", invalid):
-        if each is not None:
-            refuse_unwritable(each)
-    plan = make_plan(inputs, options, running.get("part_bytes"), failures.append)
-    return PartFolder(name, plan, options, form=form, output=output if single else None, invalid=invalid)
-
-
 def _made(
     folder: PartFolder,
     done: dict[int, Part],
@@ -129,20 +113,18 @@ def _made(
         puzzles = [part.summary.puzzles for part in done.values()] + [each.puzzles for _, each in current]
         return size, sum(puzzles)
 
-    progress, cancel = running.get("progress"), running.get("cancel")
-    meter = Meter(progress, sum(sizes), position, earlier)
+    meter = Meter(running.get("progress"), sum(sizes), position, earlier)
+    cancel = running.get("cancel")
     cancel = Cancel() if cancel is None else cancel
     numbered = partial(_numbered, folder, done.copy())
     interrupted = False
     with cancel.child() as stop:
-        results: Callable[..., Generator[Any]]
         if isinstance(where, int):
-            each = None if progress is None else in_progress.__setitem__
             count = len(sizes) - len(done)
-            results = partial(_by_threads, threads=where, count=count, progress=each)
+            results = _by_threads(numbered(), stop, meter.report, in_progress, threads=where, count=count)
         else:
-            results = where.results
-        with closing(results(numbered, stop, meter.report)) as found:
+            results = where.results(numbered, stop, meter.report)
+        with closing(results) as found:
             try:
                 for number, part in found:
                     if isinstance(part, Part):
@@ -169,7 +151,7 @@ def _made(
         folder.finish([done[number] for number in sorted(done)])
     elif done and not complete:
         summary.resume = (
-            f"{len(done)} of {len(sizes)} parts are done; "
+            f"{folder.output} is not written: {len(done)} of {len(sizes)} parts are done; "
             f"run the same command with --resume to continue from the parts in {folder.name}"
         )
     else:
@@ -202,13 +184,13 @@ def _numbered(
 
 
 def _by_threads(
-    numbered: Callable[..., Iterator[tuple[int, Task, Any]]],
+    numbered: Iterator[tuple[int, Task, Any]],
     stop: Cancel,
     report: Callable[[], None],
+    progress: dict[int, Progress],
     *,
     threads: int,
     count: int,
-    progress: Callable[[int, Progress], None] | None,
 ) -> Generator[tuple[int, Part | InputError | None]]:
     """Make the `count` parts that are left by threads of this process.
 
@@ -223,7 +205,7 @@ def _by_threads(
         if failed:  # no further part begins
             return number, None
         try:
-            mine = None if progress is None else partial(progress, number)
+            mine = partial(progress.__setitem__, number)
             return number, make_part(task, line, {**running, "progress": mine}, pool)
         except InputError as error:  # another input may be read
             return number, error
@@ -231,7 +213,7 @@ def _by_threads(
             failed.append(number)
             raise
 
-    return ordered(numbered(), make, workers + (threads > 1), cancel=stop, tick=report)
+    return ordered(numbered, make, workers + (threads > 1), cancel=stop, tick=report)
 
 
 class Cluster:
@@ -318,3 +300,185 @@ def _total(plan: Plan, parts: Mapping[int, Part]) -> Summary:
     for each, mine in zip(plan.inputs, files, strict=True):
         total.files += mine.values() or [FileCounts(file=each.name)]
     return total
+
+
+class PartFolder:
+    """The folder of a plan's parts; messages call it `name`.
+
+    It holds the plan, the parts and their records.  Names of parts have the digits of their plan: nothing
+    else in the folder belongs to the run, and it is neither removed nor overwritten.  In the end the parts
+    are joined, or they are the output themselves.
+
+    Inputs that cannot be read are `failures`.
+    """
+
+    def __init__(
+        self,
+        inputs: Sequence[Any],
+        output: str,
+        options: RunOptions,
+        running: RunFields,
+        failures: list[UnidokuError],
+        *,
+        is_folder: bool,
+    ) -> None:
+        default = ".parquet" if is_folder else None
+        form = output_format(output, running.get("to"), rows=not options.stage.puzzles, default=default)
+        if not form.format.rows:
+            message = f"an output in the format {form.format.name} cannot be made in parts"
+            raise FormatError(message, file=output)
+        comment_of(form, output, options)  # refuses one that cannot be written
+        self.output, self._options, self._form = output, options, form
+        self._joins = not is_folder and form.format.streams
+        self.name = name = f"{output}.parts" if self._joins else output.rstrip("/") or "/"
+        invalid = running.get("invalid")
+        self._invalid = None if invalid is None else os.fspath(invalid)
+        refuse_outputs(inputs, [output, self._invalid] if self._joins else [self._invalid], [name])
+        self.plan = plan = make_plan(inputs, options, running.get("part_bytes"), failures.append)
+        self.url = name if is_remote(name) else str(local_path(name).absolute())
+        self.folder = Folder(self.url, name)
+        self._stays = not self._joins and bool(self.folder.names())
+        self._parts: dict[str, Any] = {
+            "suffix": form.ending,
+            "header": not self._joins,
+            "invalid": invalid is not None,
+        }
+        depends = {
+            "unidoku": __version__,
+            "options": options.to_json(),
+            **self._parts,
+            "part_bytes": plan.part_bytes,
+            "inputs": [asdict(each) for each in plan.inputs],
+            "ranges": plan.ranges,
+        }
+        self._text = json.dumps(depends, indent=1).encode() + b"\n"
+        self._digits = [_digits(self._text)]
+
+    def task(self, number: int) -> Task:
+        """Return what makes the part of a range."""
+        cut = self.plan.ranges[number]
+        name = f"part-{number:06d}-{self._digits[0]}"
+        source = self.plan.inputs[cut.input]
+        return Task(name, source, cut, self.url, self._options, **self._parts)
+
+    def begin(self, resume: bool) -> dict[int, Part]:
+        """Write the plan; return the parts that an earlier run has made, or remove them without `resume`."""
+        self.folder.make()
+        names = self.folder.names()
+        old = self._read_plan() if PLAN in names else b""
+        if old:
+            self._digits.append(_digits(old))
+        refuse_foreign(names - self._own(names), self.name, "this run did not make")
+        if old and resume and (other := _difference(json.loads(old), json.loads(self._text))):
+            raise ResumeError(f"cannot resume: {other}; start again without --resume", file=self.name)
+        left = self._own(names) - {PLAN}
+        self._remove({name for name in left if name.startswith(".")} if resume else left)
+        if old != self._text:
+            with self.folder.write(PLAN) as stream:
+                stream.write(self._text)
+        return self.done() if resume else {}
+
+    def done(self) -> dict[int, Part]:
+        """Return the parts that are complete, by number."""
+        names = self.folder.names()
+        found = {}
+        for number in range(len(self.plan.ranges)):
+            task = self.task(number)
+            if task.name + RECORD not in names:
+                continue
+            with self.folder.open(task.name + RECORD) as stream:
+                part = Part.load(stream.read(_LARGEST), task.name + self._form.ending)
+            if part is not None and self.folder.size(part.file) == part.size:
+                found[number] = part
+        return found
+
+    def clean(self, keep: Sequence[Part] = ()) -> None:
+        """Remove all files of the run, except some parts; the plan last."""
+        self._remove(self._own(self.folder.names()) - {PLAN, *(part.file for part in keep)})
+        self.folder.remove([PLAN])
+        if not self._stays:
+            self.folder.remove_if_empty()
+
+    def finish(self, parts: Sequence[Part]) -> None:
+        """Join all parts, and remove everything but the output, which appears complete or not at all."""
+        kinds = {tuple(part.columns) for part in parts if part.columns is not None}
+        if len(kinds) > 1 and self._form.format.headed:
+            self.clean()  # another run could not join these parts either
+            raise different_columns(sorted(kinds), self.output)
+        if self._invalid is not None:
+            stems = (part.file.removesuffix(self._form.ending) for part in parts)
+            self._join(self._invalid, [stem + INVALID for stem in stems])
+        files = [part.file for part in parts]
+        if self._joins and self._form.format.columnar:
+            self._join_arrow(files)
+        elif self._joins:
+            self._join(self.output, files, max(kinds, default=()))
+        self.clean(keep=() if self._joins else parts)
+
+    def _join(self, output: str, files: Iterable[str], carried: tuple[str, ...] | None = None) -> None:
+        """Write files one after the other, perhaps after the header of an output with `carried` columns.
+
+        Members of gzip, bz2, xz and zstd are joined like plain text.
+        """
+        with OutputFile(output, atomic=True, draft=False).open() as joined:
+            if carried is not None:
+                TextSink(joined, self._form, self._options).begin(carried)
+            for name in files:
+                with self.folder.open(name) as piece:
+                    joined.append(piece)
+
+    def _join_arrow(self, files: Sequence[str]) -> None:
+        """Write the record batches of Arrow IPC files, or streams, into one such file."""
+        from unidoku.arrow import pyarrow
+        from unidoku.files.formats.columnar import record_batches
+        from unidoku.run.arrowsink import ArrowSink
+
+        ipc, file = pyarrow().ipc, OutputFile(self.output, atomic=True, draft=False)
+        read = ipc.open_stream if self._form.suffix == ".arrows" else ipc.open_file
+        with ArrowSink(file, self._form, self._options) as joined:
+            for name in files:
+                with self.folder.open(name) as piece, read(piece) as opened:
+                    for batch in record_batches(opened):
+                        joined.write((batch, []))
+                        joined.flush()
+
+    def _own(self, names: set[str]) -> set[str]:
+        """Return those of some names that belong to this plan, or to the one that was in the folder."""
+        part = rf"part-\d{{6,}}-(?:{'|'.join(self._digits)})(?:\.[a-z0-9]+)+"
+        own = re.compile(rf"{re.escape(PLAN)}|{part}")
+        return {name for name in names if own.fullmatch(final_name(name))}
+
+    def _remove(self, names: set[str]) -> None:
+        # without its record a part does not exist, so the records come first
+        self.folder.remove(sorted(names, key=lambda name: (not name.endswith(RECORD), name)))
+
+    def _read_plan(self) -> bytes:
+        with self.folder.open(PLAN) as stream:
+            data = stream.read(_LARGEST)
+        try:
+            found = json.loads(data)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict) or "unidoku" not in found:
+            raise ResumeError("not the plan of a run in parts, or damaged", file=f"{self.name}/{PLAN}")
+        return data
+
+
+def _digits(plan: bytes) -> str:
+    return blake2b(plan, digest_size=6).hexdigest()
+
+
+def _difference(before: Any, now: Any, place: str = "") -> str:
+    """Return the first difference of two JSON values as a text, empty if there is none."""
+    if isinstance(before, list) and isinstance(now, list):
+        before, now = dict(enumerate(before)), dict(enumerate(now))
+    if isinstance(before, dict) and isinstance(now, dict):
+        places = {key: f"{place}.{key}".removeprefix(".") for key in {**now, **before}}
+        found = (_difference(before.get(key), now.get(key), where) for key, where in places.items())
+        return next(filter(None, found), "")
+    return "" if before == now else f"{place} was {_shown(before)}, now it is {_shown(now)}"
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 100 else f"{text[:100]} …"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,26 +11,20 @@ import numpy as np
 from unidoku.arguments import positive
 from unidoku.batch import flat
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
-from unidoku.files.base import Column
+from unidoku.files.base import Batch, Column
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import DIFFICULTIES, SCALE, STOPPED, TECHNIQUES, rate_many
+from unidoku.rating.se121 import DIFFICULTIES, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
+from unidoku.rating.step import Language
 from unidoku.run.convert import batch_at, cells_of
-from unidoku.run.stage import Rows, Stage, numbers, text_column
+from unidoku.run.stage import Made, Need, Rows, Stage, numbers, text_column
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from numpy.typing import NDArray
-
-    from unidoku.files.base import Batch
-    from unidoku.rating.se121 import Ratings
-    from unidoku.rating.step import Language
-    from unidoku.run.stage import Made, Need
-    from unidoku.threads import Cancel
 
 _OF_PROPER = {
     **dict.fromkeys(("er", "ep", "ed"), "double"),
@@ -53,8 +48,19 @@ _STEP = {
 }
 
 
+class _Scaled(Stage):
+    """A stage whose rows depend on the scale of ratings."""
+
+    header: ClassVar[bool] = True
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name, the scale, and the parameters that are given, as a JSON object."""
+        given = {name: value for name, value in Stage.to_json(self).items() if value is not None}
+        return {**given, "scale": SCALE}
+
+
 @dataclass(frozen=True, slots=True)
-class Rate(Stage):
+class Rate(_Scaled):
     """How hard each puzzle is; see `unidoku.rate_file`."""
 
     name: ClassVar[str] = "rate"
@@ -65,8 +71,6 @@ class Rate(Stage):
         **_SCALE,
         **_SEARCH,
     }
-    carries: ClassVar[bool] = True
-    header: ClassVar[bool] = True
     chunk_bytes = (64 * 82, 1 << 19)  # a single puzzle may be slow, but lanes need thousands of easy ones
     steady_bytes = 1 << 16
     below: float | None = None
@@ -75,18 +79,12 @@ class Rate(Stage):
     def __post_init__(self) -> None:
         rate_many([], below=self.below, budget=self.budget)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the scale and the parameters as a JSON object."""
-        given = {"below": self.below, "budget": self.budget}
-        chosen = {name: value for name, value in given.items() if value is not None}
-        return {"command": self.name, "scale": SCALE, **chosen}
-
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
         """Return the columns that are written by default."""
         left_out = {"line", *_SEARCH, *(() if self.below else ("at_least",))}
         return tuple(name for name in Stage.shown(self, text, several) if name not in left_out)
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Rate the puzzles of a batch; one with pencil marks has a reason instead."""
         n = len(batch.starts)
         rows = Rows(batch, counts={"unknown": n, "written": n})
@@ -152,13 +150,11 @@ def _search_columns(
 
 
 @dataclass(frozen=True, slots=True)
-class Steps(Stage):
+class Steps(_Scaled):
     """The steps of each puzzle, as `unidoku.steps` finds them."""
 
     name: ClassVar[str] = "hint"
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string", "file": "string", "line": "int64", **_STEP}
-    carries: ClassVar[bool] = True
-    header: ClassVar[bool] = True
     chunk_bytes = (16 * 82, 1 << 13)
     steady_bytes = 1 << 13
     budget: int | None = None
@@ -168,12 +164,7 @@ class Steps(Stage):
         positive("budget", self.budget)
         Sentences(self.lang)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the scale and the parameters as a JSON object."""
-        budget = {} if self.budget is None else {"budget": self.budget}
-        return {"command": self.name, "scale": SCALE, "lang": self.lang, **budget}
-
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Find the steps of the puzzles of a batch; a puzzle without steps has one row with the reason."""
         owners: list[int] = []
         found: list[dict[str, str]] = []

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import os
 from array import array
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unidoku.errors import FormatError
-from unidoku.files.base import escape
+from unidoku.files.base import Writer, escape
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
-from unidoku.run.sink import Sink
-from unidoku.run.stage import Made, text_column
-
-if TYPE_CHECKING:
-    from unidoku.files.base import Writer
-    from unidoku.run.loop import RunOptions
-    from unidoku.run.sink import Table
+from unidoku.run.loop import RunOptions
+from unidoku.run.stage import Made, Sink, Table, different_columns, text_column
 
 
 class TextSink(Sink):
@@ -100,12 +95,7 @@ class TextSink(Sink):
             return
         first = self.carried is None
         if not first and self.headed:
-            had, has = (", ".join(each) or "none" for each in (self.carried or (), names))
-            raise FormatError(
-                f"the inputs carry different columns ({had} and {has}); a file with a header needs the same "
-                "columns in all rows",
-                file=self.file.path,
-            )
+            raise different_columns((self.carried or (), names), self.file.path)
         self.carried = names
         if first and self.header:
             head = b"" if self.writer is None else self.writer.begin(names)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 import numpy as np
 
@@ -14,29 +15,21 @@ from unidoku.batch import solve_rows
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files.inputs import expand
-from unidoku.files.output import refuse_overlap
-from unidoku.files.source import InputOptions
+from unidoku.files.base import Batch
+from unidoku.files.inputs import Input, expand
+from unidoku.files.output import refuse_outputs
 from unidoku.run.change import puzzle_cells
 from unidoku.run.convert import batch_at
-from unidoku.run.loop import Run, RunOptions
-from unidoku.run.sink import Sink
+from unidoku.run.loop import FileFields, RunOptions
 from unidoku.run.sinks import open_sink
-from unidoku.run.stage import PuzzleStage, numbers
+from unidoku.run.stage import Need, PuzzleStage, Rows, Sink, Table, numbers
+from unidoku.run.start import stage_file
+from unidoku.run.summary import Summary
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Literal, Unpack
-
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Batch
-    from unidoku.files.inputs import Input
-    from unidoku.files.source import InputFields
-    from unidoku.run.sink import Table
-    from unidoku.run.stage import Need, Rows
-    from unidoku.run.summary import Summary
 
 __all__ = ["CLASSES", "split_file"]
 
@@ -51,20 +44,14 @@ def split_file(
     fractions: Sequence[float] | None = None,
     by: Literal["canonical", "solution", "puzzle"] = "canonical",
     seed: int | None = None,
-    to: str | None = None,
-    comment: bool = False,
-    carry: bool = True,
-    threads: int | None = None,
-    empty: bool = True,
-    options: InputOptions | None = None,
-    **fields: Unpack[InputFields],
+    **options: Unpack[FileFields],
 ) -> Summary:
     """Write the puzzles of some files to several outputs, each class of puzzles to one of them.
 
     Parameters
     ----------
-    inputs, to, carry, comment, threads, empty, options, **fields
-        As for `unidoku.convert_file`.
+    inputs, **options
+        As for `unidoku.convert_file`; not in parts.
     outputs : sequence of paths
         Each appears when it is complete.
     fractions : sequence of float, optional
@@ -91,23 +78,20 @@ def split_file(
     if by not in CLASSES:
         raise ValueError(f"invalid class {by!r}; choose from: {', '.join(CLASSES)}")
     shares = _shares(len(outputs), fractions)
-    names = [os.fspath(each) for each in outputs]
     sources = expand(inputs)
-    refuse_overlap(sources, names)
+    refuse_outputs(sources, outputs)
     stage = Split(by, seed_of(seed), tuple(shares))
-    parts = [replace(stage, part=number) for number in range(1, len(names) + 1)]
-    reading = asdict(InputOptions.of(options, fields))
-    chosen = [RunOptions(stage=part, carry=carry, comment=comment) for part in parts]
-    with ExitStack() as stack:
+    what = RunOptions(carry=options.get("carry", True), comment=options.get("comment", False))
+    chosen = [replace(what, stage=replace(stage, part=part)) for part in range(1, len(outputs) + 1)]
+    with ExitStack() as opened:
         sinks = [
-            stack.enter_context(open_sink(name, each, to=to, atomic=True))
-            for name, each in zip(names, chosen, strict=True)
+            opened.enter_context(open_sink(name, each, to=options.get("to"), atomic=True))
+            for name, each in zip(outputs, chosen, strict=True)
         ]
-        sink = _Sinks(sinks, stack.pop_all())
-    what = RunOptions(**reading, stage=stage, carry=carry)
-    run = Run(sources, what, sink, {"threads": threads, "empty": empty})
-    run.summary.outputs = sink.counts
-    return run.run()
+        sink = _Sinks(sinks, opened)
+        summary = stage_file(sources, sink, stage, **options)
+    summary.outputs = sink.counts
+    return summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +110,7 @@ class Split(PuzzleStage):
         """Return the columns that are written."""
         return ("puzzle",)
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the puzzles of a batch; an invalid record is an error."""
         for reject in batch.rejects:
             raise reject.error(batch.source)

@@ -1,27 +1,28 @@
-"""What a stage is, the work on the puzzles between reading and writing, and what it makes of a batch.
+"""What works on the puzzles between reading and writing, what it makes of a batch, and where that goes.
 
-That is named columns, a row per puzzle, and perhaps a row per invalid record.
+A stage makes named columns: a row per puzzle, and perhaps a row per invalid record.  A sink has two sides:
+:meth:`Sink.render` runs in the worker threads, several at a time, and turns one table into a piece of output;
+:meth:`Sink.write` takes the pieces in input order, in the calling thread.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from itertools import accumulate
-from typing import Any, ClassVar, NamedTuple
+from types import TracebackType
+from typing import Any, ClassVar, NamedTuple, Self
 
-from unidoku.errors import FormatError
-from unidoku.files.base import Batch, Column, carried
-from unidoku.run.sink import Table
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.base import Batch, BufferPool, Column, carried
+from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from unidoku.errors import InvalidPuzzleError
-    from unidoku.run.sink import Sink
-    from unidoku.threads import Cancel
+    from unidoku.files.output import OutputFile
 
 SMALLEST = 1 << 13  # bytes of text in a chunk: about 100 puzzles
 LARGEST = 3 << 17  # several chunks are in progress, and their rows need two to four times as much
@@ -36,7 +37,7 @@ CELL_ERRORS = {
 """The columns of a comparison with a given answer, and their Arrow types; see `unidoku.VerifyResult`."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Made:
     """A column that a stage makes.
 
@@ -54,7 +55,98 @@ class Made:
         return self.name, self.kind, *self.buffers
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
+class Table:
+    """The rows that a sink gets: columns, each `Made` or `Column`, for the puzzles of a batch."""
+
+    batch: Batch
+    columns: list[Any]
+    """Those of the sink, and after them those of the input that it carries."""
+    rejected: list[Any] | None = None
+    """The same for the invalid records of the batch; each stands before the row ``reject.before``."""
+    mask: bytes | None = None
+    """Rows where it is 0 are left out."""
+    scratch: dict[str, Any] = field(default_factory=dict)
+    """That of the worker; a sink that needs a buffer for longer takes it, and leaves another one."""
+
+    def __len__(self) -> int:
+        """Return the number of puzzles."""
+        return len(self.batch.starts)
+
+
+class Sink:
+    """Takes the rows of a run; this one drops them.
+
+    As a context manager it is closed at the end. After an error, an atomic output is discarded; any other
+    output keeps what has been written, in whole rows.
+
+    Attributes
+    ----------
+    file : OutputFile or None
+    columns : tuple of str
+        The columns that it gets, of the stage or of the input.
+    more : tuple of str
+        Further columns of invalid records.
+    carries : bool
+        Whether it gets all columns of the input after these.
+    in_order : bool
+        Whether `render` must be called in input order, by one thread.
+    shows_batches : bool
+        Whether the bytes of the output depend on where the input is cut into batches.
+    header : bool
+        Whether to write a header; not in a part that will follow another one.
+    carried : tuple of str or None
+        The columns of the input in the rows so far.
+    pool : BufferPool
+        The pool that buffers come from; several sinks may share one.
+    """
+
+    file: OutputFile | None = None
+    columns: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
+    carries = False
+    in_order = False
+    shows_batches = False
+    header = True
+    carried: tuple[str, ...] | None = None
+
+    @cached_property
+    def pool(self) -> BufferPool:
+        """The buffer pool of this sink, unless another one is set."""
+        return BufferPool()
+
+    def render(self, table: Table) -> Any:
+        """One table as a piece of output; called by the workers.
+
+        It must not change the sink, unless that is `in_order`.
+        """
+
+    def write(self, piece: Any) -> None:
+        """Take the next piece, in input order."""
+
+    def close(self) -> None:
+        """Finish the output."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None and self.file is not None and self.file.atomic:
+            self.file.__exit__(kind, error, trace)
+        else:
+            self.close()
+
+
+def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
+    """Return the error of an output whose inputs carry these kinds of columns."""
+    shown = " and ".join(", ".join(kind) or "none" for kind in kinds)
+    message = f"the inputs carry different columns ({shown}); all rows of an output must have the same"
+    return FormatError(message, file=file)
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class Rows:
     """What a stage returns: columns, each `Made` or `Column`, for the puzzles of a batch."""
 
@@ -143,7 +235,7 @@ class Stage:
     """Whether ``.txt`` is a table with tabs and the names of the columns, as ``.tsv``."""
     atomic: ClassVar[bool] = True
     """Whether a file appears when it is complete."""
-    carries: ClassVar[bool] = False
+    carries: ClassVar[bool] = True
     """Whether the columns of the input are written too, except in text."""
     reads_columns: bool = False
     """Whether it uses the columns of the input."""
@@ -175,9 +267,9 @@ class Stage:
 
     def pieces(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Iterator[Rows | None]:
         """Do the work; a stage that `streams` yields rows as soon as they are found."""
-        yield self(batch, scratch, need)
+        yield self._work(batch, scratch, need)
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Do the work; None if the run was cancelled.  ``scratch`` is that of a worker thread."""
         raise NotImplementedError
 
@@ -187,10 +279,8 @@ class PuzzleStage(Stage):
 
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string"}
     puzzles: ClassVar[bool] = True
-    carries: ClassVar[bool] = True
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Return the puzzles of a batch, with their columns."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         return self.rows(batch, batch)
 
     @staticmethod

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
+from typing import Any, Unpack
 
 from unidoku.arguments import positive
 from unidoku.files.inputs import Input, are_several, expand
 from unidoku.files.source import InputOptions
 from unidoku.run.loop import Run, RunFields, RunOptions
-from unidoku.run.sink import Sink
+from unidoku.run.stage import Sink, Stage
+from unidoku.run.summary import Summary
 from unidoku.threads import thread_count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any, Unpack
-
-    from unidoku.run.stage import Stage
-    from unidoku.run.summary import Summary
 
 
 def stage_file(
@@ -64,12 +59,9 @@ def stage_file(
     invalid = options.get("invalid")
     if output is not None or invalid is not None:
         # imported here so that a check without output starts faster
-        from unidoku.files.output import refuse_overlap, refuse_unwritable
+        from unidoku.files.output import refuse_outputs
 
-        refuse_overlap(found, [output, invalid])
-        for name in (output, invalid):
-            if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
-                refuse_unwritable(os.fspath(name))
+        refuse_outputs(found, [output, invalid])
     if output is None:
         output = Sink()
     elif not isinstance(output, Sink):

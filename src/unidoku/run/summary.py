@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 INTERVAL = 0.1
 """Least number of seconds between two calls of a progress callback."""
@@ -19,7 +16,7 @@ SHOWN = 20
 """Invalid records and wrong answers that a summary describes."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Counts:
     """How many puzzles had each verdict, right and wrong answers, and how many were written or left out."""
 
@@ -175,7 +172,7 @@ class Progress(NamedTuple):
     earlier: int = 0
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Meter:
     """Calls back about ten times a second with how far a run is: ``position()``, in bytes and in puzzles."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -12,22 +13,17 @@ import numpy as np
 from unidoku.cell import CELL_CODES, VALUES, WRONG
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
-from unidoku.files.inputs import read_batches
+from unidoku.files.base import Batch, Column
+from unidoku.files.inputs import Input, read_batches
+from unidoku.files.source import InputOptions
+from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
 from unidoku.run.convert import cells_of
-from unidoku.run.stage import CELL_ERRORS, Made, Rows, Stage, numbers, text_column
+from unidoku.run.stage import CELL_ERRORS, Made, Need, Rows, Stage, numbers, text_column
 from unidoku.run.summary import SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from numpy.typing import NDArray
-
-    from unidoku.files.base import Batch, Column
-    from unidoku.files.inputs import Input
-    from unidoku.files.source import InputOptions
-    from unidoku.kernel import Solved
-    from unidoku.run.stage import Need
 
 _NUMBERS = ("expected", "expected_count")
 """Columns of answers where a text shorter than a grid is a number of solutions."""
@@ -76,7 +72,6 @@ class Verify(Stage):
         "file": "string",
     }
     header: ClassVar[bool] = True
-    carries: ClassVar[bool] = True
     verify: ClassVar[bool] = True
     reads_columns = True
     prediction: str | None = None
@@ -92,8 +87,7 @@ class Verify(Stage):
         if self.side is not None:
             self.side.end()
 
-    def __call__(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        """Compare; see `Stage`."""
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         n = len(batch.starts)
         rows = Rows(batch, rejected={}, counts={"unknown": n, "written": n})
         compare(rows, need, given(batch, self.prediction) if self.side is None else self.side.take(batch))

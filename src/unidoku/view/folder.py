@@ -9,18 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
 from unidoku.files.inputs import expand
-from unidoku.files.output import (
-    Folder,
-    final_name,
-    lock_folder,
-    refuse_foreign,
-    refuse_overlap,
-    refuse_unwritable,
-)
+from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign, refuse_outputs
 from unidoku.files.storage import is_remote, local_path
 from unidoku.native.text.render import render as render_rows
 from unidoku.run.rate import Rate
-from unidoku.run.sink import Sink
+from unidoku.run.stage import Sink, Table
 from unidoku.run.start import stage_file
 from unidoku.threads import Cancel
 from unidoku.view.pages import BELOW, WORDS, render
@@ -31,7 +24,6 @@ if TYPE_CHECKING:
 
     from unidoku.files.inputs import Input
     from unidoku.files.source import InputFields
-    from unidoku.run.sink import Table
     from unidoku.run.summary import Progress, Summary
 
 MANIFEST = "unidoku-pages.json"
@@ -110,8 +102,7 @@ def write_pages(
         Without `on_failure`: an input cannot be read.
     """
     inputs = expand(inputs)
-    refuse_overlap(inputs, folders=[output])
-    refuse_unwritable(output.rstrip("/") or "/")
+    refuse_outputs(inputs, folders=[output])
     stop = Cancel() if cancel is None else cancel
     with writing(output), lock_folder(output):
         titles, failed = {"title": title, "lang": lang}, on_failure or (lambda _: None)
