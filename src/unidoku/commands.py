@@ -304,7 +304,7 @@ def minimize_file(
     from unidoku.run.change import AllMinimal, FewestClues, Minimize, has_ratings
 
     if (every and fewest) or (count is not None and not every) or (budget is not None and not fewest):
-        raise ValueError("count (-n) needs every (--all), budget needs fewest, and these exclude each other")
+        raise ValueError("count (-n) needs every (--all), budget needs fewest, and every excludes fewest")
     ratings = has_ratings(output, options)
     stage: Stage
     if every:

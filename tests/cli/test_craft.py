@@ -53,7 +53,7 @@ def test_transform(tmp_path):
         (["transform", PUZZLE, "--index", "1218998108160"], "0 to 1218998108159"),
         (["minimize", PUZZLE, "-n", "2"], "count (-n) needs every (--all)"),
         (["minimize", PUZZLE, "--budget", "2"], "budget needs fewest"),
-        (["minimize", PUZZLE, "--all", "--fewest"], "exclude each other"),
+        (["minimize", PUZZLE, "--all", "--fewest"], "every excludes fewest"),
         (["generate", "--clues", "16"], "at least 17 clues, not 16"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),

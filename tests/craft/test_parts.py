@@ -156,7 +156,7 @@ def test_searches_within_each_puzzle(tmp_path):
         with pytest.raises(InvalidPuzzleError, match=r"in\.txt:2: not a proper puzzle"):
             minimize_file(path, out, **options)
     for options in ({"every": True, "fewest": True}, {"count": 2}, {"budget": 2}):
-        with pytest.raises(ValueError, match="exclude each other"):
+        with pytest.raises(ValueError, match="every excludes fewest"):
             minimize_file(path, out, **options)
 
 
