@@ -12,6 +12,7 @@ from unidoku import InputOptions, Transformation
 from unidoku.cli.options import TABLE
 from unidoku.craft.canonical import FORMS
 from unidoku.craft.request import SYMMETRIES
+from unidoku.method import Order
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.view.sheets import PAPERS, PER_PAGE
 
@@ -82,3 +83,4 @@ def test_the_table_of_options_repeats_the_api():
     for option, values in known.items():
         assert [str(each) for each in values] == list(TABLE[option].settings["type"].choices)
     assert TABLE["max_ratio"].settings["default"] == InputOptions().max_ratio
+    assert TABLE["theorems"].settings["default"] == "".join(map(str, Order().theorems))
