@@ -243,7 +243,8 @@ def test_solutions_have_the_margins_of_the_puzzles(open_page):
         page.emulate_media(media="print")
         ends = [
             page.evaluate(f"""() => {{
-                const boxes = [...document.querySelectorAll('{kind} svg')].map((e) => e.getBoundingClientRect());
+                const drawn = [...document.querySelectorAll('{kind} svg')];
+                const boxes = drawn.map((e) => e.getBoundingClientRect());
                 return [Math.min(...boxes.map((b) => b.left)), Math.max(...boxes.map((b) => b.right))];
             }}""")
             for kind in ("section:not(.answers)", ".answers")

@@ -90,9 +90,9 @@ def test_pencil_marks_keep_away_from_the_lines(labels):
         cell, digit = divmod(number, 9)
         x, y = float(mark.get("x")) - cell % 9 * 40, float(mark.get("y")) - cell // 9 * 40
         assert mark.text == str(digit + 1)
-        assert 4 <= x - 3.5
+        assert x - 3.5 >= 4
         assert x + 3.5 <= 36
-        assert 3 <= y - 8
+        assert y - 8 >= 3
         assert y <= 37.5
 
 

@@ -259,7 +259,10 @@ def _mark(cell: int, digit: int, top: float, *, gone: bool) -> str:
 
 
 def routes(
-    links: Iterable[Link], values: Sequence[int], candidates: Mapping[int, Collection[int]], top: float = _INSET
+    links: Iterable[Link],
+    values: Sequence[int],
+    candidates: Mapping[int, Collection[int]],
+    top: float = _INSET,
 ) -> Iterator[tuple[Link, str, str]]:
     """Yield each link with the paths of its arrow, line and head, which cross none but its own digits."""
     some = [link for link in links if link.start != link.end]
