@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
-from unidoku.view.svg import COLORS, INKS, ROLES, shape_of
+from unidoku.view.svg import COLORS, INKS, ROLES, center_of, shape_of, svg
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 BELOW = 9.0
 """Puzzles of pages are rated up to this: harder steps take seconds."""
+
+MOST_PRINTED = 2000
+"""Longer searches are not listed on paper."""
+
+_TEXTS = "l", "h", "g", "b"
+"""The parts of a frame that a page has in its list of steps."""
 
 VALUE = 512
 """Added to a value to distinguish it from a set of candidates."""
@@ -50,6 +56,7 @@ def environment() -> Environment:
 
     environment = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
     environment.filters["cells"] = _cells
+    environment.filters["named"] = _named
     environment.globals["colors"] = {**INKS, **COLORS}
     return environment
 
@@ -62,11 +69,17 @@ def _cells(text: str) -> str:
     )
 
 
+def _named(text: str, names: str) -> str:
+    """Return a text, escaped, with each tagged cell as an element, which the script can rename."""
+    return untag(escape(text), lambda cell: f"<i>{cell if names == 'numbers' else cell_name(cell - 1)}</i>")
+
+
 class Frame(NamedTuple):
     """One step of a record, and the state after it.
 
     The state is what ``drawn_state`` returns: values, clues, candidates. An arrow is the paths of its line
-    and its head, on a board of 360 units, and its class. The orders say when cells got their values.
+    and its head, on a board of 360 units, and its class. The orders say when cells got their values. The
+    heading is the step in the list of steps; steps of the same run stand beside each other there.
     """
 
     state: tuple[Sequence[int], Sequence[int], Mapping[int, Collection[int]]]
@@ -76,6 +89,8 @@ class Frame(NamedTuple):
     levels: Sequence[str] = ()
     depth: int = 0
     heading: str = ""
+    run: str = ""
+    hardest: bool = False
     status: str = ""
     kind: str = ""
     roles: Mapping[tuple[int, int], str] = {}
@@ -107,6 +122,8 @@ class Playback:
         The first frame to show.
     note : str
         The line below the title.
+    ratings : str
+        What the ratings are, behind a word below the title.
     figures : list of tuple of str
         Captions and pictures, as SVG, that stand below the board.
     """
@@ -123,6 +140,7 @@ class Playback:
         self.puzzle = puzzle
         self.title = title
         self.note = ""
+        self.ratings = ""
         self.figures: list[tuple[str, str]] = []
         self.start = 0
         self.frames: list[dict[str, Any]] = []
@@ -158,6 +176,8 @@ class Playback:
             "v": list(frame.levels),
             "d": frame.depth,
             "h": frame.heading,
+            "g": frame.run,
+            "b": frame.hardest,
             "t": frame.status,
             "k": frame.kind,
             "r": [[cell, digit, role] for (cell, digit), role in frame.roles.items()],
@@ -194,10 +214,13 @@ class Playback:
         -------
         str
         """
+        names = "numbers" if self._words["row"] else "rc"
+        labels = "both" if self._words["numbers"] else "rc"
         record = {
-            "shapes": {role: shape_of(shape, 0, 0) for role, (shape, _) in ROLES.items()},
+            "shapes": {role: (shape_of(shape, 0, 0), color) for role, (shape, color) in ROLES.items()},
+            "places": [center_of(0, digit, labels=labels) for digit in range(1, 10)],
             "puzzle": self.puzzle,
-            "frames": self.frames,
+            "frames": [{key: frame[key] for key in frame if key not in _TEXTS} for frame in self.frames],
             "start": self.start,
             "words": self._words,
         }
@@ -207,8 +230,15 @@ class Playback:
             title=f"{self.title}: {self.puzzle}",
             heading=self.title,
             note=self.note,
+            ratings=self.ratings,
             words=self._words,
             legend=self._legend,
+            board=svg(self.puzzle, labels=labels, size=None, title=self._words["board"]),
+            steps=self.frames,
+            names=names,
+            deepest=max((frame.get("d", 0) for frame in self.frames), default=0),
+            fills=COLORS,
+            many=len(self.frames) > MOST_PRINTED,
             figures=self.figures,
             index=index,
             data=_json(record).replace("<", "\\u003c"),
