@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, VALUES, cell_name, cell_number, fault, wrong_mark
+from unidoku.cell import (
+    HOUSES,
+    HOUSES_OF,
+    PEERS,
+    SYMBOLS,
+    VALUES,
+    candidate_name,
+    cell_name,
+    cell_number,
+    fault,
+    wrong_mark,
+)
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.rating.se121 import FAMILIES, TECHNIQUES
@@ -282,11 +293,6 @@ class Step:
         from html import escape
 
         return f"<figure>{self._repr_svg_()}<figcaption>{escape(self.text())}</figcaption></figure>"
-
-
-def candidate_name(candidate: Candidate) -> str:
-    """Return the name of a candidate, such as ``r4c2=7``."""
-    return f"{cell_name(candidate[0])}={candidate[1]}"
 
 
 def step_of(position: Position, raw: tuple[Any, ...]) -> Step:
