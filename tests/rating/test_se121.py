@@ -135,6 +135,15 @@ def test_rows_without_a_rating_have_a_reason():
             steps(puzzle)
 
 
+def test_a_full_grid_has_no_rating():
+    full = unidoku.solve(UNIQUE)
+    with pytest.raises(InvalidPuzzleError, match="no cell is empty"):
+        rate(full)
+    found = rate_many([UNIQUE, full, *[UNIQUE] * 20, "1" * 81])
+    assert found[1] is None
+    assert found.reasons == {1: "no cell is empty", 22: "no solution"}
+
+
 def test_a_cancelled_call_has_no_ratings():
     cancel = unidoku.Cancel()
     cancel.set()
