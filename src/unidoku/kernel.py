@@ -96,13 +96,15 @@ def _check(name: str, source: str) -> None:
         raise IsaError(f"{source} {name!r} cannot run on this processor or operating system")
 
 
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        chosen = form()
-        for each in __all__:
-            globals()[each] = getattr(chosen, each)
-        return globals()[name]
-    raise AttributeError(f"module 'unidoku.kernel' has no attribute {name!r}")
+if not TYPE_CHECKING:  # they know these names, and no other
+
+    def __getattr__(name: str) -> Any:
+        if name in __all__:
+            chosen = form()
+            for each in __all__:
+                globals()[each] = getattr(chosen, each)
+            return globals()[name]
+        raise AttributeError(f"module 'unidoku.kernel' has no attribute {name!r}")
 
 
 class Solved(

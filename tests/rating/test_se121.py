@@ -7,7 +7,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 from example_puzzles import MULTIPLE, NONE, UNIQUE
-from known_ratings import TABLE, read
+from known_ratings import HARDEST, TABLE, read
 
 import unidoku
 from unidoku import InvalidPuzzleError, kernel
@@ -135,6 +135,15 @@ def test_rows_without_a_rating_have_a_reason():
             steps(puzzle)
 
 
+def test_a_full_grid_has_no_rating():
+    full = unidoku.solve(UNIQUE)
+    with pytest.raises(InvalidPuzzleError, match="no cell is empty"):
+        rate(full)
+    found = rate_many([UNIQUE, full, *[UNIQUE] * 20, "1" * 81])
+    assert found[1] is None
+    assert found.reasons == {1: "no cell is empty", 22: "no solution"}
+
+
 def test_a_cancelled_call_has_no_ratings():
     cancel = unidoku.Cancel()
     cancel.set()
@@ -178,6 +187,11 @@ def test_the_words_for_the_difficulty():
 def test_the_first_hard_step_is_that_of_sudoku_explainer(puzzle, rating, removed):
     step = next(step for step in walk(position_of(unidoku.Grid(puzzle))) if step.rating >= 9.0)
     assert (step.rating, step.eliminations) == (rating, (removed,))
+
+
+@pytest.mark.slow
+def test_inner_cycles_rest_on_their_reversed_chains_too():
+    assert tuples(rate_many(list(HARDEST))) == list(HARDEST.values())
 
 
 # What Sudoku Explainer gives where the published list of hard puzzles differs (docs/rating.md).

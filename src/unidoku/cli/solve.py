@@ -330,14 +330,14 @@ def link(
     "unidoku print puzzles.txt -o forms.html --blank --paper letter",
 )
 @options(
-    *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "arrangement"),
-    *("few_digits", "bare", *READING),
+    *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "worked"),
+    *("arrangement", "few_digits", "bare", *READING),
 )
 def print(
     inputs: list[Input],
     *,
     output: str,
-    per_page: str,
+    per_page: str | None,
     solutions: bool,
     bare: bool,
     **options: Any,
@@ -351,8 +351,9 @@ def print(
     from unidoku.view.pages import BELOW
     from unidoku.view.sheets import Printed, sheets
 
-    if not options["blank"] and (options["few_digits"] or options["arrangement"] != "123456789"):
-        raise click.UsageError("--arrangement and --few-digits need --blank.")
+    form = options["blank"] or options["worked"] is not None
+    if not form and (options["few_digits"] or options["arrangement"] != "123456789"):
+        raise click.UsageError("--arrangement and --few-digits need --blank or --worked.")
     puzzles: list[Printed] = []
 
     def keep(puzzle: PuzzleRecord, _: str) -> None:
@@ -366,6 +367,6 @@ def print(
             ratings = unidoku.rate_many([each.grid for each in puzzles], below=BELOW)
             puzzles = [one._replace(rating=each) for one, each in zip(puzzles, ratings, strict=True)]
         with values_checked():
-            for piece in sheets(puzzles, per_page=int(per_page), **options):
+            for piece in sheets(puzzles, per_page=per_page and int(per_page), **options):
                 click.echo(piece.encode(), page, nl=False)
     return code

@@ -16,7 +16,7 @@ from unidoku.arguments import positive
 from unidoku.batch import check_puzzles, flat
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import ArrayResult, puzzles_of
 from unidoku.threads import Cancel, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
@@ -100,6 +100,8 @@ REASONS = {
 """Why a puzzle that is not proper has no rating and no steps."""
 STOPPED = "the budget ended the search"
 """Why a puzzle has no rating, or no further step."""
+FULL = "no cell is empty"
+"""Why a full grid has no rating."""
 # Puzzles are rated in rounds, the hardest last: up to this rating in tenths, so many puzzles a task.
 _ROUNDS = ((45, 16384), (90, 64), (_UNBOUNDED, 1))
 
@@ -135,7 +137,7 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Ratings:
+class Ratings(ArrayResult):
     """The ratings of many puzzles, in their order; ``ratings[i]`` is the `Rating` of one, or None.
 
     PyArrow, Polars, pandas and DuckDB read it as a table.
@@ -238,7 +240,7 @@ def rate(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle of 81 cells, or has no solution or several.
+        It is not a puzzle of 81 cells, has no solution or several, or no empty cell.
     SearchStoppedError
         `budget` or `cancel` ended the search.
     ValueError
@@ -368,6 +370,8 @@ def rate_many(
     for column in columns.values():
         column[unrated] = 0
     reasons.update(dict.fromkeys(unrated.tolist(), ended))
+    for row in rows[cells.all(axis=1)].tolist():
+        reasons.setdefault(row, FULL)
     return Ratings(**columns, at_least=outcomes == _AT_LEAST, reasons=dict(sorted(reasons.items())))
 
 

@@ -230,9 +230,9 @@ class Step:
     placements: tuple[Candidate, ...]
     eliminations: tuple[Candidate, ...]
     before: Position
-    cells: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    candidates: dict[str, tuple[Candidate, ...]] = field(default_factory=dict)
-    houses: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    cells: dict[str, tuple[int, ...]] = field(default_factory=dict, hash=False)
+    candidates: dict[str, tuple[Candidate, ...]] = field(default_factory=dict, hash=False)
+    houses: dict[str, tuple[int, ...]] = field(default_factory=dict, hash=False)
     digits: tuple[int, ...] = ()
     chains: tuple[Chain, ...] = ()
 
