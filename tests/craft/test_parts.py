@@ -344,7 +344,7 @@ def test_a_cancelled_run_without_parts_keeps_what_is_done(table, tmp_path):
     path.write_text("\n".join([*LINES] * 40) + "\n")
     canonical_file(path, tmp_path / "one.txt")
     change = Interrupted()
-    done = stage_file(path, tmp_path / "out.txt", change, threads=1, cancel=change.cancel)
+    done = run_file(change, path, tmp_path / "out.txt", threads=1, cancel=change.cancel)
     written = (tmp_path / "out.txt").read_text()
     assert not done.complete
     assert 0 < done.written == written.count("\n") < 40 * len(LINES)
