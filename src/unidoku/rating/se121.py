@@ -17,7 +17,7 @@ from unidoku.batch import check_puzzles, flat
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.parse_many import puzzles_of
-from unidoku.threads import Cancel, run_tasks, thread_count
+from unidoku.threads import child_of, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows
+    from unidoku.threads import Cancel
 
 SCALE = "se121"
 """The name of the scale."""
@@ -318,7 +319,7 @@ def rate_many(
     count = thread_count(threads)
     given = puzzles_of(puzzles, errors)
     n = given.count
-    with (Cancel() if cancel is None else cancel).child() as stop:
+    with child_of(cancel) as stop:
         every = given.cells(count)
         reasons = dict(given.reasons)
         rows = np.delete(np.arange(n), list(reasons))
@@ -354,7 +355,7 @@ def rate_many(
             left = np.flatnonzero(outcomes[rows] == _AT_LEAST)
             tasks = [left[begin : begin + size] for begin in range(0, len(left), size)]
             outcomes[rows[left]] = _STOPPED  # unless a task rates them
-            run_tasks(work, tasks, count, stop)
+            run_tasks(work, tasks, count, stop, polls=bound > _ROUNDS[0][0] or len(left) > _FEW)
             if not proved:
                 prove()
                 proved = True
