@@ -16,6 +16,7 @@ from unidoku.arguments import positive
 from unidoku.batch import check_puzzles, flat
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
+from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
 from unidoku.parse_many import ArrayResult, puzzles_of
 from unidoku.threads import Cancel, run_tasks, thread_count
 from unidoku.verdict import Verdict
@@ -224,7 +225,9 @@ def rate(
 
     Parameters
     ----------
-    puzzle : Grid, str, bytes or array
+    puzzle : Grid, str, bytes, array or nested list
+        As for `unidoku.check`. In pencil marks that say more than the clues, a digit that is alone in its
+        cell is placed if no cell that shares a house with it has this mark.
     below : float, optional
         Look for no step with this rating or a higher one; a puzzle that needs one gets this as a lower bound,
         and `at_least` is true.
@@ -254,7 +257,10 @@ def rate(
     >>> rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty
     (1.2, 1.2, 1.2, 'hidden single', 'easy')
     """
-    row = [Grid(puzzle)]
+    cells = puzzle.cells if isinstance(puzzle, Grid) else cells_or_marks(puzzle)
+    if len(cells) != 81:
+        return _rate_marks(cells, _tenths(below), positive("budget", budget), cancel)
+    row = np.frombuffer(cells, np.uint8)[None]
     found = rate_many(row, below=below, budget=budget, threads=1, errors="invalid", cancel=cancel)
     rating = found[0]
     if rating is not None:
@@ -262,6 +268,22 @@ def rate(
     if found.reasons[0] in (STOPPED, _CANCELLED):
         raise SearchStoppedError(0, "steps")
     raise InvalidPuzzleError(found.reasons[0])
+
+
+def _rate_marks(marks: bytes, below: int, budget: int, cancel: Cancel | None) -> Rating:
+    """Rate a puzzle of 729 pencil marks."""
+    stop = None if cancel is None else cancel.flag
+    if reason := REASONS.get(Verdict(kernel.search(marks, 2, stop=stop)[0])):
+        if reason == _CANCELLED:
+            raise SearchStoppedError(0, "steps")
+        raise InvalidPuzzleError(reason)
+    values, _ = clues_of(marks)
+    masks = masks_of_marks(marks)
+    er, ep, ed, code, outcome = engine().rate_position(values, masks, below=below, budget=budget, stop=stop)
+    if outcome == _STOPPED:
+        raise SearchStoppedError(0, "steps")
+    at_least = outcome == _AT_LEAST
+    return Rating(er / 10, ep / 10, ed / 10, None if at_least else TECHNIQUES[code] or None, at_least)
 
 
 def rate_many(
