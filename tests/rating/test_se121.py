@@ -7,7 +7,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 from example_puzzles import MULTIPLE, NONE, QUIZ, UNIQUE
-from known_ratings import TABLE, read
+from known_ratings import HARDEST, TABLE, read
 
 import unidoku
 from unidoku import InvalidPuzzleError, kernel
@@ -218,6 +218,11 @@ def test_the_words_for_the_difficulty():
 def test_the_first_hard_step_is_that_of_sudoku_explainer(puzzle, rating, removed):
     step = next(step for step in walk(position_of(unidoku.Grid(puzzle))) if step.rating >= 9.0)
     assert (step.rating, step.eliminations) == (rating, (removed,))
+
+
+@pytest.mark.slow
+def test_inner_cycles_rest_on_their_reversed_chains_too():
+    assert tuples(rate_many(list(HARDEST))) == list(HARDEST.values())
 
 
 # What Sudoku Explainer gives where the published list of hard puzzles differs (docs/rating.md).

@@ -22,7 +22,8 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
 """Puzzles on a page: columns and rows."""
 
-_ANSWERS = (4, 5)
+_ANSWER = 40  # millimetres that a solution takes across the page, about
+_ANSWER_ROWS = 5
 _MARGIN, _GAP, _TITLE, _CAPTION = 12, 6, 12, 6.5  # millimetres
 
 # paper is white, whatever color scheme the reader prefers
@@ -111,6 +112,9 @@ def sheets(
     width, height = (side - 2 * _MARGIN for side in PAPERS[paper])
     height -= _TITLE + 1  # rounding must not begin another page
     columns, rows = PER_PAGE[per_page]
+    board = _board_width(width, height, columns, rows)
+    extent = width - (width - (columns - 1) * _GAP) / columns + board  # solutions have the same margins
+    across = int((extent + _GAP) / _ANSWER)
     solved: list[tuple[int, Grid, Grid]] = []
 
     def boards() -> Iterator[tuple[int, Printed, str]]:
@@ -129,15 +133,25 @@ def sheets(
         for number, grid, solution in solved:
             yield number, svg(solution, givens=grid, colors=_INK, size=None, title=f"Solution {number}")
 
-    across, down = _ANSWERS
     template = environment().get_template("sheets.html")
     yield from template.generate(
         title=title,
         boards=boards(),
         answers=answers(),
-        paper={"name": paper, "height": height, "margin": _MARGIN, "gap": _GAP, "heading": _TITLE},
-        puzzle={"columns": columns, "rows": rows, "width": _board_width(width, height, columns, rows)},
-        answer={"columns": across, "rows": down, "width": _board_width(width, height, across, down)},
+        paper={
+            "name": paper,
+            "width": extent,
+            "height": height,
+            "margin": _MARGIN,
+            "gap": _GAP,
+            "heading": _TITLE,
+        },
+        puzzle={"columns": columns, "rows": rows, "width": board},
+        answer={
+            "columns": across,
+            "rows": _ANSWER_ROWS,
+            "width": _board_width(extent, height, across, _ANSWER_ROWS),
+        },
     )
 
 
