@@ -17,7 +17,7 @@ from unidoku.arguments import MAX_LISTED, positive
 from unidoku.arrow import grid_array, grid_lists, number_array, pyarrow, reason_array, verdict_words
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import ArrayResult, puzzles_of
 from unidoku.threads import Cancel, child_of
 from unidoku.verdict import Verdict
 
@@ -33,7 +33,7 @@ _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in i
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CheckResult:
+class CheckResult(ArrayResult):
     """The answers for many puzzles, in the order of the puzzles.
 
     ``len(result)`` is the number of puzzles and ``result[i]`` the `Answer` for one of them.  Iteration yields
@@ -80,15 +80,6 @@ class CheckResult:
 
     def __iter__(self) -> Iterator[Answer]:
         return (self[row] for row in range(len(self)))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, CheckResult):
-            return NotImplemented
-        mine, others = self._arrays(), other._arrays()
-        same = self.reasons == other.reasons and mine.keys() == others.keys()
-        return same and all(np.array_equal(array, others[name]) for name, array in mine.items())
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         numbers = [f"{getattr(self, name)} {name}" for name in ("unique", "multiple", "none", "unknown")]
@@ -171,7 +162,7 @@ class CheckResult:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AllSolutions:
+class AllSolutions(ArrayResult):
     """The solutions of many puzzles, in the order of the puzzles.
 
     ``len(result)`` is the number of puzzles, and ``result[i]`` the solutions of puzzle i: uint8[k, 81].

@@ -7,7 +7,7 @@ converted by NumPy or by joining strings, never cell by cell.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
@@ -51,7 +51,21 @@ _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; unidoku.check takes one, check_many a sequence of puzzles"
 
 
-class CellsResult(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrayResult:
+    """Arrays with a row for each of many puzzles; ``==`` compares all of them."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(
+            np.array_equal(getattr(self, each.name), getattr(other, each.name)) for each in fields(self)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class CellsResult(NamedTuple):  # noqa: PLW1641 - as a tuple, it has no hash because an array has none
     """Rows of cells that were made of many puzzles, with ``errors="invalid"``.
 
     Attributes
@@ -64,6 +78,14 @@ class CellsResult(NamedTuple):
 
     cells: npt.NDArray[np.uint8]
     reasons: Mapping[int, str]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CellsResult):
+            return NotImplemented
+        return np.array_equal(self.cells, other.cells) and self.reasons == other.reasons
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parse_many import CellsResult, puzzles_of
+from unidoku.parse_many import ArrayResult, CellsResult, puzzles_of
 from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
@@ -39,7 +39,7 @@ FORMS = ("minlex", "solution")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CanonicalResult:
+class CanonicalResult(ArrayResult):
     """Canonical forms of many puzzles, in the order of the puzzles.
 
     Attributes

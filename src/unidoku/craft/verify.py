@@ -10,7 +10,7 @@ import numpy as np
 from unidoku.batch import solve_rows
 from unidoku.grid import Grid
 from unidoku.native.clues.prediction import compare
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import ArrayResult, puzzles_of
 from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
@@ -51,7 +51,7 @@ COLUMNS = Verification._fields[:-1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class VerifyResult:
+class VerifyResult(ArrayResult):
     """The errors of predicted solutions, in the order of the puzzles; ``result[i]`` is a `Verification`.
 
     Attributes

@@ -10,7 +10,7 @@ import numpy as np
 from unidoku.arguments import whole
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT, rate_cells
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import ArrayResult, puzzles_of
 from unidoku.threads import child_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _SLICE = 256  # puzzles per task of a thread: a single one may be slow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measures:
+class Measures(ArrayResult):
     """The measures of many puzzles, in the order of the puzzles.
 
     Attributes

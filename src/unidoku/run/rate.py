@@ -17,7 +17,7 @@ from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import DIFFICULTIES, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
+from unidoku.rating.se121 import DIFFICULTIES, FULL, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
 from unidoku.rating.step import Language
 from unidoku.run.convert import batch_at, cells_of
 from unidoku.run.stage import Made, Need, Rows, Stage, numbers, text_column
@@ -193,6 +193,8 @@ class Steps(_Scaled):
         except SearchStoppedError:
             yield {"reason": STOPPED}
             return
+        if not path and path.solved:
+            yield {"reason": FULL}
         for number, step in enumerate(path, 1):
             values = step.as_dict(self.lang)
             yield {
