@@ -252,9 +252,7 @@ def test_batches_have_solutions():
 def test_ranges_of_attempts_are_parts_of_one_run(fields):
     request = Request(**fields)
     places, whole, _ = attempts(request, 3, 0, 600, Cancel())
-    parts = [
-        attempts(request, 3, first, size, Cancel()) for first, size in ((0, 100), (100, 1), (101, 299), (400, 200))
-    ]
+    parts = [attempts(request, 3, *part, Cancel()) for part in ((0, 100), (100, 1), (101, 299), (400, 200))]
     assert (np.concatenate([puzzles for _, puzzles, _ in parts]) == whole).all()
     assert [*(parts[2][0] + 101), *(parts[3][0] + 400)] == [place for place in places if place > 100]
     assert 10 < len(whole) < 300
