@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from unidoku.cell import SYMBOLS
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Batch, Need
 from unidoku.parse_many import puzzles_of
 from unidoku.threads import Cancel, run_tasks, thread_count
@@ -223,6 +223,10 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Made | None]:
     try:
         for found in task.pieces(batch, need):
             yield None if need.cancel else made_of(task, found, n, need.columns)
+    except SearchStoppedError:
+        if not need.cancel:
+            raise
+        yield None
     except UnidokuError:
         raise
     except Exception as error:

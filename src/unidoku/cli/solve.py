@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _BOOK = ("matrices", "every_step", "marks", "numbering", "no_grids", "names", "theorems", "presets")
 """The options of the book's method only."""
 
+_DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
+
 
 @command("unidoku solve puzzles.txt -o solved.txt", "unidoku solve puzzles.txt --to csv")
 @options("output", "to", *RUNNING, to=ROW_FORMATS)
@@ -63,17 +65,19 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
     Each is printed as soon as it is found. A line per solution: 81 digits. The solutions of one puzzle follow
     those of the puzzle before it.
     """
-    from unidoku.kernel import SolutionSearch
+    from unidoku.kernel import solution_search
+    from unidoku.parse import cells_or_marks
     from unidoku.single import chunks
 
     def write(puzzle: PuzzleRecord, _: str) -> None:
-        for chunk in chunks(SolutionSearch(puzzle.cells.encode()), count=count or MAX_COUNT):
-            digits = chunk.decode()
+        search = solution_search(cells_or_marks(puzzle.cells))
+        for chunk in chunks(search, count=count or MAX_COUNT):
+            digits = chunk.translate(_DIGITS).decode()
             sink.writelines(f"{digits[i : i + 81]}\n" for i in range(0, len(digits), 81))
             sink.flush()
 
     with open_text(output, inputs) as sink:
-        return each_puzzle(inputs, write, **options)
+        return each_puzzle(inputs, write, marks=True, **options)
 
 
 @command("unidoku hint puzzles.txt --to jsonl", "unidoku hint puzzles.txt -o steps.parquet")

@@ -20,6 +20,7 @@ from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers,
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Puzzles, Rows, RowSlice
+    from unidoku.threads import Cancel
 
 FORMS = ("minlex", "solution")
 """The names of the forms."""
@@ -66,9 +68,10 @@ def canonical_details(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
 ) -> CanonicalResult:
     """Return canonical forms, the elements that lead to them, and automorphism counts."""
-    return forms_of(puzzles_of(puzzles, errors), form, solutions, threads=threads)
+    return forms_of(puzzles_of(puzzles, errors), form, solutions, threads=threads, cancel=cancel)
 
 
 def automorphism_count(puzzle: PuzzleLike) -> int:
@@ -126,6 +129,7 @@ def forms_of(
     *,
     details: bool = True,
     threads: int | None = None,
+    cancel: Cancel | None = None,
 ) -> CanonicalResult:
     """Return the canonical forms of puzzles that are converted, perhaps without the elements."""
     if form not in FORMS:
@@ -143,10 +147,11 @@ def forms_of(
     def work(part: RowSlice) -> None:
         grids = None if solutions is None else solutions[part.rows]
         if form == "solution" and grids is None:
-            found = solve_rows(part.cells(), grids=1)
+            found = solve_rows(part.cells(), grids=1, cancel=stop)
             proper = found.verdicts == Verdict.UNIQUE
             part = rows.kept(part, proper, "the form 'solution' needs a proper puzzle")
             grids = found.solutions[proper]
+        stop.raise_if_set()
         images, ways = np.empty((len(part), 81), np.uint8), np.zeros((2, len(part)), np.int64)
         out = {"automorphisms": ways[1], "zero": part.zero, **({"numbers": ways[0]} if details else {})}
         if grids is None:
@@ -162,13 +167,17 @@ def forms_of(
         if details:
             numbers[some], automorphisms[some] = ways[:, good]
 
-    rows.run(work, threads=threads)
+    with child_of(cancel) as stop:
+        rows.run(work, threads=threads, cancel=stop)
+        stop.raise_if_set()
     return CanonicalResult(forms, numbers, automorphisms, rows.reasons)
 
 
-def least_images(rows: NDArray[np.uint8], threads: int = 1) -> NDArray[np.uint8]:
+def least_images(
+    rows: NDArray[np.uint8], threads: int = 1, cancel: Cancel | None = None
+) -> NDArray[np.uint8]:
     """Return the smallest images of puzzles, uint8[n, 81]."""
-    return forms_of(puzzles_of(rows), details=False, threads=threads).forms
+    return forms_of(puzzles_of(rows), details=False, threads=threads, cancel=cancel).forms
 
 
 def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDArray[np.uint8]:

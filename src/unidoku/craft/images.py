@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unidoku.threads import Cancel
+
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""
 
@@ -31,10 +33,12 @@ _CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
-def image_columns(columns: Sequence[Column], numbers: NDArray[np.int64]) -> list[Column]:
+def image_columns(
+    columns: Sequence[Column], numbers: NDArray[np.int64], cancel: Cancel | None = None
+) -> list[Column]:
     """Return the columns of images; `numbers` are those of the elements, one for each row."""
     return [
-        _moved(column, numbers) if _plain(column) in SOLUTION_COLUMNS else column
+        _moved(column, numbers, cancel) if _plain(column) in SOLUTION_COLUMNS else column
         for column in columns
         if _plain(column) not in RATING_COLUMNS
     ]
@@ -48,7 +52,7 @@ def _plain(column: Column) -> str:
     return name
 
 
-def _moved(column: Column, numbers: NDArray[np.int64]) -> Column:
+def _moved(column: Column, numbers: NDArray[np.int64], cancel: Cancel | None) -> Column:
     """Transform the grids of 81 cells in a column; other texts stay as they are."""
     begins = np.asarray(column.starts, np.int64)
     sizes = np.asarray(column.ends, np.int64) - begins
@@ -61,5 +65,5 @@ def _moved(column: Column, numbers: NDArray[np.int64]) -> Column:
     whole = _IS_CELL[text[places]].all(axis=1)
     rows, places = rows[whole], places[whole]
     if rows.size:
-        text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1)]
+        text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1, cancel=cancel)]
     return Column(column.name, text.tobytes(), starts, ends)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from unidoku.parse_many import CellsResult, Rows
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
+    from unidoku.threads import Cancel
 
     Form: TypeAlias = Literal["minlex", "solution"]
 
@@ -53,7 +54,8 @@ class Canonical(Task):
         from unidoku.craft.canonical import forms_of
         from unidoku.parse_many import puzzles_of
 
-        found = forms_of(puzzles_of(batch.cells, "invalid"), self.form, threads=need.threads())
+        rows = puzzles_of(batch.cells, "invalid")
+        found = forms_of(rows, self.form, threads=need.threads(), cancel=need.cancel)
         reasons = [found.reasons.get(row) for row in range(len(batch))]
         return {"puzzle": found.forms, "element": found.transformations, "reason": reasons}
 
@@ -106,6 +108,7 @@ def canonical_many(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["raise"] = "raise",
+    cancel: Cancel | None = None,
 ) -> NDArray[np.uint8]: ...
 @overload
 def canonical_many(
@@ -115,6 +118,7 @@ def canonical_many(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["invalid"],
+    cancel: Cancel | None = None,
 ) -> CellsResult: ...
 def canonical_many(
     puzzles: Rows,
@@ -123,6 +127,7 @@ def canonical_many(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
 ) -> NDArray[np.uint8] | CellsResult:
     """Return the canonical forms of many puzzles or full grids.
 
@@ -134,6 +139,8 @@ def canonical_many(
         As for `canonical`.
     solutions : uint8[n, 81], optional
         The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -145,13 +152,16 @@ def canonical_many(
     InvalidPuzzleError
         A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
         solution is not a full grid; its attribute ``row`` is the number, from 0.
+    SearchStoppedError
+        `cancel` ended the work.
     ValueError
         `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
     """
     from unidoku.craft.canonical import forms_of
     from unidoku.parse_many import CellsResult, puzzles_of
 
-    found = forms_of(puzzles_of(puzzles, errors), form, solutions, details=False, threads=threads)
+    rows = puzzles_of(puzzles, errors)
+    found = forms_of(rows, form, solutions, details=False, threads=threads, cancel=cancel)
     return found.forms if errors == "raise" else CellsResult(found.forms, found.reasons)
 
 
