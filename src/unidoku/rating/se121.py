@@ -18,7 +18,7 @@ from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
 from unidoku.parse_many import ArrayResult, puzzles_of
-from unidoku.threads import Cancel, run_tasks, thread_count
+from unidoku.threads import child_of, in_worker, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows
+    from unidoku.threads import Cancel
 
 SCALE = "se121"
 """The name of the scale."""
@@ -272,14 +273,14 @@ def rate(
 
 def _rate_marks(marks: bytes, below: int, budget: int, cancel: Cancel | None) -> Rating:
     """Rate a puzzle of 729 pencil marks."""
-    stop = None if cancel is None else cancel.flag
-    if reason := REASONS.get(Verdict(kernel.search(marks, 2, stop=stop)[0])):
-        if reason == _CANCELLED:
-            raise SearchStoppedError(0, "steps")
-        raise InvalidPuzzleError(reason)
-    values, _ = clues_of(marks)
-    masks = masks_of_marks(marks)
-    er, ep, ed, code, outcome = engine().rate_position(values, masks, below=below, budget=budget, stop=stop)
+    with child_of(cancel) as end:
+        if reason := REASONS.get(Verdict(kernel.search(marks, 2, stop=end.flag)[0])):
+            if reason == _CANCELLED:
+                raise SearchStoppedError(0, "steps")
+            raise InvalidPuzzleError(reason)
+        position = clues_of(marks)[0], masks_of_marks(marks)
+        limits: dict[str, Any] = {"below": below, "budget": budget, "stop": end.flag}
+        er, ep, ed, code, outcome = in_worker(lambda: engine().rate_position(*position, **limits), end)
     if outcome == _STOPPED:
         raise SearchStoppedError(0, "steps")
     at_least = outcome == _AT_LEAST
@@ -342,7 +343,7 @@ def rate_many(
     count = thread_count(threads)
     given = puzzles_of(puzzles, errors)
     n = given.count
-    with (Cancel() if cancel is None else cancel).child() as stop:
+    with child_of(cancel) as stop:
         every = given.cells(count)
         reasons = dict(given.reasons)
         rows = np.delete(np.arange(n), list(reasons))
@@ -378,7 +379,7 @@ def rate_many(
             left = np.flatnonzero(outcomes[rows] == _AT_LEAST)
             tasks = [left[begin : begin + size] for begin in range(0, len(left), size)]
             outcomes[rows[left]] = _STOPPED  # unless a task rates them
-            run_tasks(work, tasks, count, stop)
+            run_tasks(work, tasks, count, stop, polls=bound > _ROUNDS[0][0] or len(left) > _FEW)
             if not proved:
                 prove()
                 proved = True
