@@ -25,9 +25,7 @@ BELOW = 9.0
 MOST_PRINTED = 2000
 """Longer searches are not listed on paper."""
 
-_TEXTS = "l", "h", "g", "b"
-"""The parts of a frame that a page has in its list of steps."""
-
+_ITEM = 120  # characters of an item of the list besides its texts
 VALUE = 512
 """Added to a value to distinguish it from a set of candidates."""
 
@@ -98,6 +96,16 @@ class Frame(NamedTuple):
     orders: Sequence[int] = ()
 
 
+class Item(NamedTuple):
+    """A step in the list of steps: its texts, and what distinguishes it."""
+
+    lines: Sequence[str]
+    heading: str
+    run: str
+    kind: str
+    hardest: bool
+
+
 class Playback:
     """A record with everything that a page shows.
 
@@ -116,8 +124,10 @@ class Playback:
     ----------
     frames : list of dict
         Each step as its changes, so that pages are small.
+    items : list of Item
+        The texts of each step.
     size : int
-        Characters of the frames on a page.
+        Characters of the frames and the items on a page.
     start : int
         The first frame to show.
     note : str
@@ -144,6 +154,7 @@ class Playback:
         self.figures: list[tuple[str, str]] = []
         self.start = 0
         self.frames: list[dict[str, Any]] = []
+        self.items: list[Item] = []
         self.size = 0
         self._lang = lang
         self._words = {**WORDS["page"][lang], **(words or {})}
@@ -175,23 +186,22 @@ class Playback:
             "x": gone,
             "v": list(frame.levels),
             "d": frame.depth,
-            "h": frame.heading,
-            "g": frame.run,
-            "b": frame.hardest,
             "t": frame.status,
             "k": frame.kind,
             "r": [[cell, digit, role] for (cell, digit), role in frame.roles.items()],
             "a": list(frame.arrows),
         }
         row = {key: value for key, value in optional.items() if value}
-        self.frames.append({"s": changes, "l": list(frame.lines), **row})
-        self.size += len(_json(self.frames[-1]))
+        self.frames.append({"s": changes, **row})
+        self.items.append(Item(list(frame.lines), frame.heading, frame.run, frame.kind, frame.hardest))
+        texts = [frame.heading, frame.run, *frame.lines]
+        self.size += len(_json(self.frames[-1])) + sum(len(_named(text, "rc")) for text in texts) + _ITEM
 
     def __repr__(self) -> str:
         return f"<Playback of {self.puzzle}: {len(self.frames)} frames>"
 
     def __str__(self) -> str:
-        lines = (line for frame in self.frames for line in frame["l"])
+        lines = (line for item in self.items for line in item.lines)
         return untag("\n".join(lines), lambda cell: cell_name(cell - 1))
 
     def _repr_html_(self) -> str:
@@ -220,7 +230,7 @@ class Playback:
             "shapes": {role: (shape_of(shape, 0, 0), color) for role, (shape, color) in ROLES.items()},
             "places": [center_of(0, digit, labels=labels) for digit in range(1, 10)],
             "puzzle": self.puzzle,
-            "frames": [{key: frame[key] for key in frame if key not in _TEXTS} for frame in self.frames],
+            "frames": self.frames,
             "start": self.start,
             "words": self._words,
         }
@@ -234,7 +244,7 @@ class Playback:
             words=self._words,
             legend=self._legend,
             board=svg(self.puzzle, labels=labels, size=None, title=self._words["board"]),
-            steps=self.frames,
+            items=self.items,
             names=names,
             deepest=max((frame.get("d", 0) for frame in self.frames), default=0),
             fills=COLORS,
