@@ -38,6 +38,7 @@ cdef struct Level:
 ctypedef struct Scratch:
     Position position
     Reach* reach
+    Reach* inner_reach
     Board last                       # the board of `position`
     cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
     Level* level[MOST_DEPTH]
@@ -67,6 +68,7 @@ cdef void scratch_free(Scratch* scratch) noexcept nogil:
     if scratch == NULL:
         return
     ancestors_free(scratch.reach)
+    ancestors_free(scratch.inner_reach)
     for depth in range(MOST_DEPTH):
         if scratch.level[depth] != NULL:
             for k in range(scratch.level[depth].blocks):
@@ -85,8 +87,9 @@ cdef Scratch* scratch_new() noexcept nogil:
         return NULL
     memset(scratch, 0, sizeof(Scratch))
     scratch.reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
-    if scratch.reach == NULL:
-        free(scratch)
+    scratch.inner_reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
+    if scratch.reach == NULL or scratch.inner_reach == NULL:
+        scratch_free(scratch)
         return NULL
     for depth in range(MOST_DEPTH):
         level = <Level*> malloc(sizeof(Level))
@@ -203,18 +206,25 @@ cdef void queue_hints(Run* run, Hints* hints) noexcept nogil:
 
 
 cdef bint inner_chains(Scratch* scratch, int depth, int form, int level) noexcept nogil:
-    """Queue what inner chains of a form conclude (-1: those with one start); false if there is nothing."""
+    """Queue what inner chains of a form conclude (-1: those with one start); false if there is nothing.
+
+    Static chains may only be asked for where those with one start have found nothing.
+    """
     cdef Run* run = &scratch.level[depth].run
+    cdef Reach* reach = NULL
     cdef Level* inner = scratch.level[depth + 1]
     cdef int before = run.found.n_off
     if form < 0 and not spend(scratch, run.position.n):
         return False
     hints_start(&inner.hints, run.position, &run.board, run.source, NULL)
     if form < 0:
-        unary_load(&inner.unary, run.position, &run.board)
-        offer_unary(&inner.unary, &inner.hints)
+        offer_unary(scratch.inner_reach, &inner.unary, &run.board, &inner.hints)
     else:
-        offer_chains(scratch, depth + 1, &run.board, form, level, ALL_DIGITS, NULL, &inner.hints)
+        if form == FORM_STATIC:
+            reach = scratch.inner_reach
+            if not reach_filter(reach, run.position, &run.board):
+                return False
+        offer_chains(scratch, depth + 1, &run.board, form, level, ALL_DIGITS, reach, &inner.hints)
     if not scratch.stopped:
         queue_hints(run, &inner.hints)
     return run.found.n_off > before
