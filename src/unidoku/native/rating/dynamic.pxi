@@ -59,7 +59,7 @@ cdef struct Producer:
     int technique
     double base
     unsigned int digits              # those whose starts are looked at
-    const Reach* filter              # what matters to static chains; NULL: everything
+    const Reach* filter              # what matters; NULL: everything
 
 
 cdef void scratch_free(Scratch* scratch) noexcept nogil:
@@ -205,6 +205,11 @@ cdef void queue_hints(Run* run, Hints* hints) noexcept nogil:
             run.found.n_nested += 1
 
 
+cdef bint chains_matter(Reach* reach, const Position* position, const Board* board, int form) noexcept nogil:
+    """Find what matters to static or dynamic chains without inner rules; false if there is nothing."""
+    return reach_filter(reach, position, board) if form == FORM_STATIC else dynamic_filter(reach, position, board)
+
+
 cdef bint inner_chains(Scratch* scratch, int depth, int form, int level) noexcept nogil:
     """Queue what inner chains of a form conclude (-1: those with one start); false if there is nothing.
 
@@ -220,9 +225,9 @@ cdef bint inner_chains(Scratch* scratch, int depth, int form, int level) noexcep
     if form < 0:
         offer_unary(scratch.inner_reach, &inner.unary, &run.board, &inner.hints)
     else:
-        if form == FORM_STATIC:
+        if level == 0:
             reach = scratch.inner_reach
-            if not reach_filter(reach, run.position, &run.board):
+            if not chains_matter(reach, run.position, &run.board, form):
                 return False
         offer_chains(scratch, depth + 1, &run.board, form, level, ALL_DIGITS, reach, &inner.hints)
     if not scratch.stopped:
@@ -460,15 +465,19 @@ cdef bint offer_house(const Producer* producer, int candidate, int k) noexcept n
 cdef bint offer_both_states(const Producer* producer, int candidate, bint doubles) noexcept nogil:
     """Offer the contradictions of a candidate on and off, and what both have in common; false: stop."""
     cdef const Found* both[2]
-    both[0] = on_run(producer, candidate)
-    if both[0] == NULL:
-        return False
-    offer_contradiction(producer, both[0], candidate, True)
-    make_run(producer, candidate, False)
-    if producer.scratch.stopped:
-        return False
-    both[1] = &producer.scratch.level[producer.depth].run.found
-    offer_contradiction(producer, both[1], candidate, False)
+    cdef const Reach* filter = producer.filter
+    doubles = doubles and (filter == NULL or filter.both_matter[candidate])
+    if doubles or filter == NULL or filter.layer[1][candidate] != REACH_NEVER:
+        both[0] = on_run(producer, candidate)
+        if both[0] == NULL:
+            return False
+        offer_contradiction(producer, both[0], candidate, True)
+    if doubles or filter == NULL or filter.layer[0][candidate] != REACH_NEVER:
+        make_run(producer, candidate, False)
+        if producer.scratch.stopped:
+            return False
+        both[1] = &producer.scratch.level[producer.depth].run.found
+        offer_contradiction(producer, both[1], candidate, False)
     if doubles:
         offer_common(producer, both, 2, KIND_DOUBLE, CAUSE_NONE)
     return True
@@ -558,6 +567,7 @@ cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* s
     cdef Level* work = scratch.level[0]
     cdef Hints* hints = &work.hints
     cdef unsigned int digits
+    cdef int form
     load_board(scratch, board)
     if not spend(scratch, 1):
         return False
@@ -571,9 +581,10 @@ cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* s
         digits = nishio_digits(scratch, board)
         if digits:
             offer_chains(scratch, 0, board, FORM_NISHIO, 0, digits, NULL, hints)
-    elif producer == 24:
-        if reach_filter(scratch.reach, &scratch.position, board):
-            offer_chains(scratch, 0, board, FORM_STATIC, 0, ALL_DIGITS, scratch.reach, hints)
+    elif producer <= 25:
+        form = FORM_STATIC if producer == 24 else FORM_DYNAMIC
+        if chains_matter(scratch.reach, &scratch.position, board, form):
+            offer_chains(scratch, 0, board, form, 0, ALL_DIGITS, scratch.reach, hints)
     else:
         offer_chains(scratch, 0, board, FORM_DYNAMIC, producer - 25, ALL_DIGITS, NULL, hints)
     return not scratch.stopped and hints.complexity > 0
