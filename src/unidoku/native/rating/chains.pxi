@@ -29,12 +29,18 @@ cdef extern from "reach.h" nogil:
         uint8_t house_matters[27][9]
         uint8_t both_matter[MOST_CANDIDATES]
         uint64_t lengths[MOST_CANDIDATES]
+        uint64_t row[2][768][12]
         uint8_t layer[2][MOST_CANDIDATES]
     int reach_run(Reach* reach, Links links, int most, const uint8_t* window)
-    bint reach_common(const Reach* reach, int group)
+    uint64_t reach_common(const Reach* reach, int group, int word)
     bint reach_singles(Reach* reach)
-    bint reach_rows_meet(const Reach* reach, int group)
-    bint reach_both_meet(const Reach* reach, int start)
+    uint64_t reach_rows_common(const Reach* reach, int group, int word)
+    enum:
+        LEFT_VECTORS
+    ctypedef struct Assumed:
+        ancestors_t left[2][MOST_CANDIDATES][3]
+        uint8_t level[2][MOST_CANDIDATES]
+    bint assumed_meet(const ancestors_t* all, const ancestors_t** left, int count)
     void reach_lengths(Reach* reach, Links links, int least, int longest)
     bint nishio_contradiction(const uint16_t (*places)[9], const uint8_t (*cells)[9], int digit)
 
@@ -562,62 +568,6 @@ cdef void offer_unary(Reach* reach, Unary* work, const Board* board, Hints* hint
             for on in range(1, -1, -1):
                 if reach.layer[on][start] != REACH_NEVER:
                     offer_forcing_chain(work, hints, start, on, which, 2 * reach.layer[on][start] + 2)
-
-
-cdef bint reach_filter(Reach* reach, const Position* position, const Board* board) noexcept nogil:
-    """Find the cells and houses whose chains have a common conclusion; false if there are none.
-
-    "x on turns y off" is symmetric, and an "on" turns others off: so the candidates that all starts of a group turn
-    off are those that turn all starts off.
-    """
-    cdef int group
-    cdef bint any = False
-    if not reach.complete:
-        reach_load(reach, position, board)
-        reach.complete = reach_run(reach, links_of_pass(PASS_XY), MOST_LAYERS, SAME_LAYER) == REACH_NEVER
-    matters_start(reach)
-    for group in range(reach.groups):
-        if digits_count(board.cand[position.cell[reach.member[reach.begin[group]]]]) < 3:
-            continue
-        if not reach.complete or reach_common(reach, group):
-            group_matters(reach, group)
-            any = True
-    return any
-
-
-cdef bint dynamic_filter(Reach* reach, const Position* position, const Board* board) noexcept nogil:
-    """Find the candidates, cells and houses whose dynamic chains may conclude something; false if there are none.
-
-    What singles find without order is what a run finds, or more if it ends with a contradiction.
-    """
-    cdef int group, start
-    cdef bint any
-    reach_load(reach, position, board)
-    any = reach_singles(reach)
-    matters_start(reach)
-    for group in range(reach.groups):
-        if reach_rows_meet(reach, group):
-            group_matters(reach, group)
-            any = True
-    for start in range(position.n):
-        reach.both_matter[start] = reach_both_meet(reach, start)
-        any |= reach.both_matter[start]
-    return any
-
-
-cdef inline void matters_start(Reach* reach) noexcept nogil:
-    """No cell and no house matters."""
-    memset(reach.cell_matters, 0, sizeof(reach.cell_matters))
-    memset(reach.house_matters, 0, sizeof(reach.house_matters))
-
-
-cdef inline void group_matters(Reach* reach, int group) noexcept nogil:
-    """The cell or house of a group matters."""
-    cdef int k = reach.source[group]
-    if group < reach.size_begin[0][10]:
-        reach.cell_matters[k] = True
-    else:
-        reach.house_matters[k // 9][k % 9] = True
 
 
 unary_prepare()

@@ -39,6 +39,7 @@ ctypedef struct Scratch:
     Position position
     Reach* reach
     Reach* inner_reach
+    Assumed* assumed                 # what assumptions leave of the positions of this puzzle
     Board last                       # the board of `position`
     cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
     Level* level[MOST_DEPTH]
@@ -69,6 +70,7 @@ cdef void scratch_free(Scratch* scratch) noexcept nogil:
         return
     ancestors_free(scratch.reach)
     ancestors_free(scratch.inner_reach)
+    ancestors_free(scratch.assumed)
     for depth in range(MOST_DEPTH):
         if scratch.level[depth] != NULL:
             for k in range(scratch.level[depth].blocks):
@@ -88,7 +90,8 @@ cdef Scratch* scratch_new() noexcept nogil:
     memset(scratch, 0, sizeof(Scratch))
     scratch.reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
     scratch.inner_reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
-    if scratch.reach == NULL or scratch.inner_reach == NULL:
+    scratch.assumed = <Assumed*> ancestors_allocate(sizeof(Assumed) // 64 + 1)
+    if scratch.reach == NULL or scratch.inner_reach == NULL or scratch.assumed == NULL:
         scratch_free(scratch)
         return NULL
     for depth in range(MOST_DEPTH):
@@ -205,9 +208,12 @@ cdef void queue_hints(Run* run, Hints* hints) noexcept nogil:
             run.found.n_nested += 1
 
 
+include "filter.pxi"
+
+
 cdef bint chains_matter(Reach* reach, const Position* position, const Board* board, int form) noexcept nogil:
     """Find what matters to static or dynamic chains without inner rules; false if there is nothing."""
-    return reach_filter(reach, position, board) if form == FORM_STATIC else dynamic_filter(reach, position, board)
+    return static_filter(reach, position, board) if form == FORM_STATIC else dynamic_filter(reach, position, board)
 
 
 cdef bint inner_chains(Scratch* scratch, int depth, int form, int level) noexcept nogil:
@@ -585,6 +591,9 @@ cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* s
         form = FORM_STATIC if producer == 24 else FORM_DYNAMIC
         if chains_matter(scratch.reach, &scratch.position, board, form):
             offer_chains(scratch, 0, board, form, 0, ALL_DIGITS, scratch.reach, hints)
+    elif producer < 30:
+        if nested_filter(scratch, board, producer - 25):
+            offer_chains(scratch, 0, board, FORM_DYNAMIC, producer - 25, ALL_DIGITS, scratch.reach, hints)
     else:
         offer_chains(scratch, 0, board, FORM_DYNAMIC, producer - 25, ALL_DIGITS, NULL, hints)
     return not scratch.stopped and hints.complexity > 0

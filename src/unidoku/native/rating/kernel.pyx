@@ -7,8 +7,8 @@ include "exclusion.pxi"
 include "hints.pxi"
 include "chains.pxi"
 include "runs.pxi"
-include "dynamic.pxi"
 include "closure.pxi"
+include "dynamic.pxi"
 include "lanes.pxi"
 
 cdef enum:
@@ -385,10 +385,11 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
 
 
 cdef inline void scratch_limit(Scratch* scratch, int64_t budget, const uint8_t* stop) noexcept nogil:
-    """Set what ends the search of one puzzle."""
+    """Set what ends the search of one puzzle, and forget what was found of another one."""
     scratch.budget = budget if budget else <int64_t> 1 << 62
     scratch.cancel = stop
     scratch.stopped = False
+    memset(scratch.assumed.level, 0, sizeof(scratch.assumed.level))
 
 
 cdef inline void read_cells(const uint8_t* text, int zero, uint8_t* cells) noexcept nogil:

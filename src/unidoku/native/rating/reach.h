@@ -245,18 +245,13 @@ static int reach_run(Reach *reach, Links links, int most, const uint8_t *window)
     return reach_blocks(reach, links, most, window, 3);
 }
 
-/* Whether there is a candidate "on" that turns all candidates of a group off. */
-static inline int reach_common(const Reach *reach, int group)
+/* A word of the candidates "on" that turn all candidates of a group off. */
+static inline uint64_t reach_common(const Reach *reach, int group, int word)
 {
-    int blocks = reach->blocks;
-    for (int word = 0; word < 4 * blocks; word++) {
-        uint64_t common = ~(uint64_t)0;
-        for (int k = reach->begin[group]; k < reach->begin[group + 1]; k++)
-            common &= ((const uint64_t *)&reach->off[blocks * reach->member[k]])[word];
-        if (common)
-            return 1;
-    }
-    return 0;
+    uint64_t common = ~(uint64_t)0;
+    for (int k = reach->begin[group]; k < reach->begin[group + 1]; k++)
+        common &= ((const uint64_t *)&reach->off[reach->blocks * reach->member[k]])[word];
+    return common;
 }
 
 /* Keep the cycles of a length that may remove something: a candidate that has a chain of a complexity up to length + 2
@@ -454,26 +449,35 @@ static int reach_singles(Reach *reach)
     return any;
 }
 
-/* Whether all candidates of a group that are on turn another one off, by their rows. */
-static inline int reach_rows_meet(const Reach *reach, int group)
+/* A word of the candidates that all candidates of a group turn off by singles, by their rows. */
+static inline uint64_t reach_rows_common(const Reach *reach, int group, int word)
 {
-    for (int word = 0; word < (reach->n + 63) / 64; word++) {
-        uint64_t common = ~(uint64_t)0;
-        for (int k = reach->begin[group]; k < reach->begin[group + 1]; k++)
-            common &= reach->row[1][reach->member[k]][word];
-        if (common)
-            return 1;
-    }
-    return 0;
+    uint64_t common = ~(uint64_t)0;
+    for (int k = reach->begin[group]; k < reach->begin[group + 1]; k++)
+        common &= reach->row[1][reach->member[k]][word];
+    return common;
 }
 
-/* Whether a candidate turns another one off both when it is on and when it is off, by its rows. */
-static inline int reach_both_meet(const Reach *reach, int start)
+/* What assumptions leave of a position, found without order: for each cell 16 bits. */
+#define LEFT_VECTORS 3
+
+typedef struct {
+    ancestors_t left[2][REACH_MOST][LEFT_VECTORS]; /* of candidate 9 * cell + digit off, on; nothing after a conflict */
+    uint8_t level[2][REACH_MOST];                  /* the level of nesting that it is closed for; 0: not found yet */
+} Assumed;
+
+/* Whether several assumptions have removed the same candidate. */
+static inline int assumed_meet(const ancestors_t *all, const ancestors_t *const *left, int count)
 {
-    for (int word = 0; word < (reach->n + 63) / 64; word++)
-        if (reach->row[1][start][word] & reach->row[0][start][word])
-            return 1;
-    return 0;
+    uint64_t any = 0;
+    for (int vector = 0; vector < LEFT_VECTORS; vector++) {
+        ancestors_t common = all[vector];
+        for (int k = 0; k < count; k++)
+            common &= ~left[k][vector];
+        for (int word = 0; word < 8; word++)
+            any |= common[word];
+    }
+    return any != 0;
 }
 
 /* Assumptions about one digit, all of them at once. Bit c is the start "cell c on", bit 128 + c the start "cell c off". */
