@@ -39,7 +39,7 @@ cdef extern from "reach.h" nogil:
         LEFT_VECTORS
     ctypedef struct Assumed:
         ancestors_t left[2][MOST_CANDIDATES][3]
-        uint8_t level[2][MOST_CANDIDATES]
+        uint8_t state[2][MOST_CANDIDATES]
     bint assumed_meet(const ancestors_t* all, const ancestors_t** left, int count)
     void reach_lengths(Reach* reach, Links links, int least, int longest)
     bint nishio_contradiction(const uint16_t (*places)[9], const uint8_t (*cells)[9], int digit)

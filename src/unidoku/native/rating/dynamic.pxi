@@ -6,6 +6,7 @@ cdef enum:
     FORM_DYNAMIC = 2
     MOST_DEPTH = 3       # the position's chains, inner chains, chains within these
     MOST_TARGETS = 9
+    MOST_ASSUMED = 4     # the levels of nesting that are looked at without order, from 1 on
 
 # One chain of a hint: a node of a run, or the new end of its contradiction.
 cdef struct Target:
@@ -39,7 +40,7 @@ ctypedef struct Scratch:
     Position position
     Reach* reach
     Reach* inner_reach
-    Assumed* assumed                 # what assumptions leave of the positions of this puzzle
+    Assumed* assumed                 # what assumptions leave of the positions of this puzzle, for each level
     Board last                       # the board of `position`
     cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
     Level* level[MOST_DEPTH]
@@ -90,7 +91,7 @@ cdef Scratch* scratch_new() noexcept nogil:
     memset(scratch, 0, sizeof(Scratch))
     scratch.reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
     scratch.inner_reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
-    scratch.assumed = <Assumed*> ancestors_allocate(sizeof(Assumed) // 64 + 1)
+    scratch.assumed = <Assumed*> ancestors_allocate(MOST_ASSUMED * sizeof(Assumed) // 64 + 1)
     if scratch.reach == NULL or scratch.inner_reach == NULL or scratch.assumed == NULL:
         scratch_free(scratch)
         return NULL

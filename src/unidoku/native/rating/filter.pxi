@@ -3,8 +3,10 @@
 # What a run finds, these closures find too, whatever the order of its rules, and perhaps more. So a candidate matters
 # only if it comes to a conflict here, and a cell or house only if all its candidates turn the same one off.
 
+# The states of an assumption at a level of nesting, beside 0: not found yet.
 cdef enum:
-    CONFLICT = 255  # instead of a level of nesting: the assumption comes to a conflict
+    CLOSED = 1
+    CONFLICT = 2
 
 
 cdef inline void matters_start(Reach* reach) noexcept nogil:
@@ -167,48 +169,51 @@ cdef inline uint16_t cell_bits(const Board* board, int cell) noexcept nogil:
     return <uint16_t> (1 << (board.value[cell] - 1)) if board.value[cell] else board.cand[cell]
 
 
-cdef bint assume(Assumed* assumed, Reach* reach, const Position* position, const Board* grid, int candidate, bint on,
+cdef bint assume(Assumed* levels, Reach* reach, const Position* position, const Board* grid, int candidate, bint on,
                  int level) noexcept nogil:
     """Find what an assumption leaves of a position at a level of nesting; false at a conflict.
 
-    What it left of an earlier position of the puzzle, or at a lower level, is carried on.
+    What it left of an earlier position of the puzzle, or else at the level before, is carried on.
     """
-    cdef int cell = position.cell[candidate], digit = position.digit[candidate], k
-    cdef uint16_t* left = <uint16_t*> assumed.left[on][9 * cell + digit]
-    cdef uint8_t* closed = &assumed.level[on][9 * cell + digit]
+    cdef int code = 9 * position.cell[candidate] + position.digit[candidate], k
+    cdef Assumed* assumed = &levels[level - 1]
+    cdef Assumed* before = assumed
+    cdef uint16_t* left = <uint16_t*> assumed.left[on][code]
     cdef Board board
     cdef Pending pending
-    cdef uint16_t now
-    cdef bint same = closed[0] >= level
-    if closed[0] == CONFLICT:
+    cdef bint same = assumed.state[on][code] != 0, good = True
+    if not same and level > 1:
+        before = &levels[level - 2]
+    if before.state[on][code] == CONFLICT:
+        assumed.state[on][code] = CONFLICT
+    if assumed.state[on][code] == CONFLICT:
+        memset(left, 0, LEFT_VECTORS * sizeof(ancestors_t))
         return False
     pending_start(&pending)
-    if closed[0] == 0:
+    if before.state[on][code] == 0:
         memcpy(&board, grid, sizeof(Board))
         pending_closed(&pending, &board)
         if on:
-            board_place(&board, cell, digit)
+            board_place(&board, position.cell[candidate], position.digit[candidate])
         else:
-            board_drop(&board, cell, digit)
+            board_drop(&board, position.cell[candidate], position.digit[candidate])
     else:
         memset(&board, 0, sizeof(Board))
         for k in range(81):
-            now = left[k] & cell_bits(grid, k)
-            same = same and now == left[k]
-            left[k] = now
             board.value[k] = grid.value[k]
-            board.cand[k] = 0 if grid.value[k] else now
+            board.cand[k] = (<uint16_t*> before.left[on][code])[k] & cell_bits(grid, k)
+            same = same and board.cand[k] == left[k]
+            good = good and board.cand[k] != 0
+            if grid.value[k]:
+                board.cand[k] = 0
         if same:
             return True
         board_index(&board)
-        for k in range(81):
-            if not left[k]:
-                closed[0] = CONFLICT
-    if closed[0] == CONFLICT or not close_assumed(reach, position, &board, &pending, level):
-        closed[0] = CONFLICT
+    if not good or not close_assumed(reach, position, &board, &pending, level):
+        assumed.state[on][code] = CONFLICT
         memset(left, 0, LEFT_VECTORS * sizeof(ancestors_t))
         return False
-    closed[0] = <uint8_t> level
+    assumed.state[on][code] = CLOSED
     for k in range(81):
         left[k] = cell_bits(&board, k)
     return True
@@ -221,7 +226,7 @@ cdef bint nested_filter(Scratch* scratch, const Board* grid, int level) noexcept
     """
     cdef Reach* reach = scratch.reach
     cdef const Position* position = &scratch.position
-    cdef Assumed* assumed = scratch.assumed
+    cdef Assumed* assumed = &scratch.assumed[level - 1]
     cdef ancestors_t all[LEFT_VECTORS]
     cdef uint16_t* candidates = <uint16_t*> all
     cdef const ancestors_t* left[9]
@@ -237,7 +242,7 @@ cdef bint nested_filter(Scratch* scratch, const Board* grid, int level) noexcept
             if not spend(scratch, 1):
                 return False
             reach.layer[on][k] = REACH_NEVER
-            if not assume(assumed, scratch.inner_reach, position, grid, k, on, level):
+            if not assume(scratch.assumed, scratch.inner_reach, position, grid, k, on, level):
                 reach.layer[on][k] = 0
                 any = True
             left[on] = assumed.left[on][code]

@@ -458,12 +458,12 @@ static inline uint64_t reach_rows_common(const Reach *reach, int group, int word
     return common;
 }
 
-/* What assumptions leave of a position, found without order: for each cell 16 bits. */
+/* What assumptions leave of a position by the rules of a level of nesting, found without order: for each cell 16 bits. */
 #define LEFT_VECTORS 3
 
 typedef struct {
     ancestors_t left[2][REACH_MOST][LEFT_VECTORS]; /* of candidate 9 * cell + digit off, on; nothing after a conflict */
-    uint8_t level[2][REACH_MOST];                  /* the level of nesting that it is closed for; 0: not found yet */
+    uint8_t state[2][REACH_MOST];                  /* 0: not found yet */
 } Assumed;
 
 /* Whether several assumptions have removed the same candidate. */
