@@ -17,7 +17,7 @@ from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import DIFFICULTIES, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
+from unidoku.rating.se121 import DIFFICULTIES, FULL, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
 from unidoku.rating.step import Language
 from unidoku.run.convert import batch_at, cells_of
 from unidoku.run.stage import Made, Need, Rows, Stage, numbers, text_column
@@ -95,7 +95,8 @@ class Rate(_Scaled):
             rated = rate_many(cells, errors="invalid", cancel=need.cancel, **settings)
             rows.columns |= {column.name: column for column in _scale_columns(rated, plain, n)}
         if not need.columns.isdisjoint(_SEARCH) and not need.cancel:
-            rows.columns |= {made.name: made for made in _search_columns(cells, plain, n, self.budget)}
+            measured = _search_columns(cells, plain, n, self.budget, need.cancel)
+            rows.columns |= {made.name: made for made in measured}
         return None if need.cancel else rows
 
 
@@ -136,10 +137,10 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> list[Colu
 
 
 def _search_columns(
-    cells: NDArray[np.uint8], rows: NDArray[np.int64], n: int, budget: int | None
+    cells: NDArray[np.uint8], rows: NDArray[np.int64], n: int, budget: int | None, cancel: Cancel
 ) -> Iterator[Made]:
     """Yield what the step engine measures, and the class, as columns of n rows."""
-    measured = measure(*flat(cells), 0, STEP_LIMIT if budget is None else budget)
+    measured = measure(*flat(cells), 0, STEP_LIMIT if budget is None else budget, cancel=cancel)
     for name, kind in _SEARCH.items():
         values = measured.classes if name == "class" else getattr(measured, name)
         known = np.zeros(n, np.bool_)
@@ -192,6 +193,8 @@ class Steps(_Scaled):
         except SearchStoppedError:
             yield {"reason": STOPPED}
             return
+        if not path and path.solved:
+            yield {"reason": FULL}
         for number, step in enumerate(path, 1):
             values = step.as_dict(self.lang)
             yield {

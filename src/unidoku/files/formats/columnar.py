@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.arrow import pieces, pyarrow, without_views
+from unidoku.arrow import pieces, pyarrow, validated, without_views
 from unidoku.errors import FormatError, InputError, UnidokuError, naming
 from unidoku.files.base import Batch, Chunk, Column, Reader, Reject, escape, puzzle_column
 from unidoku.files.source import ReadOptions, Source
@@ -164,8 +164,6 @@ class ArrowReader(_ArrayReader):
         total = getattr(self.opened, "num_record_batches", None)
         with closing(self.file), _named_errors(source):
             for number, record in enumerate(record_batches(self.opened), 1):
-                # The content may be anything: offsets are not to be trusted unseen.
-                record.validate(full=self.options.carry)
                 if source.path is not None:
                     place = self.file.tell() if total is None else (source.size or 0) * number // total
                     source.reached(place, 82 * record.num_rows)  # its columns may be compressed
@@ -178,10 +176,11 @@ class ArrowReader(_ArrayReader):
 
 
 def record_batches(opened: Any) -> Iterator[Any]:
-    """Return the record batches of an open Arrow IPC file or stream."""
+    """Return the record batches of an open Arrow IPC file or stream, each validated."""
+    records = opened
     if hasattr(opened, "num_record_batches"):
-        return (opened.get_batch(number) for number in range(opened.num_record_batches))
-    return iter(opened)
+        records = (opened.get_batch(number) for number in range(opened.num_record_batches))
+    return map(validated, records)
 
 
 class ParquetReader(_ArrayReader):
@@ -224,7 +223,7 @@ class ParquetReader(_ArrayReader):
             for record in parquet.iter_batches(
                 rows, row_groups=[group], columns=self.names, use_threads=False
             ):
-                yield self.batch(record, first)
+                yield self.batch(validated(record), first)
                 first += record.num_rows
 
 
