@@ -132,8 +132,8 @@ def each_puzzle(
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
     ``work`` is called with each puzzle, and with a line that names it if there are several; with 729 pencil
-    marks only if it takes ``marks``. The exit code is returned: 1 after a record that is not a puzzle. After an
-    input that cannot be read, the command ends with 2.
+    marks only if it takes ``marks``. The exit code is returned: 1 after a record that is not a puzzle.
+    After an input that cannot be read, the command ends with 2.
     """
     from unidoku.files.inputs import read_puzzles
 
