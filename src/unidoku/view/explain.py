@@ -260,7 +260,8 @@ def _frame_of_step(step: Step, say: Sentences, words: Mapping[str, str], *, hard
         filled = dict(step.placements)
         roles = {place: role for place, role in roles.items() if place[0] not in filled}
     found = routes(links, values, candidates)
-    heading, run = f"{say.name(step)} ({step.rating}): {say.result(step)}", ""
+    fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
+    heading, run = words["listed"].format(**fields), ""
     if step.technique in _SINGLES:
         ((cell, digit),) = step.placements
         heading, run = f"{cell_name(cell)} = {digit}", words["run"]
