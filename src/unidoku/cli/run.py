@@ -18,6 +18,7 @@ from unidoku.cli.terminal import (
     print_message,
     print_resume,
     print_some,
+    refuse_terminal,
 )
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.run.summary import Summary
@@ -48,6 +49,11 @@ def run_all(
     failures are in the summary. One that ends ``at_once`` at Ctrl-C keeps nothing of its output. Invalid
     records are printed too, unless ``more`` is None; else it says where further ones are.
     """
+    if output == "-" and (to := settings.get("to")):
+        from unidoku.files.formats import format_named  # not at the top: a check starts faster
+
+        if format_named(to)[0].columnar:
+            refuse_terminal(output, f"--to {to}")
     announce_standard_input(inputs)
     ending = nullcontext() if at_once else cancelled_by_interrupt()
     try:
@@ -109,18 +115,23 @@ def write(
     return exit_code(done) or min(done.invalid, 1)
 
 
-def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> int:
-    """Return the seed of a command: that of the option, else a fresh one, which is printed."""
+@contextmanager
+def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> Iterator[int]:
+    """Give the seed of a command: that of the option, otherwise a fresh one.
+
+    A fresh seed is printed at the end, unless there is an error.
+    """
     if seed is not None:
-        return seed
+        yield seed
+        return
     if resume:
         raise click.UsageError("--resume needs --seed: another seed is another run.")
     from unidoku.craft.seeds import seed_of
 
     seed = seed_of(None)
+    yield seed
     if not quiet:
         print_message(f"seed: {seed}")
-    return seed
 
 
 @contextmanager
@@ -138,7 +149,12 @@ def formats(*names: str) -> dict[str, Any]:
     """Return the settings of ``--to`` for records in these formats."""
     said = f"{', '.join(names)}; with html and --output DIR/, a page per puzzle and an index.html"
     absent = f"by the suffix of --output, else {names[0]}"
-    return {"of": said, "type": click.Choice(names), "callback": _by_suffix, "absent": absent}
+    return {
+        "of": said,
+        "type": click.Choice(names, case_sensitive=False),
+        "callback": _by_suffix,
+        "absent": absent,
+    }
 
 
 def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -> str:
@@ -166,6 +182,8 @@ def write_records(
     cells, the name of the index that lists the page, and the number of characters after which it is cut off;
     None and None for a single page.
     """
+    if to == "html":
+        refuse_terminal(output, "--to html")
     if to == "html" and output != "-":
         from unidoku.view.folder import PAGE_SIZE, is_folder, write_pages
 
