@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 import numpy as np
 
 from unidoku.batch import solve_rows
-from unidoku.craft.canonical import canonical_many
+from unidoku.craft.canonical import least_images
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch
@@ -181,5 +181,5 @@ def _keys(cells: NDArray[np.uint8], by: str, seed: int, cancel: Cancel) -> NDArr
             reason = "not a proper puzzle, so it has no class by its solution"
             raise InvalidPuzzleError(reason, row=int(wrong[0]))
     if by != "puzzle":
-        forms = canonical_many(forms, threads=1, cancel=cancel)
+        forms = least_images(forms, cancel=cancel)
     return (row_words(forms, seed)[:, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53
