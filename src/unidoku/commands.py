@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from unidoku.arguments import positive
 from unidoku.run.check import Check
 from unidoku.run.start import input_options, stage_file
-from unidoku.threads import Cancel
+from unidoku.threads import child_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -231,32 +231,6 @@ def transform_file(
     else:
         stage = RandomImages(positive("count", count), seed_of(seed), original)
     return stage_file(inputs, output, stage, **options)
-
-
-def canonical_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    form: Literal["minlex", "solution"] = "minlex",
-    **options: Unpack[FileFields],
-) -> Summary:
-    """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`.
-    form : {'minlex', 'solution'}, optional
-        As for `unidoku.canonical`.
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle has no canonical form, or `form` is another one.
-    """
-    from unidoku.run.change import Canonical
-
-    return stage_file(inputs, output, Canonical(form), **options)
 
 
 def minimize_file(
@@ -485,8 +459,7 @@ def generate_file(
     column = solution_column(output, options.get("to")) if solutions else None
     stage = Generate(request, seed_of(seed), first, count, budget, column, has_ratings(output, options))
     options["carry"] = True  # solutions are written in any case
-    cancel = options.get("cancel")
-    with (Cancel() if cancel is None else cancel).child() as end:  # set when there are enough puzzles
+    with child_of(options.get("cancel")) as end:  # set when there are enough puzzles
         options["cancel"] = end
         done = stage_file(Attempts(0, max(1, most)), output, stage, **options)
     if count is not None and done.complete and done.written < count:

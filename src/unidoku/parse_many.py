@@ -170,10 +170,12 @@ class Puzzles:
         cancel: Cancel | None = None,
         size: int = _SLICE,
         marks: bool = False,
+        polls: bool = False,
     ) -> None:
         """Call `work` for slices of the puzzles in worker threads, without the rows that are none.
 
         These are `reasons` then, or the first is an error.  So are pencil marks, unless `marks` is set.
+        `cancel` and `polls` are those of `run_tasks`.
         """
         workers = thread_count(threads)
         if self.raises and self.reasons:
@@ -196,7 +198,7 @@ class Puzzles:
             for part in self.parts
             for begin in range(0, len(part), size)
         ]
-        run_tasks(task, slices, workers, Cancel() if cancel is None else cancel)
+        run_tasks(task, slices, workers, Cancel() if cancel is None else cancel, polls=polls)
         self.reasons = dict(sorted(self.reasons.items()))
 
     def refuse(self, row: int, reason: str) -> None:
@@ -251,7 +253,7 @@ def _converted(data: Rows) -> Puzzles:
         except InvalidPuzzleError:  # perhaps a column of another type, or a table
             try:
                 return _of_array(np.asarray(data))
-            except (InvalidPuzzleError, ValueError):
+            except (ValueError, TypeError, NotImplementedError):
                 pass
             raise
     if has_array or isinstance(data, memoryview):

@@ -6,11 +6,12 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from example_puzzles import MULTIPLE, NONE, UNIQUE
+from example_puzzles import MULTIPLE, NONE, QUIZ, UNIQUE
 from known_ratings import HARDEST, TABLE, read
 
 import unidoku
 from unidoku import InvalidPuzzleError, kernel
+from unidoku.cell import PEERS
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.rating.path import steps, walk
 from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, rate, rate_many
@@ -133,6 +134,36 @@ def test_rows_without_a_rating_have_a_reason():
             rate(puzzle)
         with pytest.raises(InvalidPuzzleError, match=reason):
             steps(puzzle)
+
+
+def test_the_rating_of_pencil_marks_is_that_of_the_steps_from_there():
+    for puzzle in list(TABLE)[:40:4]:
+        path = steps(puzzle)
+        for k in range(0, len(path), max(1, len(path) // 4)):
+            before = path[k].before
+            marks = [before.candidates(cell) for cell in range(81)]
+            if any(
+                len(marks[c]) == 1 and not any(marks[c][0] in marks[p] for p in PEERS[c]) for c in range(81)
+            ):
+                continue  # such a digit counts as placed
+            ratings = [step.rating for step in path[k:]]
+            first = next(n for n, step in enumerate(path[k:], 1) if step.placements)
+            found = rate(before.marks)
+            assert (found.er, found.ep, found.ed) == (max(ratings), max(ratings[:first]), ratings[0])
+            assert found.technique in {step.technique for step in path[k:] if step.rating == found.er}
+
+
+def test_bad_pencil_marks_have_no_rating():
+    marks = steps(UNIQUE)[0].before.marks
+    with pytest.raises(InvalidPuzzleError, match="no solution"):
+        rate("." * 9 + marks[9:])
+    with pytest.raises(InvalidPuzzleError, match="several solutions"):
+        rate("12......." + "123456789" * 80)
+    hard = next(step for step in steps(QUIZ) if step.chains).before.marks
+    with pytest.raises(unidoku.SearchStoppedError):
+        rate(hard, budget=1)
+    assert rate(hard, below=4.5).at_least
+    assert rate(hard, below=4.5).er == 4.5
 
 
 def test_a_full_grid_has_no_rating():

@@ -9,7 +9,7 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parse_many import ArrayResult, CellsResult, puzzles_of
+from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Puzzles, Rows, RowSlice
-
-    Form: TypeAlias = Literal["minlex", "solution"]
+    from unidoku.threads import Cancel
 
 FORMS = ("minlex", "solution")
 """The names of the forms."""
@@ -61,91 +61,6 @@ class CanonicalResult(ArrayResult):
         return len(self.forms)
 
 
-def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
-    """Return the canonical form of a puzzle or a full grid.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` accepts it.
-    form : {'minlex', 'solution'}, optional
-        ``minlex``: the smallest image.  ``solution``: the smallest of the images whose solution is in minlex
-        form; faster for many puzzles, and for proper puzzles only.
-
-    Returns
-    -------
-    Grid
-        The same for every image of the puzzle.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle, two clues clash, or (``solution``) it is not a proper puzzle.
-    ValueError
-        `form` is not one of these.
-
-    Examples
-    --------
-    >>> canonical("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
-    '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
-    """
-    return Grid(_form_of(puzzle, form).forms[0])
-
-
-@overload
-def canonical_many(
-    puzzles: Rows,
-    *,
-    form: Form = "minlex",
-    solutions: NDArray[np.uint8] | None = None,
-    threads: int | None = None,
-    errors: Literal["raise"] = "raise",
-) -> NDArray[np.uint8]: ...
-@overload
-def canonical_many(
-    puzzles: Rows,
-    *,
-    form: Form = "minlex",
-    solutions: NDArray[np.uint8] | None = None,
-    threads: int | None = None,
-    errors: Literal["invalid"],
-) -> CellsResult: ...
-def canonical_many(
-    puzzles: Rows,
-    *,
-    form: Form = "minlex",
-    solutions: NDArray[np.uint8] | None = None,
-    threads: int | None = None,
-    errors: Literal["raise", "invalid"] = "raise",
-) -> NDArray[np.uint8] | CellsResult:
-    """Return the canonical forms of many puzzles or full grids.
-
-    Parameters
-    ----------
-    puzzles, threads, errors
-        As for `unidoku.check_many`.
-    form : {'minlex', 'solution'}, optional
-        As for `canonical`.
-    solutions : uint8[n, 81], optional
-        The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
-
-    Returns
-    -------
-    uint8[n, 81]
-        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `CellsResult`.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
-        solution is not a full grid; its attribute ``row`` is the number, from 0.
-    ValueError
-        `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
-    """
-    found = _forms(puzzles_of(puzzles, errors), form, solutions, details=False, threads=threads)
-    return found.forms if errors == "raise" else CellsResult(found.forms, found.reasons)
-
-
 def canonical_details(
     puzzles: Rows,
     *,
@@ -153,9 +68,10 @@ def canonical_details(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
 ) -> CanonicalResult:
-    """Return canonical forms as `canonical_many`, the elements that lead to them, and automorphism counts."""
-    return _forms(puzzles_of(puzzles, errors), form, solutions, details=True, threads=threads)
+    """Return canonical forms, the elements that lead to them, and automorphism counts."""
+    return forms_of(puzzles_of(puzzles, errors), form, solutions, threads=threads, cancel=cancel)
 
 
 def automorphism_count(puzzle: PuzzleLike) -> int:
@@ -174,7 +90,7 @@ def automorphism_count(puzzle: PuzzleLike) -> int:
     InvalidPuzzleError
         It is not a puzzle, or two clues clash.
     """
-    return int(_form_of(puzzle).automorphisms[0])
+    return int(form_of(puzzle).automorphisms[0])
 
 
 def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
@@ -190,14 +106,14 @@ def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
     InvalidPuzzleError
         One is not a puzzle, or two of its clues clash.
     """
-    found = _form_of(first), _form_of(second)
+    found = form_of(first), form_of(second)
     if (found[0].forms != found[1].forms).any():
         return None
     one, two = (Transformation.from_index(int(each.transformations[0])) for each in found)
     return two.inverse() @ one
 
 
-def _form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
+def form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
     """Return the details of one puzzle; its errors name no row."""
     cells = Grid(puzzle).to_array().reshape(1, 81)
     found = canonical_details(cells, form=form, threads=1, errors="invalid")
@@ -206,9 +122,16 @@ def _form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
     return found
 
 
-def _forms(
-    rows: Puzzles, form: str, solutions: NDArray[np.uint8] | None, *, details: bool, threads: int | None
+def forms_of(
+    rows: Puzzles,
+    form: str = "minlex",
+    solutions: NDArray[np.uint8] | None = None,
+    *,
+    details: bool = True,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
 ) -> CanonicalResult:
+    """Return the canonical forms of puzzles that are converted, perhaps without the elements."""
     if form not in FORMS:
         raise ValueError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
     if solutions is not None:
@@ -224,10 +147,11 @@ def _forms(
     def work(part: RowSlice) -> None:
         grids = None if solutions is None else solutions[part.rows]
         if form == "solution" and grids is None:
-            found = solve_rows(part.cells(), grids=1)
+            found = solve_rows(part.cells(), grids=1, cancel=stop)
             proper = found.verdicts == Verdict.UNIQUE
             part = rows.kept(part, proper, "the form 'solution' needs a proper puzzle")
             grids = found.solutions[proper]
+        stop.raise_if_set()
         images, ways = np.empty((len(part), 81), np.uint8), np.zeros((2, len(part)), np.int64)
         out = {"automorphisms": ways[1], "zero": part.zero, **({"numbers": ways[0]} if details else {})}
         if grids is None:
@@ -243,8 +167,17 @@ def _forms(
         if details:
             numbers[some], automorphisms[some] = ways[:, good]
 
-    rows.run(work, threads=threads)
+    with child_of(cancel) as stop:
+        rows.run(work, threads=threads, cancel=stop)
+        stop.raise_if_set()
     return CanonicalResult(forms, numbers, automorphisms, rows.reasons)
+
+
+def least_images(
+    rows: NDArray[np.uint8], threads: int = 1, cancel: Cancel | None = None
+) -> NDArray[np.uint8]:
+    """Return the smallest images of puzzles, uint8[n, 81]."""
+    return forms_of(puzzles_of(rows), details=False, threads=threads, cancel=cancel).forms
 
 
 def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDArray[np.uint8]:

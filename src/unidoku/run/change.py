@@ -17,8 +17,8 @@ import numpy as np
 
 from unidoku.batch import are_proper, flat
 from unidoku.cell import SYMBOLS
-from unidoku.craft.canonical import canonical_details
 from unidoku.craft.generate import attempts
+from unidoku.craft.images import image_columns
 from unidoku.craft.minimize import IMPROPER, every_minimal, fewest_clues, minimized
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.request import Request
@@ -38,15 +38,10 @@ from unidoku.run.stage import LARGEST, SMALLEST, Need, PuzzleStage, Rows, text_c
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
-"""Columns that are transformed with their puzzles; letter case does not matter."""
-
 CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
 """The codes of the symbols of values 0 to 9."""
 
 _PIECE = 64  # minimal puzzles that are written at once
-
-_IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +54,7 @@ class Transform(PuzzleStage):
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         return self.rows(
-            batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.original)
+            batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.original, need)
         )
 
 
@@ -75,22 +70,7 @@ class RandomImages(PuzzleStage):
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         words = row_words(puzzle_cells(batch), self.seed, self.images)
         numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
-        return self.rows(batch, _images(batch, numbers, self.original))
-
-
-@dataclass(frozen=True, slots=True)
-class Canonical(PuzzleStage):
-    """The canonical form, as `unidoku.canonical` finds it."""
-
-    name: ClassVar[str] = "canonical"
-    form: str = "minlex"
-
-    def __post_init__(self) -> None:
-        canonical_details([], form=self.form)  # refuses another form
-
-    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        found = canonical_details(puzzle_cells(batch), form=self.form, threads=1)
-        return self.rows(batch, _moved(batch, found.forms, found.transformations))
+        return self.rows(batch, _images(batch, numbers, self.original, need))
 
 
 class _NewPuzzles(PuzzleStage):
@@ -120,7 +100,8 @@ class Minimize(_NewPuzzles):
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         cells = puzzle_cells(batch)
-        small = minimized(puzzles_of(cells), row_words(cells, self.seed)[:, 0], threads=1)
+        seeds = row_words(cells, self.seed)[:, 0]
+        small = minimized(puzzles_of(cells), seeds, threads=1, cancel=need.cancel)
         return self.new_rows(batch, batch_of(batch.source, small, batch.lines, batch.columns), need)
 
 
@@ -143,7 +124,7 @@ class AllMinimal(_NewPuzzles):
         """Yield the minimal puzzles of a batch as they are found; None if the run was cancelled."""
         found = (
             (line, grid)
-            for line, cells in zip(batch.lines, _proper_cells(batch), strict=True)
+            for line, cells in zip(batch.lines, _proper_cells(batch, need), strict=True)
             for grid in islice(every_minimal(cells), self.count)
         )
         more = True
@@ -174,13 +155,10 @@ class FewestClues(_NewPuzzles):
         """Return the name and the parameters as a JSON object."""
         return {**_NewPuzzles.to_json(self), "all": False, "fewest": True}
 
-    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Return the puzzles, with the proved bound as the only column; None if the run was cancelled."""
-        found = []
-        for cells in _proper_cells(batch):
-            if need.cancel:
-                return None
-            found.append(fewest_clues(cells, budget=self.budget, seed=self.seed))
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the puzzles, with the proved bound as the only column."""
+        settings: dict[str, Any] = {"budget": self.budget, "seed": self.seed, "cancel": need.cancel}
+        found = [fewest_clues(cells, **settings) for cells in _proper_cells(batch, need)]
         puzzles = _rows_of(each.grid for each in found)
         bound = text_column("clues_at_least", (str(each.at_least) for each in found), "int64")
         rows = self.new_rows(batch, batch_of(batch.source, puzzles, batch.lines, [bound]), need)
@@ -208,7 +186,7 @@ class Neighbours(_NewPuzzles):
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
-        owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add, need.threads())
+        owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add, need.threads(), need.cancel)
         return self.new_rows(batch, batch_of(batch.source, rows, np.asarray(batch.lines)[owners]), need)
 
 
@@ -254,7 +232,7 @@ class Generate(_NewPuzzles):
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
-        places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
+        places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines), need.cancel)
         columns = []
         if self.column is not None:
             cells, starts = flat(solutions)
@@ -307,10 +285,10 @@ def puzzle_cells(batch: Batch) -> NDArray[np.uint8]:
     return cells_of(batch)
 
 
-def _proper_cells(batch: Batch) -> NDArray[np.uint8]:
+def _proper_cells(batch: Batch, need: Need) -> NDArray[np.uint8]:
     """Return the cells of proper puzzles as `puzzle_cells` does; another puzzle is an error."""
     cells = puzzle_cells(batch)
-    wrong = np.flatnonzero(~are_proper(cells))
+    wrong = np.flatnonzero(~are_proper(cells, need.cancel))
     if wrong.size:
         raise InvalidPuzzleError(IMPROPER, row=int(wrong[0]))
     return cells
@@ -320,20 +298,18 @@ def _rows_of(grids: Iterable[Grid]) -> NDArray[np.uint8]:
     return np.frombuffer(b"".join(grid.cells for grid in grids), np.uint8).reshape(-1, 81)
 
 
-def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
+def _images(batch: Batch, numbers: NDArray[np.int64], original: bool, need: Need) -> Batch:
     """Return the images of each puzzle under its elements of the group, `numbers`: int64[n, k]."""
     if original:
         numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
     repeated = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
     elements = numbers.reshape(-1)
-    return _moved(repeated, transform_many(puzzle_cells(repeated), elements, threads=1), elements)
+    images = transform_many(puzzle_cells(repeated), elements, threads=1, cancel=need.cancel)
+    return _moved(repeated, images, elements, need)
 
 
-def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> Batch:
-    columns = [
-        _moved_column(column, numbers) if column.name.lower() in SOLUTION_COLUMNS else column
-        for column in batch.columns
-    ]
+def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64], need: Need) -> Batch:
+    columns = image_columns(batch.columns, numbers, need.cancel)
     return batch_of(batch.source, rows, batch.lines, columns)
 
 
@@ -341,20 +317,3 @@ def batch_of(source: str, rows: NDArray[np.uint8], lines: Any, columns: Sequence
     """Return rows of cells 0 to 9 as a batch."""
     cells, starts = flat(rows)
     return Batch(source, CODES[cells].tobytes(), starts, lines, columns=columns)
-
-
-def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:
-    """Transform the grids of 81 cells in a column; other texts stay as they are."""
-    begins = np.asarray(column.starts, np.int64)
-    sizes = np.asarray(column.ends, np.int64) - begins
-    ends = np.cumsum(sizes)
-    starts = ends - sizes
-    source = np.repeat(begins - starts, sizes) + np.arange(int(sizes.sum()))
-    text = np.frombuffer(column.text, np.uint8)[source]
-    rows = np.flatnonzero(sizes == 81)
-    places = starts[rows, None] + np.arange(81)
-    whole = _IS_CELL[text[places]].all(axis=1)
-    rows, places = rows[whole], places[whole]
-    if rows.size:
-        text[places] = CODES[transform_many(text[places], numbers[rows], threads=1)]
-    return Column(column.name, text.tobytes(), starts, ends)

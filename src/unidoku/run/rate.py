@@ -95,7 +95,8 @@ class Rate(_Scaled):
             rated = rate_many(cells, errors="invalid", cancel=need.cancel, **settings)
             rows.columns |= {column.name: column for column in _scale_columns(rated, plain, n)}
         if not need.columns.isdisjoint(_SEARCH) and not need.cancel:
-            rows.columns |= {made.name: made for made in _search_columns(cells, plain, n, self.budget)}
+            measured = _search_columns(cells, plain, n, self.budget, need.cancel)
+            rows.columns |= {made.name: made for made in measured}
         return None if need.cancel else rows
 
 
@@ -136,10 +137,10 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> list[Colu
 
 
 def _search_columns(
-    cells: NDArray[np.uint8], rows: NDArray[np.int64], n: int, budget: int | None
+    cells: NDArray[np.uint8], rows: NDArray[np.int64], n: int, budget: int | None, cancel: Cancel
 ) -> Iterator[Made]:
     """Yield what the step engine measures, and the class, as columns of n rows."""
-    measured = measure(*flat(cells), 0, STEP_LIMIT if budget is None else budget)
+    measured = measure(*flat(cells), 0, STEP_LIMIT if budget is None else budget, cancel=cancel)
     for name, kind in _SEARCH.items():
         values = measured.classes if name == "class" else getattr(measured, name)
         known = np.zeros(n, np.bool_)

@@ -8,16 +8,15 @@ A stage makes named columns: a row per puzzle, and perhaps a row per invalid rec
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import accumulate
 from types import TracebackType
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Batch, BufferPool, Column, carried
-from unidoku.threads import Cancel
+from unidoku.files.base import Batch, BufferPool, Column, Need, carried
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -206,17 +205,6 @@ class Rows:
                 raise FormatError(f"no column {name!r}; choose from: {known}", file=self.batch.source)
             found = Column(name, b"", array("q"), array("q"))
         return found
-
-
-class Need(NamedTuple):
-    """What is asked of a stage."""
-
-    columns: frozenset[str]
-    """The columns to make; file, line and puzzle are made of the batch that it returns."""
-    cancel: Cancel
-    """Set once the run is cancelled."""
-    threads: Callable[[], int]
-    """Returns how many threads a stage may use now: more than one where there are not enough batches."""
 
 
 class Stage:

@@ -118,7 +118,7 @@ def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = Non
     grids, reasons = answers
     is_grid = reasons == ""
     puzzles = cells_of(batch) if is_grid.any() else grids  # where all answers are numbers, none is looked at
-    result = verify_rows(puzzles, grids, is_grid)
+    result = verify_rows(puzzles, grids, is_grid, need.cancel)
     for at in batch.marked:
         result.solved[at] = result.solved[at] and _has_candidates(batch, at, grids[at])
     places = np.flatnonzero(is_grid & ~result.solved)
