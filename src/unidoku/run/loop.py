@@ -221,7 +221,7 @@ class Run:
                     # Cancelled within a batch; nothing after it counts.
                     break
                 if isinstance(outcome, UnidokuError):
-                    summary.failures.append(outcome)
+                    summary.fail(outcome)
                     if on_failure is None:
                         raise outcome
                     on_failure(outcome)
