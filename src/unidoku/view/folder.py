@@ -163,8 +163,9 @@ class _Pages(Sink):
             self.written += 1
             self.folder.add("pages", self.written, text)
             lang = self.titles["lang"]
-            words = {"words": WORDS["index"][lang], "difficulties": WORDS["difficulties"][lang]}
-            self.rows.append(render("row.html", number=self.written, row=row, **words))
+            words, difficulties = WORDS["index"][lang], WORDS["difficulties"][lang]
+            text = render("row.html", number=self.written, row=row, words=words, difficulties=difficulties)
+            self.rows.append(text)
             self.size += len(self.rows[-1])
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
