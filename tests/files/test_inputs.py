@@ -328,8 +328,14 @@ def test_mutated_archives(tmp_path: Path) -> None:
 
 
 CHANGES = {
-    "grows": (lambda file: file.seek(0, os.SEEK_END) and file.write(b"more"), "it had {before:,} bytes, now {now:,}"),
-    "shrinks": (lambda file: file.truncate(file.seek(-10, os.SEEK_END)), "it had {before:,} bytes, now {now:,}"),
+    "grows": (
+        lambda file: file.seek(0, os.SEEK_END) and file.write(b"more"),
+        "it had {before:,} bytes, now {now:,}",
+    ),
+    "shrinks": (
+        lambda file: file.truncate(file.seek(-10, os.SEEK_END)),
+        "it had {before:,} bytes, now {now:,}",
+    ),
     "is written again": (lambda file: file.write(b"5"), "it was written again"),
 }
 

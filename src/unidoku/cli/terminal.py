@@ -301,6 +301,18 @@ def discard_output() -> None:
         os.close(null)
 
 
+def check_suffix(output: str, *known: str, more: str = "") -> str:
+    """Return the suffix of the name of an output, which must be known; none of standard output and devices."""
+    from unidoku.errors import naming
+    from unidoku.files.formats import suffix_of
+    from unidoku.files.storage import is_special, local_path
+
+    if output == "-" or is_special(local_path(output)):
+        return ""
+    with naming(output):
+        return suffix_of(output, known, more)
+
+
 @contextmanager
 def open_text(path: str, inputs: Sequence[object], *, lines: bool = True) -> Iterator[TextIO]:
     """Open a text output, standard output for ``-``; an error if it is one of the inputs.
