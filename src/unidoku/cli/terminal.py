@@ -302,7 +302,7 @@ def discard_output() -> None:
 
 
 def check_suffix(output: str, *known: str, more: str = "") -> str:
-    """Return the suffix of the name of an output, which must be known; none of standard output and devices."""
+    """Return the suffix of an output's name, which must be known; none of standard output and devices."""
     from unidoku.errors import naming
     from unidoku.files.formats import suffix_of
     from unidoku.files.storage import is_special, local_path
@@ -311,6 +311,12 @@ def check_suffix(output: str, *known: str, more: str = "") -> str:
         return ""
     with naming(output):
         return suffix_of(output, known, more)
+
+
+def refuse_terminal(output: str, what: str) -> None:
+    """Refuse to write to a terminal what a person cannot read."""
+    if output == "-" and sys.stdout.isatty():
+        raise click.UsageError(f"{what} is not for a terminal: name a file with --output, or use a pipe.")
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, TypeAlias, cast
 
-from unidoku.errors import InputError, UnidokuError
+from unidoku.errors import InputError, UnidokuError, without_frames
 from unidoku.files.base import Attempts, Batch, Chunk, PuzzleRecord
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
 from unidoku.files.source import InputOptions, ReadOptions, Source, open_source
@@ -110,7 +110,7 @@ def read_chunks(
             try:
                 yield from open_reader(each, options).chunks(target)
             except UnidokuError as error:
-                failure = error
+                failure = without_frames(error)
             if isinstance(each, Source):
                 failure = each.changed() or failure
             if failure is not None:
@@ -129,7 +129,7 @@ def read_batches(
         try:
             yield from chunk.batches(scratch)
         except UnidokuError as error:
-            yield error
+            yield without_frames(error)
         finally:
             chunk.release()
 
@@ -161,7 +161,7 @@ def _opened(inputs: Iterable[Input], options: InputOptions) -> Iterator[Source |
             source = open_source(each, options)
         except UnidokuError as error:
             error.file = error.file or str(each)
-            yield error
+            yield without_frames(error)
             continue
         kind = source.archive_kind()
         if kind is None:
@@ -181,4 +181,4 @@ def _opened(inputs: Iterable[Input], options: InputOptions) -> Iterator[Source |
                     raise error
             except UnidokuError as error:
                 error.file = error.file or source.name
-                yield error
+                yield without_frames(error)

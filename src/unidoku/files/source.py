@@ -175,7 +175,7 @@ class Source(io.RawIOBase):
         return None
 
     def changed(self) -> InputError | None:
-        """Return an error, once, if the file has changed since it was opened: what was read may be of both."""
+        """Return an error, once, if the file has changed since it was opened: what was read is of both."""
         now = self._file_state()
         if now is None or self._state is None or now == self._state:
             return None

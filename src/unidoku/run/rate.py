@@ -117,6 +117,11 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> list[Colu
     for row, reason in rated.reasons.items():
         why[rows[row]] = reasons.index(reason)
 
+    known = ~np.isnan(rated.er)
+
+    def tenths(ratings: NDArray[np.float64]) -> NDArray[np.int64]:
+        return np.rint(10 * np.where(known, ratings, 0)).astype(np.int64)
+
     def spread(codes: NDArray[Any]) -> NDArray[Any]:
         every = np.zeros(n, codes.dtype)
         every[rows] = codes
@@ -126,12 +131,13 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> list[Colu
         return text_column(name, texts, kind).at(codes)
 
     return [
-        *(words(name, _TENTHS, spread(getattr(rated, name)), "double") for name in ("er", "ep", "ed")),
-        words("technique", TECHNIQUES, spread(rated.techniques)),
-        words("difficulty", _WORDS, spread(rated.difficulties)),
-        words(
-            "at_least", ("", "false", "true"), spread(np.where(rated.er > 0, 1 + rated.at_least, 0)), "bool"
+        *(
+            words(name, _TENTHS, spread(tenths(getattr(rated, name))), "double")
+            for name in ("er", "ep", "ed")
         ),
+        words("technique", TECHNIQUES, spread(rated.technique_codes)),
+        words("difficulty", _WORDS, spread(rated.difficulty_codes)),
+        words("at_least", ("", "false", "true"), spread(np.where(known, 1 + rated.at_least, 0)), "bool"),
         words("reason", reasons, why),
     ]
 
