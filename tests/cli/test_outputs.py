@@ -39,6 +39,7 @@ WRITERS = {
     "rate": Writer("", "o.csv"),
     "solve": Writer(),
     "solutions": Writer(),
+    "guesses": Writer("", "o.csv"),
     "hint": Writer("", "o.jsonl"),
     "explain": Writer(),
     "trace": Writer("--budget 20", "o.jsonl"),
