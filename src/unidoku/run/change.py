@@ -7,16 +7,17 @@ Only `Generate` depends on the number of the line instead, which parts have too.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from unidoku.batch import are_proper, flat
+from unidoku.batch import are_proper
 from unidoku.cell import SYMBOLS
+from unidoku.column import Column
 from unidoku.craft.canonical import canonical_details
 from unidoku.craft.generate import attempts
 from unidoku.craft.minimize import IMPROPER, every_minimal, fewest_clues, minimized
@@ -25,15 +26,15 @@ from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Batch, Column
+from unidoku.files.base import Batch
 from unidoku.files.formats import output_format
 from unidoku.grid import Grid
+from unidoku.native.text.columns import pack
 from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
-from unidoku.run.convert import batch_at, cells_of
 from unidoku.run.loop import FileFields
 from unidoku.run.rate import with_ratings
-from unidoku.run.stage import LARGEST, SMALLEST, Need, PuzzleStage, Rows, text_column
+from unidoku.run.stage import LARGEST, SMALLEST, Need, PuzzleStage, Rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,8 +42,7 @@ if TYPE_CHECKING:
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""
 
-CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
-"""The codes of the symbols of values 0 to 9."""
+_CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)  # of the symbols of values 0 to 9
 
 _PIECE = 64  # minimal puzzles that are written at once
 
@@ -121,7 +121,7 @@ class Minimize(_NewPuzzles):
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         cells = puzzle_cells(batch)
         small = minimized(puzzles_of(cells), row_words(cells, self.seed)[:, 0], threads=1)
-        return self.new_rows(batch, batch_of(batch.source, small, batch.lines, batch.columns), need)
+        return self.new_rows(batch, batch.with_cells(small), need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,17 +141,24 @@ class AllMinimal(_NewPuzzles):
 
     def pieces(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Iterator[Rows | None]:
         """Yield the minimal puzzles of a batch as they are found; None if the run was cancelled."""
+        bare = replace(batch, columns={})
         found = (
-            (line, grid)
-            for line, cells in zip(batch.lines, _proper_cells(batch), strict=True)
+            (number, grid)
+            for number, cells in enumerate(_proper_cells(batch))
             for grid in islice(every_minimal(cells), self.count)
         )
+        rows_of_puzzles = (
+            np.arange(batch.rows) if batch.place is None else np.flatnonzero(np.asarray(batch.place) >= 0)
+        )
+        begin: int = 0
         more = True
         while more:
             some = list(islice(takewhile(lambda _: not need.cancel, found), _PIECE))
             more = len(some) == _PIECE
-            lines = np.array([line for line, _ in some], np.int64)
-            made = batch_of(batch.source, _rows_of(grid for _, grid in some), lines)
+            numbers = [number for number, _ in some]
+            end = int(rows_of_puzzles[numbers[-1]]) if more else batch.rows
+            made = bare.at(numbers, begin, end).with_cells(_rows_of(grid for _, grid in some))
+            begin = end
             rows = self.new_rows(batch, made, need)
             rows.more = more
             if more:
@@ -182,8 +189,9 @@ class FewestClues(_NewPuzzles):
                 return None
             found.append(fewest_clues(cells, budget=self.budget, seed=self.seed))
         puzzles = _rows_of(each.grid for each in found)
-        bound = text_column("clues_at_least", (str(each.at_least) for each in found), "int64")
-        rows = self.new_rows(batch, batch_of(batch.source, puzzles, batch.lines, [bound]), need)
+        bound = Column.numbers(np.array([each.at_least for each in found], np.int64), "int64")
+        made = replace(batch.with_cells(puzzles), columns={"clues_at_least": bound.lay(batch.place)})
+        rows = self.new_rows(batch, made, need)
         rows.counts["cut_off"] = sum(not each.complete for each in found)
         return rows
 
@@ -209,7 +217,7 @@ class Neighbours(_NewPuzzles):
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
         owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add, need.threads())
-        return self.new_rows(batch, batch_of(batch.source, rows, np.asarray(batch.lines)[owners]), need)
+        return self.new_rows(batch, replace(batch, columns={}).at(owners).with_cells(rows), need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,11 +263,10 @@ class Generate(_NewPuzzles):
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
-        columns = []
+        made = batch.at(places).with_cells(puzzles)
         if self.column is not None:
-            cells, starts = flat(solutions)
-            columns.append(Column(self.column, CODES[cells].tobytes(), starts, starts + 81))
-        return self.new_rows(batch, batch_of(batch.source, puzzles, lines[places], columns), need)
+            made = replace(made, columns={self.column: Column.cells_of(solutions)})
+        return self.new_rows(batch, made, need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +281,7 @@ class Numbered(PuzzleStage):
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         lines = np.asarray(batch.lines)
-        return self.rows(batch, batch_of(batch.source, self.series[lines - 1], lines))
+        return self.rows(batch, batch.with_cells(self.series[lines - 1]))
 
 
 def solution_column(output: str | os.PathLike[str], to: str | None = None) -> str:
@@ -304,7 +311,7 @@ def puzzle_cells(batch: Batch) -> NDArray[np.uint8]:
     """Return the cells of a batch, 0 to 9: uint8[n, 81]; pencil marks are an error."""
     if len(batch.marked):
         raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=batch.marked[0])
-    return cells_of(batch)
+    return batch.cells
 
 
 def _proper_cells(batch: Batch) -> NDArray[np.uint8]:
@@ -324,37 +331,35 @@ def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
     """Return the images of each puzzle under its elements of the group, `numbers`: int64[n, k]."""
     if original:
         numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
-    repeated = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
+    repeated = batch.at(np.repeat(np.arange(len(numbers)), numbers.shape[1]))
     elements = numbers.reshape(-1)
     return _moved(repeated, transform_many(puzzle_cells(repeated), elements, threads=1), elements)
 
 
 def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> Batch:
-    columns = [
-        _moved_column(column, numbers) if column.name.lower() in SOLUTION_COLUMNS else column
-        for column in batch.columns
-    ]
-    return batch_of(batch.source, rows, batch.lines, columns)
-
-
-def batch_of(source: str, rows: NDArray[np.uint8], lines: Any, columns: Sequence[Column] = ()) -> Batch:
-    """Return rows of cells 0 to 9 as a batch."""
-    cells, starts = flat(rows)
-    return Batch(source, CODES[cells].tobytes(), starts, lines, columns=columns)
+    """Return other puzzles in place of a batch's, and the solutions that come with them transformed too."""
+    if batch.place is not None:  # what comes with another record stays as it is
+        numbers = np.append(numbers, 0)[np.maximum(np.asarray(batch.place), -1)]
+    columns = {
+        name: _moved_column(column, numbers) if name.lower() in SOLUTION_COLUMNS else column
+        for name, column in batch.columns.items()
+    }
+    return replace(batch.with_cells(rows), columns=columns)
 
 
 def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:
     """Transform the grids of 81 cells in a column; other texts stay as they are."""
-    begins = np.asarray(column.starts, np.int64)
-    sizes = np.asarray(column.ends, np.int64) - begins
+    content, begins, stops, states = column.as_texts()
+    begins = np.asarray(begins, np.int64)
+    sizes = np.asarray(stops, np.int64) - begins
     ends = np.cumsum(sizes)
     starts = ends - sizes
-    source = np.repeat(begins - starts, sizes) + np.arange(int(sizes.sum()))
-    text = np.frombuffer(column.text, np.uint8)[source]
+    text = np.empty(int(sizes.sum()), np.uint8)
+    pack(content, begins, begins + sizes, text)
     rows = np.flatnonzero(sizes == 81)
     places = starts[rows, None] + np.arange(81)
     whole = _IS_CELL[text[places]].all(axis=1)
     rows, places = rows[whole], places[whole]
     if rows.size:
-        text[places] = CODES[transform_many(text[places], numbers[rows], threads=1)]
-    return Column(column.name, text.tobytes(), starts, ends)
+        text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1)]
+    return Column.texts(text, starts, ends, states, column.type if column.kind == "texts" else "json")

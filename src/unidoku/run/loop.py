@@ -297,7 +297,7 @@ class Run:
             return _Outcome(number, Summary(**rows.counts), piece, None)  # type: ignore[arg-type]
         shown = batch.rejects[: SHOWN if self.messages is None else None]
         found = Summary(
-            puzzles=len(batch.starts) + len(batch.rejects),
+            puzzles=batch.rows,
             invalid=len(batch.rejects),
             rejects=[reject.error(batch.source) for reject in shown],
             mismatches=rows.mismatches,
@@ -313,7 +313,13 @@ class Run:
     def _rendered(self, rows: Rows, scratch: dict[str, Any]) -> Any:
         if not self.sink.columns:
             return None
-        table = rows.table(self.sink, self.need.columns, self.own, only=self.options.only)
+        table = rows.table(
+            self.sink,
+            self.need.columns,
+            self.own,
+            otherwise=self.stage.otherwise,
+            only=self.options.only,
+        )
         table.scratch = scratch
         return self.sink.render(table)
 
@@ -321,10 +327,8 @@ class Run:
         """Render the first rows of a batch: how many are before them is not known earlier."""
         rows = outcome.piece
         if outcome.found.written > most:
-            from unidoku.run.convert import batch_at  # not at the top: a check starts faster
-
             outcome.found.written = most
-            rows.batch = batch_at(rows.batch, range(most))
+            rows.batch = rows.batch.at(range(most))
         outcome.piece = self._rendered(rows, {})
         self.left = most - outcome.found.written
 
