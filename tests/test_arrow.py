@@ -10,9 +10,11 @@ import pytest
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 
 import unidoku
-from unidoku.errors import FormatError, InvalidPuzzleError, MissingExtraError
+from unidoku.errors import FormatError, InputError, InvalidPuzzleError, MissingExtraError
 
 pa = pytest.importorskip("pyarrow")
+from damaged_arrow import TABLES, damaged  # noqa: E402
+
 from unidoku import arrow  # noqa: E402
 from unidoku.native.text import columns  # noqa: E402
 
@@ -56,6 +58,33 @@ def test_table_accepts_every_kind_of_column(kind: str) -> None:
     assert table["solution"].to_pylist()[0] == SA
     assert table["solution"].to_pylist()[2] is None
     table.validate(full=True)
+
+
+@pytest.mark.parametrize("name", [*TABLES, "other lists", "other structs", "other run ends"])
+def test_damaged_columns_are_refused(name: str) -> None:
+    """A damaged column, of whatever type, is an error before anything is computed on it."""
+    column = pa.ipc.open_stream(damaged(name)).read_all().column(-1)
+    calls = [unidoku.check_many, unidoku.check_table, unidoku.rate_many, unidoku.solutions_many]
+    for data in (column, column.chunk(0), Stream(column)):
+        for call in calls:
+            with pytest.raises(InputError, match="damaged Arrow data: In chunk 0"):
+                call(data)
+    table = pa.table({"puzzle": column})
+    with pytest.raises(InputError, match="damaged Arrow data: In chunk 0"):
+        unidoku.check_table(table)
+
+
+class Stream:
+    """A column of another library."""
+
+    def __init__(self, column: object) -> None:
+        self._column = column
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._column.__arrow_c_stream__(requested_schema)  # type: ignore[attr-defined]
+
+    def __array__(self, *_: object, **__: object) -> object:
+        raise AssertionError("nothing else is tried with a damaged column")
 
 
 @pytest.mark.parametrize("first", [1, 2**57, 2**59, 2**60, 2**62, 2**63 - 2, 2**63 - 1])

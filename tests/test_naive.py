@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+
 import pytest
 from example_puzzles import SOLUTION as SOLVED, UNIQUE
 
@@ -29,6 +31,27 @@ def test_solves_in_place():
     board = board_of(UNIQUE)
     assert naive.solve_sudoku(board)
     assert line_of(board) == SOLVED
+
+
+def test_two_claims_of_the_article():
+    """A digit that cannot be followed up proves nothing of the puzzle; a filled grid proves no uniqueness."""
+    board = board_of(UNIQUE)
+    row, column = divmod(UNIQUE.index("."), 9)
+    tried = [digit for digit in "123456789" if naive.is_valid(board, row, column, digit)]
+    dead = [digit for digit in tried if digit != SOLVED[UNIQUE.index(".")]]
+    assert dead
+    for digit in dead:
+        board[row][column] = digit
+        assert naive.count_solutions(board) == 0
+    assert naive.has_unique_solution(board_of(UNIQUE))
+    assert naive.solve_sudoku(board_of("." * 81))
+    assert not naive.has_unique_solution(board_of("." * 81))
+
+
+def test_the_examples_of_the_docstring():
+    failed, tried = doctest.testmod(naive)
+    assert tried
+    assert not failed
 
 
 def test_no_solution_leaves_the_board():

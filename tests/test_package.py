@@ -5,12 +5,15 @@ import pickle
 import re
 import subprocess
 import sys
+from dataclasses import fields, replace
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 import unidoku
+from unidoku.craft.canonical import canonical_details
+from unidoku.rating import measure_many
 
 
 def test_version_is_the_distribution_s():
@@ -39,6 +42,23 @@ def test_every_public_name_exists(name):
 def test_unknown_names_are_attribute_errors():
     with pytest.raises(AttributeError, match="nonsense"):
         _ = unidoku.nonsense
+
+
+def test_type_checkers_know_every_public_name_and_no_other(tmp_path):
+    api = pytest.importorskip("mypy.api")
+    modules = [
+        f"unidoku.{name}" for name in "counting craft errors kernel method naive rating stepper view".split()
+    ]
+    right = [f"unidoku.{name}" for name in unidoku.__all__] + [f"{name}.__doc__" for name in modules]
+    wrong = [f"{name}.chek" for name in ("unidoku", *modules)]
+    path = tmp_path / "use.py"
+    path.write_text("\n".join(["import unidoku", *right, *wrong]))
+    messages, _, _ = api.run(
+        ["--strict", "--cache-dir", str(tmp_path), "--python-executable", sys.executable, str(path)]
+    )
+    errors = [line for line in messages.splitlines() if "chek" in line and "attr-defined" in line]
+    assert len(errors) == len(wrong), messages
+    assert f"Found {len(wrong)} errors in 1 file" in messages
 
 
 def test_import_loads_nothing_heavy():
@@ -88,6 +108,14 @@ def results():
         "Solutions": unidoku.counting.Solutions(puzzle.replace("5", ".")),
         "Rating": unidoku.rate(puzzle),
         "Ratings": unidoku.rate_many([puzzle]),
+        "Measures": measure_many([puzzle]),
+        "CanonicalResult": canonical_details([puzzle]),
+        "CellsResult": unidoku.minimize_many([puzzle, "?"], seed=1, errors="invalid"),
+        "Steps": unidoku.steps(puzzle),
+        "Step": unidoku.steps(puzzle)[0],
+        "Hint": unidoku.hint(puzzle),
+        "InputOptions": unidoku.InputOptions(column="2"),
+        "Progress": unidoku.Progress(1, 2, 3, 4.0),
         "Summary": unidoku.Summary(puzzles=3),
         "Session": session,
         "InvalidPuzzleError": unidoku.InvalidPuzzleError("no digit", row=3, file="a.txt", line=2),
@@ -96,7 +124,53 @@ def results():
     }
 
 
-VALUES = ["Grid", "Verdict", "Answer", "Clash", "Transformation", "Verification", "Rating", "Summary"]
+VALUES = [
+    "Grid",
+    "Verdict",
+    "Answer",
+    "Clash",
+    "Transformation",
+    "Verification",
+    "Rating",
+    "Progress",
+    "Summary",
+]
+ARRAYS = [
+    "CheckResult",
+    "AllSolutions",
+    "VerifyResult",
+    "Ratings",
+    "Measures",
+    "CanonicalResult",
+    "CellsResult",
+]
+OBJECTS = ["Session", "Solutions", "InvalidPuzzleError", "SearchStoppedError", "BudgetError"]
+"""Compared by identity: what they are changes, or they are raised."""
+
+
+@pytest.mark.parametrize("name", sorted(results().keys() - OBJECTS))
+def test_equal_results_are_equal(name):
+    value, again = results()[name], results()[name]
+    assert value == again == copy.copy(value) == pickle.loads(pickle.dumps(value))
+    assert not value != again  # noqa: SIM202 - the other operator
+    assert value != results()["Grid" if name != "Grid" else "Verdict"]
+    if name in ARRAYS or name == "Summary":
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(value)
+    else:
+        assert hash(value) == hash(again)
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_results_with_other_arrays_are_different(name):
+    value, other = results()[name], results()[name]
+    column = other[0] if isinstance(other, tuple) else getattr(other, fields(other)[0].name)
+    column[...] = 9
+    assert value != other
+    reasons = {7: "another"}
+    assert value != (
+        value._replace(reasons=reasons) if isinstance(value, tuple) else replace(value, reasons=reasons)
+    )
 
 
 def test_results_can_be_pickled():

@@ -64,6 +64,67 @@ def test_an_invalid_puzzle_is_refused_at_once(function, wrong):
         function(wrong)
 
 
+def drawn(marks: str) -> str:
+    """Pencil marks as HoDoKu draws them."""
+    cells = [marks[begin : begin + 9].replace(".", "") for begin in range(0, 729, 9)]
+    rows = [" ".join(f"{cell:9}" for cell in cells[begin : begin + 3]) for begin in range(0, 81, 3)]
+    lines = [f"| {' | '.join(rows[begin : begin + 3])} |" for begin in range(0, 27, 3)]
+    border = "+".join(["-" * 31] * 3)
+    bands = ["\n".join(lines[begin : begin + 3]) for begin in (0, 3, 6)]
+    return f".{border}.\n" + f"\n:{border}:\n".join(bands) + f"\n'{border}'\n"
+
+
+def forms_of(marks: str) -> list[Any]:
+    values = [int(mark) if mark != "." else 0 for mark in marks]
+    return [
+        marks,
+        marks.replace(".", "0").encode(),
+        "\n".join(marks[begin : begin + 81] for begin in range(0, 729, 81)),
+        drawn(marks),
+        np.array(values).reshape(9, 9, 9),
+        (np.array(values) > 0).reshape(81, 9).tolist(),
+    ]
+
+
+def test_pencil_marks_are_a_puzzle_in_any_form():
+    every = list(unidoku.solutions(TEN))
+    cell = next(cell for cell in range(81) if len({grid[cell] for grid in every}) > 1)
+    digit = every[0][cell]
+    allowed = [
+        {digit for digit in range(1, 10) if any(grid[k] == digit for grid in every)} for k in range(81)
+    ]
+    allowed[cell] -= {digit}
+    marks = "".join(str(d) if d in each else "." for each in allowed for d in range(1, 10))
+    left = {grid for grid in every if grid[cell] != digit}
+    assert 0 < len(left) < 10
+    for form in forms_of(marks):
+        assert unidoku.count(form) == unidoku.count(form, limit=100, threads=1) == len(left)
+        assert set(unidoku.solutions(form)) == left
+        assert unidoku.solve(form) in left
+        assert unidoku.check(form) is (Verdict.UNIQUE if len(left) == 1 else Verdict.MULTIPLE)
+        answer = unidoku.examine(form, limit=None)
+        assert (answer.count, answer.complete) == (len(left), True)
+
+
+def test_pencil_marks_that_say_no_more_than_the_clues_are_these():
+    full = "".join("123456789" if c == "." else "." * (int(c) - 1) + c + "." * (9 - int(c)) for c in UNIQUE)
+    left = unidoku.steps(UNIQUE)[0].before.marks
+    for marks in (full, left):
+        for form in forms_of(marks):
+            assert unidoku.rate(form) == unidoku.rate(UNIQUE)
+            assert unidoku.count(form) == 1
+    assert unidoku.count("123456789" * 81) == unidoku.count("." * 81)
+
+
+def test_wrong_pencil_marks_are_refused():
+    marks = "123456789" * 81
+    for function in (unidoku.check, unidoku.count, unidoku.solve, unidoku.solutions, unidoku.rate):
+        with pytest.raises(InvalidPuzzleError, match="expected 1 or an empty mark, found '2' in r1c1"):
+            function("2" + marks[1:])
+        with pytest.raises(InvalidPuzzleError, match="expected 81 cells, found 728"):
+            function(marks[1:])
+
+
 @pytest.mark.parametrize("wrong", [0, -1, 2.5, float("nan"), True, "2", 10**23])
 def test_absurd_numbers_are_refused(wrong):
     for function in (unidoku.count, unidoku.examine):

@@ -11,6 +11,32 @@ TYPE_CHECKING = False  # type checkers take it as true; importing typing would c
 if TYPE_CHECKING:
     from typing import Any
 
+    from unidoku import (
+        arrow as arrow,
+        batch as batch,
+        benchmark as benchmark,
+        cell as cell,
+        commands as commands,
+        counting as counting,
+        craft as craft,
+        errors as errors,
+        files as files,
+        grid as grid,
+        kernel as kernel,
+        links as links,
+        method as method,
+        naive as naive,
+        native as native,
+        parse_many as parse_many,
+        rating as rating,
+        run as run,
+        single as single,
+        stepper as stepper,
+        table as table,
+        threads as threads,
+        verdict as verdict,
+        view as view,
+    )
     from unidoku.answer import Answer as Answer
     from unidoku.batch import (
         AllSolutions as AllSolutions,
@@ -143,14 +169,16 @@ _SUBMODULES = frozenset(
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        value = getattr(import_module(f"unidoku.{_HOME[name]}"), name)
-        globals()[name] = value
-        return value
-    if name in _SUBMODULES:
-        return import_module(f"unidoku.{name}")
-    raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
+if not TYPE_CHECKING:  # they know every name: with this function, any other one would be right too
+
+    def __getattr__(name: str) -> Any:
+        if name in _HOME:
+            value = getattr(import_module(f"unidoku.{_HOME[name]}"), name)
+            globals()[name] = value
+            return value
+        if name in _SUBMODULES:
+            return import_module(f"unidoku.{name}")
+        raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unidoku.cell import MISSING, wrong_cell, wrong_mark, wrong_size
-from unidoku.errors import FormatError, needs_extra
+from unidoku.errors import FormatError, InputError, needs_extra
 from unidoku.native.text import columns
 from unidoku.verdict import Verdict
 
@@ -62,8 +62,21 @@ class Piece:
     rejects: list[RejectedRow]
 
 
+def validated(data: Any) -> Any:
+    """Return an Arrow array, batch or column from elsewhere; an `InputError` says where it is damaged.
+
+    PyArrow trusts offsets, indices and run ends: computing on wrong ones reads or writes outside the buffers.
+    """
+    try:
+        data.validate(full=True)
+    except pyarrow().ArrowException as error:
+        text = ascii(str(error).partition("\n")[0][:1000])[1:-1]  # names of columns may be anything
+        raise InputError(f"damaged Arrow data: {text}") from error
+    return data
+
+
 def pieces(array: Any) -> Iterator[Piece]:
-    """Find the puzzles of an Arrow array of strings without copying them."""
+    """Find the puzzles of a validated Arrow array of strings without copying them."""
     pa = pyarrow()
     kind = array.type
     if pa.types.is_dictionary(kind):
@@ -156,17 +169,18 @@ def _rejected(array: Any, rejects: list[tuple[int, int, int, int]]) -> list[Reje
 
 
 def chunked(data: Any) -> Any:
-    """Convert a column of any kind to a PyArrow chunked array."""
+    """Convert a column of any kind to a PyArrow chunked array, validated."""
     pa = pyarrow()
     if isinstance(data, pa.ChunkedArray):
-        return data
+        return validated(data)
     try:
         if hasattr(data, "__arrow_c_stream__"):
-            return pa.chunked_array(data)
-        array = pa.array(data)
+            array = pa.chunked_array(data)
+        else:
+            array = pa.chunked_array([pa.array(data)])
     except (TypeError, ValueError, pa.ArrowException) as error:
         raise FormatError(f"expected a column of strings: {error}") from error
-    return pa.chunked_array([array])
+    return validated(array)
 
 
 @cache

@@ -17,8 +17,8 @@ from unidoku.arguments import MAX_LISTED, positive
 from unidoku.arrow import grid_array, grid_lists, number_array, pyarrow, reason_array, verdict_words
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
-from unidoku.parse_many import puzzles_of
-from unidoku.threads import Cancel
+from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.threads import Cancel, child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in i
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CheckResult:
+class CheckResult(ArrayResult):
     """The answers for many puzzles, in the order of the puzzles.
 
     ``len(result)`` is the number of puzzles and ``result[i]`` the `Answer` for one of them.  Iteration yields
@@ -80,15 +80,6 @@ class CheckResult:
 
     def __iter__(self) -> Iterator[Answer]:
         return (self[row] for row in range(len(self)))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, CheckResult):
-            return NotImplemented
-        mine, others = self._arrays(), other._arrays()
-        same = self.reasons == other.reasons and mine.keys() == others.keys()
-        return same and all(np.array_equal(array, others[name]) for name, array in mine.items())
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         numbers = [f"{getattr(self, name)} {name}" for name in ("unique", "multiple", "none", "unknown")]
@@ -171,7 +162,7 @@ class CheckResult:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AllSolutions:
+class AllSolutions(ArrayResult):
     """The solutions of many puzzles, in the order of the puzzles.
 
     ``len(result)`` is the number of puzzles, and ``result[i]`` the solutions of puzzle i: uint8[k, 81].
@@ -429,7 +420,7 @@ def check_puzzles(
             if not isinstance(part.rows, slice):  # a copy
                 arrays[name][part.rows] = array
 
-    with (Cancel() if cancel is None else cancel).child() as stop:
+    with child_of(cancel) as stop:
         puzzles.run(work, threads=threads, cancel=stop, size=_SLICE, marks=marks)
     return CheckResult(**arrays, reasons=puzzles.reasons)
 
@@ -440,6 +431,7 @@ def solutions_many(
     limit: int = 64,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
 ) -> AllSolutions:
     """Find the solutions of many puzzles, up to `limit` for each.
 
@@ -449,6 +441,8 @@ def solutions_many(
         As for `check_many`, but a row of pencil marks is not a puzzle here.
     limit : int, optional
         Largest number of solutions of one puzzle, 1 to 2**24 - 1.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -460,6 +454,8 @@ def solutions_many(
     ------
     InvalidPuzzleError
         A row is not a puzzle, or has pencil marks; its attribute ``row`` is the number, from 0.
+    SearchStoppedError
+        `cancel` ended the search.
     ValueError
         `limit` or `threads` is out of range.
 
@@ -477,9 +473,6 @@ def solutions_many(
     if not positive("limit", limit, MAX_LISTED):
         raise ValueError("limit must be an integer and at least 1, not None")
     rows = puzzles_of(puzzles, errors)
-    found = check_puzzles(
-        rows, limit=min(limit + 1, 3), threads=threads, solutions=True, witnesses=True, marks=False
-    )
     more: dict[int, npt.NDArray[np.uint8]] = {}
 
     def search(part: RowSlice) -> None:
@@ -487,11 +480,16 @@ def solutions_many(
         if several.any():
             cells = part.cells()
             for k in np.flatnonzero(several).tolist():
-                grids = kernel.SolutionSearch(cells[k], zero=0).chunk(limit + 1)
+                grids = kernel.SolutionSearch(cells[k], zero=0).chunk(limit + 1, stop=stop.flag)
+                stop.raise_if_set()
                 more[part.row(k)] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
 
-    if limit > 2:
-        rows.run(search, threads=threads)
+    bounds: dict[str, Any] = {"limit": min(limit + 1, 3), "threads": threads, "marks": False}
+    with child_of(cancel) as stop:
+        found = check_puzzles(rows, solutions=True, witnesses=True, cancel=stop, **bounds)
+        if limit > 2:
+            rows.run(search, threads=threads, cancel=stop)
+        stop.raise_if_set()
     counts = found.counts.astype(np.int64)
     for row, every in more.items():
         counts[row] = len(every)
@@ -509,17 +507,29 @@ def solutions_many(
     return AllSolutions(offsets, solutions, complete, rows.reasons)
 
 
-def solve_rows(rows: npt.NDArray[np.uint8], limit: int = 2, budget: int = 0, *, grids: int = 2) -> Solved:
-    """Solve rows of cells 0 to 9 on the calling thread; return `grids` solutions of each, as arrays."""
+def solve_rows(
+    rows: npt.NDArray[np.uint8],
+    limit: int = 2,
+    budget: int = 0,
+    *,
+    grids: int = 2,
+    cancel: Cancel | None = None,
+) -> Solved:
+    """Solve rows of cells 0 to 9 on the calling thread; return `grids` solutions of each, as arrays.
+
+    If `cancel` ends the work, it is an error.
+    """
     n = len(rows)
     found = Solved(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8))
-    kernel.solve(*flat(rows), found, limit=limit, budget=budget)
+    kernel.solve(*flat(rows), found, limit=limit, budget=budget, stop=None if cancel is None else cancel.flag)
+    if cancel is not None:
+        cancel.raise_if_set()
     return found
 
 
-def are_proper(rows: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+def are_proper(rows: npt.NDArray[np.uint8], cancel: Cancel | None = None) -> npt.NDArray[np.bool_]:
     """Test which rows of cells 0 to 9 are proper puzzles, on the calling thread: bool[n]."""
-    proper: npt.NDArray[np.bool_] = solve_rows(rows, grids=0).verdicts == Verdict.UNIQUE
+    proper: npt.NDArray[np.bool_] = solve_rows(rows, grids=0, cancel=cancel).verdicts == Verdict.UNIQUE
     return proper
 
 
@@ -530,13 +540,19 @@ class _Proposer(Protocol):
     def learn(self, solutions: Any, witnesses: Any) -> None: ...
 
 
-def solve_proposals(proposer: _Proposer, capacity: int) -> None:
-    """Solve the proposals of native work until there are none, on the calling thread."""
+def solve_proposals(proposer: _Proposer, capacity: int, cancel: Cancel | None = None) -> None:
+    """Solve the proposals of native work until there are none, on the calling thread.
+
+    If `cancel` ends the work, it is an error.
+    """
     rows, first, second = np.empty((3, capacity * 81), np.uint8)
     counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)
+    stop = None if cancel is None else cancel.flag
     while count := proposer.propose(rows):
         grids = (each[: 81 * count] for each in (first, second))
-        kernel.solve(rows, starts[:count], Solved(counts[:count], None, None, *grids))
+        kernel.solve(rows, starts[:count], Solved(counts[:count], None, None, *grids), stop=stop)
+        if cancel is not None:
+            cancel.raise_if_set()
         proposer.learn(first, second)
 
 

@@ -1,7 +1,7 @@
 """A column: the values of n rows, and what they are as text, in Arrow and in Python.
 
-Nothing else converts values. A column shares the memory of what it is made of; it is not changed. NumPy and PyArrow
-are imported only for what needs them, so that a check of text starts fast.
+Nothing else converts values. A column shares the memory of what it is made of, and is not changed. NumPy and
+PyArrow are imported only for what needs them, so that a check of text starts fast.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ _WHOLE = ("signed", "unsigned", "flags", "floats")
 
 
 class Texts(NamedTuple):
-    """Texts: value ``i`` is ``text[starts[i]:ends[i]]`` in UTF-8; `states` says what it is, if it is not None."""
+    """Texts: value ``i`` is ``text[starts[i]:ends[i]]`` in UTF-8; `states`, if not None, says what it is."""
 
     text: Any
     starts: Any
@@ -46,9 +46,9 @@ class Column:
     Attributes
     ----------
     kind : str
-        How `buffers` have the values: numbers (``signed``, ``unsigned``, ``floats``), truth values (``flags``), the
-        numbers of ``words``, ``texts``, puzzles in a text (``cells``), 81 digits a row (``grids``), the ``same`` text
-        for all, ``nothing``, or an ``arrow`` array.
+        How `buffers` have the values: numbers (``signed``, ``unsigned``, ``floats``), truth values
+        (``flags``), the numbers of ``words``, ``texts``, puzzles in a text (``cells``), 81 digits a row
+        (``grids``), the ``same`` text for all, ``nothing``, or an ``arrow`` array.
     length : int
         How many values there are.
     type : str
@@ -112,15 +112,16 @@ class Column:
     @classmethod
     def values_of(cls, values: Iterable[Any], *, optional: bool = False) -> Column:
         """Return Python values: strings, None, `NO_VALUE`, and whatever JSON has."""
-        parts, states = [], bytearray()
+        parts, states = list[bytes](), bytearray()
         for value in values:
-            state = ABSENT if value is NO_VALUE else MISSING if value is None else JSON
-            if isinstance(value, bytes):
-                state = TEXT
-            elif isinstance(value, str):
-                value, state = value.encode("utf-8", "backslashreplace"), TEXT
+            if isinstance(value, str):
+                part, state = value.encode("utf-8", "backslashreplace"), TEXT
+            elif value is None or value is NO_VALUE:
+                part, state = b"", MISSING if value is None else ABSENT
+            else:
+                part, state = json_text(value).encode(), JSON
+            parts.append(part)
             states.append(state)
-            parts.append(value if state == TEXT else json_text(value).encode() if state == JSON else b"")
         places = array("q", accumulate(map(len, parts), initial=0))
         plain = states.count(TEXT) == len(states)
         type = "json" if states.count(JSON) else "string"
@@ -185,7 +186,7 @@ class Column:
         return replace(self, place=np.ascontiguousarray(place, np.int64))
 
     def lay(self, place: Any, other: Column | None = None) -> Column:
-        """Return a column with the rows of a `place`: a value of this one, or value k of `other` where it is ``~k``."""
+        """Return a column with the rows of a `place`; where it is ``~k``, that is value k of `other`."""
         if place is None:
             return self
         if self.place is not None:  # which repeats values, and misses none
@@ -246,11 +247,10 @@ class Column:
         return replace(self, other=Column.values_of(values))
 
     def as_texts(self) -> Texts:
-        """Return the values as texts, which may share the memory; JSON for what is neither text nor number."""
+        """Return the values as texts, which may share the memory; JSON for all that is no text."""
         column = self._in_text()
         if column.kind != "texts" or (self.other is not None and self.place is not None):
-            column = Column.values_of(self.values())
-            return Texts(*column.buffers[:3], column.states)
+            return Column.values_of(self.values()).as_texts()
         text, starts, ends = column.buffers[:3]
         states = column.states
         if self.place is not None:
@@ -300,7 +300,7 @@ class Column:
             found = [bool(value) for value in found] if self.kind == "flags" else found
         if self.states is not None and self.kind != "texts":
             found = [value if state else None for value, state in zip(found, self.states, strict=False)]
-        return found
+        return list(found)
 
     def _puzzles(self) -> Iterable[str]:
         text, starts, zero, wide = self.buffers
@@ -324,10 +324,9 @@ class Column:
             texts = _texts_of_arrow(self.buffers[0])
         elif self.kind == "floats":
             values = self._own_values()
-            column = Column.values_of(
+            texts = Column.values_of(
                 value if value is not None and isfinite(value) else None for value in values
-            )
-            texts = Texts(*column.buffers[:3], column.states)
+            ).as_texts()
         else:
             return self
         return replace(self, kind="texts", buffers=texts[:3], states=texts.states, type="json")
@@ -335,8 +334,8 @@ class Column:
     def to_arrow(self, allocate: Callable[[int], Any] | None = None) -> Any:
         """Return an Arrow array.
 
-        It shares the memory where that is possible; with `allocate` only grids do, and puzzles are in a buffer of it.
-        A `FormatError` says that a value is of another type than those of the sample.
+        It shares the memory where that is possible; with `allocate` only grids do, and puzzles are in a
+        buffer of it. A `FormatError` says that a value is of another type than those of the sample.
         """
         found = self._own_arrow(allocate)
         if self.place is None:
@@ -502,11 +501,11 @@ def _strings(text: Any, starts: Any, ends: Any, valid: Any) -> Any:
     np.cumsum(ends - starts, out=offsets[1:])
     packed = np.empty(int(offsets[-1]), np.uint8)
     pack(text, starts, ends, packed)
+    view: Any = packed.data
     try:
-        str(memoryview(packed), "utf-8")
+        str(view, "utf-8")
     except UnicodeDecodeError:
-        view = memoryview(packed)
-        values = [str(view[s:e], "utf-8", "replace") for s, e in zip(offsets, offsets[1:], strict=False)]
+        values = [str(view[s:e], "utf-8", "replace") for s, e in pairwise(offsets)]
         return pa.array(values, pa.string(), mask=None if valid is None else ~valid)
     small = offsets[-1] < 1 << 31
     places = pa.py_buffer(offsets.astype(np.int32) if small else offsets)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from unidoku.arguments import positive
 from unidoku.run.check import Check
 from unidoku.run.start import input_options, stage_file
-from unidoku.threads import Cancel
+from unidoku.threads import child_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -485,8 +485,7 @@ def generate_file(
     column = solution_column(output, options.get("to")) if solutions else None
     stage = Generate(request, seed_of(seed), first, count, budget, column, has_ratings(output, options))
     options["carry"] = True  # solutions are written in any case
-    cancel = options.get("cancel")
-    with (Cancel() if cancel is None else cancel).child() as end:  # set when there are enough puzzles
+    with child_of(options.get("cancel")) as end:  # set when there are enough puzzles
         options["cancel"] = end
         done = stage_file(Attempts(0, max(1, most)), output, stage, **options)
     if count is not None and done.complete and done.written < count:

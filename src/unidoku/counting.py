@@ -56,8 +56,11 @@ def count_solutions(
     cancel: Cancel | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> tuple[int, bool]:
-    """Count the solutions of a puzzle of 81 numbers 0 to 9; false if `cancel` ended the count."""
+    """Count the solutions of a puzzle, 81 values or 729 pencil marks; false if `cancel` ended the count."""
     limit = positive("limit", limit, MAX_LIMIT) or None
+    if len(cells) != 81:
+        most = min(limit or MAX_COUNT, MAX_COUNT)
+        return kernel.search(cells, most, stop=None if cancel is None else cancel.flag)[1:]
     first = _FEW if limit is None else min(limit, _FEW)
     _, found, complete = kernel.search(cells, first, _FEW_GUESSES)
     if complete and (found < _FEW or found == limit):

@@ -15,6 +15,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from unidoku.errors import IsaError
+from unidoku.parse import masks_of_marks
 from unidoku.threads import default_threads
 
 TYPE_CHECKING = False
@@ -96,13 +97,15 @@ def _check(name: str, source: str) -> None:
         raise IsaError(f"{source} {name!r} cannot run on this processor or operating system")
 
 
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        chosen = form()
-        for each in __all__:
-            globals()[each] = getattr(chosen, each)
-        return globals()[name]
-    raise AttributeError(f"module 'unidoku.kernel' has no attribute {name!r}")
+if not TYPE_CHECKING:  # they know these names, and no other
+
+    def __getattr__(name: str) -> Any:
+        if name in __all__:
+            chosen = form()
+            for each in __all__:
+                globals()[each] = getattr(chosen, each)
+            return globals()[name]
+        raise AttributeError(f"module 'unidoku.kernel' has no attribute {name!r}")
 
 
 class Solved(
@@ -149,12 +152,15 @@ def search(
 ) -> tuple[int, int, bool]:
     """Search for the solutions of one puzzle, and fill `grids` with the first ones.
 
-    Returns the code of the verdict, the number of solutions, and whether the search is complete.
+    The puzzle has 81 values or 729 pencil marks.  Returns the code of the verdict, the number of solutions,
+    and whether the search is complete.
     """
     counts, verdicts, complete = array("Q", [0]), bytearray(1), bytearray(1)
-    _lanes().solve_cells(  # not by way of `solve`, which takes as long as an easy puzzle
-        cells,
-        _START,
+    plain = len(cells) == 81
+    work = _lanes().solve_cells if plain else _lanes().solve_masks
+    puzzle: tuple[Any, ...] = (cells, _START) if plain else (masks_of_marks(cells),)
+    work(  # not by way of `solve`, which takes as long as an easy puzzle
+        *puzzle,
         zero=0,
         limit=limit,
         budget=budget,
@@ -166,6 +172,14 @@ def search(
         stop=stop,
     )
     return verdicts[0], counts[0], complete[0] != 0
+
+
+def solution_search(cells: bytes, budget: int = 0) -> SolutionSearch:
+    """Return the solutions of one puzzle, 81 values or 729 pencil marks, one after the other."""
+    new: type[SolutionSearch] = form().SolutionSearch
+    if len(cells) == 81:
+        return new(cells, zero=0, budget=budget)
+    return new(None, masks=masks_of_marks(cells), zero=0, budget=budget)
 
 
 @cache

@@ -1,9 +1,28 @@
 """The textbook backtracking solver, as a baseline.
 
-It is the program of a widely read article on puzzles with exactly one solution, with one correction.  The
-article's ``has_unique_solution`` searches a second time from the board that it has just filled, and so
-answers ``False`` for every board with a solution.  Here the search continues after the first solution and
-stops at the second.  All else keeps the article's form, so that its speed is that of the article.
+It is the program of an article by 王大神 (Wang Dashen), who asks to be named wherever it is used:
+如何快速判断数独是否有且仅有唯一解 ("How to tell quickly whether a Sudoku has exactly one solution",
+大神网的AI博客, 10 October 2023).
+
+There is one correction.  The article's ``has_unique_solution`` searches a second time from the board that it
+has just filled, and so answers ``False`` for every board with a solution.  Here the search continues after
+the first solution and stops at the second.  All else keeps the article's form, so that its speed is that of
+the article.
+
+Two claims of the article's fourth step are wrong.  "If no further digit can be filled in, the puzzle has no
+solution or several": it only means that an earlier digit was wrong.  "If the whole grid is filled by the
+rules, the puzzle has exactly one solution": it only means that it has at least one.
+
+>>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+>>> board = [list(puzzle[9 * row : 9 * row + 9]) for row in range(9)]
+>>> has_unique_solution(board), is_valid(board, 0, 2, "1")
+(True, True)
+>>> board[0][2] = "1"  # the first digit that is tried; later no digit can be filled in
+>>> count_solutions(board)
+0
+>>> board = [["."] * 9 for row in range(9)]
+>>> solve_sudoku([list(row) for row in board]), has_unique_solution(board)
+(True, False)
 
 A board is a list of nine rows, each a string of nine characters or a list of nine one-character strings:
 ``'1'`` to ``'9'``, and ``'.'`` for an empty cell.  Anything else, such as ``'0'`` or an integer, raises an

@@ -5,9 +5,10 @@ Text needs no NumPy; it is imported for arrays and lists only.
 
 from __future__ import annotations
 
+from array import array
 from functools import cache
 
-from unidoku.cell import CELL_CODES, VALUES, WRONG, fault, wrong_cell, wrong_size
+from unidoku.cell import CELL_CODES, PEERS, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import InvalidPuzzleError
 
 TYPE_CHECKING = False
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _BORDER = frozenset("-=+|*: \t")  # a line of only these, with --- or ===, is a drawn border
+_FRAME = str.maketrans("|*+:'", "     ")
+_DIGITS = frozenset(range(1, 10))
 
 
 def cells_of(puzzle: object) -> bytes:
@@ -55,6 +58,89 @@ def _of_text(text: str) -> bytes:
     if len(symbols) != 81:
         raise InvalidPuzzleError(wrong_size(len(symbols)))
     return bytes(VALUES[symbol] for symbol in symbols)
+
+
+def cells_or_marks(puzzle: object) -> bytes:
+    """Return the 81 values of a puzzle, or its 729 pencil marks where these say more than its clues.
+
+    A mark is its digit, or 0 where the digit is no candidate.
+    """
+    try:
+        return cells_of(puzzle)
+    except InvalidPuzzleError:
+        marks = _marks_in(puzzle)
+        if marks is None:
+            raise
+    cells = [marks[begin : begin + 9] for begin in range(0, 729, 9)]
+    if all(cell.count(0) in {0, 8} for cell in cells):  # nothing has been removed where there is no clue
+        return bytes(0 if all(cell) else max(cell) for cell in cells)
+    clues, more = clues_of(marks)
+    return marks if more else clues
+
+
+def _marks_in(puzzle: object) -> bytes | None:
+    """Return the pencil marks of a puzzle in any form that can have them."""
+    if isinstance(puzzle, bytes | bytearray | memoryview):
+        puzzle = bytes(puzzle).decode("latin-1")
+    if isinstance(puzzle, str):
+        return marks_of_text(puzzle)
+    import numpy as np
+
+    array = np.asarray(puzzle)
+    if array.size != 729 or array.dtype.kind not in "biu":
+        return None
+    return marks_of_array(array)
+
+
+def marks_of_text(text: str) -> bytes | None:
+    """Return the pencil marks in 729 characters, or in a drawing of 81 groups of digits; or None."""
+    symbols = "".join(text.split())
+    if len(symbols) != 729:
+        lines = (line for line in text.splitlines() if "---" not in line or any(map(str.isdigit, line)))
+        groups = "\n".join(lines).translate(_FRAME).split()
+        if len(groups) != 81 or max(map(len, groups)) == 1:
+            return None
+        symbols = "".join(marks_of_group(group) for group in groups)
+    for place, symbol in enumerate(symbols):
+        if VALUES.get(symbol, WRONG) not in {0, place % 9 + 1}:
+            raise InvalidPuzzleError(wrong_mark(symbol, place))
+    return bytes(VALUES[symbol] for symbol in symbols)
+
+
+def marks_of_group(group: str) -> str:
+    """Return the nine marks of a cell of a drawing; an empty cell may have any digit."""
+    return "".join(digit if group in {".", "0", "-"} or digit in group else "." for digit in "123456789")
+
+
+def marks_of_array(array: npt.NDArray[Any]) -> bytes:
+    """Return the pencil marks in 729 numbers or truth values, nine a cell: any but 0 is a candidate."""
+    import numpy as np
+
+    marks: npt.NDArray[np.uint8] = np.where(array.reshape(81, 9) != 0, np.arange(1, 10, dtype=np.uint8), 0)
+    return marks.astype(np.uint8).tobytes()
+
+
+def clues_of(marks: bytes) -> tuple[bytes, bool]:
+    """Return the clues in 729 pencil marks, and whether the other marks say more than these.
+
+    A clue is the only mark of a cell, and no cell that shares a house with it has this mark.
+    """
+    sets = [_DIGITS.intersection(marks[begin : begin + 9]) for begin in range(0, 729, 9)]
+    clues = bytes(
+        min(mine) if len(mine) == 1 and not any(mine <= sets[peer] for peer in PEERS[cell]) else 0
+        for cell, mine in enumerate(sets)
+    )
+    more = any(
+        not clues[cell] and not mine >= _DIGITS.difference(clues[peer] for peer in PEERS[cell])
+        for cell, mine in enumerate(sets)
+    )
+    return clues, more
+
+
+def masks_of_marks(marks: bytes) -> array[int]:
+    """Return 729 pencil marks as the candidates of 81 cells, bit d - 1 for digit d."""
+    cells = (marks[begin : begin + 9] for begin in range(0, 729, 9))
+    return array("H", (sum(1 << mark >> 1 for mark in cell) & 0x1FF for cell in cells))
 
 
 def _is_border(line: str) -> bool:

@@ -7,7 +7,7 @@ converted by NumPy or by joining strings, never cell by cell.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
@@ -51,7 +51,21 @@ _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; unidoku.check takes one, check_many a sequence of puzzles"
 
 
-class CellsResult(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrayResult:
+    """Arrays with a row for each of many puzzles; ``==`` compares all of them."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(
+            np.array_equal(getattr(self, each.name), getattr(other, each.name)) for each in fields(self)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class CellsResult(NamedTuple):  # noqa: PLW1641 - as a tuple, it has no hash because an array has none
     """Rows of cells that were made of many puzzles, with ``errors="invalid"``.
 
     Attributes
@@ -64,6 +78,14 @@ class CellsResult(NamedTuple):
 
     cells: npt.NDArray[np.uint8]
     reasons: Mapping[int, str]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CellsResult):
+            return NotImplemented
+        return np.array_equal(self.cells, other.cells) and self.reasons == other.reasons
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +170,12 @@ class Puzzles:
         cancel: Cancel | None = None,
         size: int = _SLICE,
         marks: bool = False,
+        polls: bool = False,
     ) -> None:
         """Call `work` for slices of the puzzles in worker threads, without the rows that are none.
 
         These are `reasons` then, or the first is an error.  So are pencil marks, unless `marks` is set.
+        `cancel` and `polls` are those of `run_tasks`.
         """
         workers = thread_count(threads)
         if self.raises and self.reasons:
@@ -174,7 +198,7 @@ class Puzzles:
             for part in self.parts
             for begin in range(0, len(part), size)
         ]
-        run_tasks(task, slices, workers, Cancel() if cancel is None else cancel)
+        run_tasks(task, slices, workers, Cancel() if cancel is None else cancel, polls=polls)
         self.reasons = dict(sorted(self.reasons.items()))
 
     def refuse(self, row: int, reason: str) -> None:

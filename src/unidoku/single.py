@@ -6,6 +6,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid
+from unidoku.parse import cells_or_marks
 from unidoku.threads import thread_count
 from unidoku.verdict import Verdict
 
@@ -27,7 +28,8 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        As `Grid` accepts it.
+        As `Grid` accepts it; or 729 pencil marks, nine a cell, as text or numbers (``.`` or 0: no candidate),
+        or drawn as 81 groups of digits.
     budget : int, optional
         Largest number of guesses; by default no limit.
     cancel : Cancel, optional
@@ -50,7 +52,7 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     Verdict.UNIQUE
     """
-    return Verdict(kernel.search(Grid(puzzle).cells, 2, positive("budget", budget), _flag(cancel))[0])
+    return Verdict(kernel.search(_puzzle(puzzle), 2, positive("budget", budget), _flag(cancel))[0])
 
 
 @kernel.native_solve(Grid)
@@ -81,7 +83,7 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     """
     solution = bytearray(81)
     guesses = positive("budget", budget)
-    _, found, complete = kernel.search(Grid(puzzle).cells, 1, guesses, _flag(cancel), solution)
+    _, found, complete = kernel.search(_puzzle(puzzle), 1, guesses, _flag(cancel), solution)
     if not complete:
         raise SearchStoppedError(found)
     return Grid(bytes(solution)) if found else None
@@ -131,7 +133,8 @@ def count(
     Notes
     -----
     A search counts up to a few solutions.  A larger number is computed as a sum over the configurations of
-    bands and stacks, in milliseconds to seconds for any puzzle: see docs/counting.md.
+    bands and stacks, in milliseconds to seconds for any puzzle: see docs/counting.md.  Pencil marks that say
+    more than the clues are counted by the search alone.
 
     Examples
     --------
@@ -140,7 +143,7 @@ def count(
     """
     from unidoku.counting import count_solutions
 
-    cells, threads = Grid(puzzle).cells, thread_count(threads)
+    cells, threads = _puzzle(puzzle), thread_count(threads)
     if budget is None:
         found, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
     else:
@@ -189,7 +192,7 @@ def examine(
 
     most = positive("limit", limit, MAX_LIMIT)
     by_search = budget is not None or 0 < most <= 2
-    cells, grids = Grid(puzzle).cells, (bytearray(81), bytearray(81))
+    cells, grids = _puzzle(puzzle), (bytearray(81), bytearray(81))
     at_first = min(most, MAX_COUNT) if by_search else 2
     verdict, found, complete = kernel.search(
         cells, at_first, positive("budget", budget), _flag(cancel), *grids
@@ -224,9 +227,7 @@ def solutions(
     SearchStoppedError
         `budget` or `cancel` ended the search; raised by the iterator after the solutions found.
     """
-    return _grids(
-        kernel.SolutionSearch(Grid(puzzle).cells, zero=0, budget=positive("budget", budget)), cancel
-    )
+    return _grids(kernel.solution_search(_puzzle(puzzle), positive("budget", budget)), cancel)
 
 
 def _grids(search: kernel.SolutionSearch, cancel: Cancel | None) -> Iterator[Grid]:
@@ -252,6 +253,11 @@ def chunks(
             return
         count -= size
         size = min(2 * size, _LARGEST_CHUNK)
+
+
+def _puzzle(puzzle: PuzzleLike) -> bytes:
+    """Return the 81 values of a puzzle, or its 729 pencil marks."""
+    return puzzle.cells if isinstance(puzzle, Grid) else cells_or_marks(puzzle)
 
 
 def _flag(cancel: Cancel | None) -> bytearray | None:

@@ -2,20 +2,26 @@
 
 `ordered` processes a stream of items and yields the results in the order of the items.  The calling thread
 reads the items and yields the results; the workers do the rest.  At most ``threads + AHEAD`` items are in
-progress, so memory use does not grow with the stream.  `run_tasks` runs a list of tasks without results.
+progress, so memory use does not grow with the stream.  `run_tasks` runs a list of tasks without results,
+`in_worker` a single call.
+
+Python handles Ctrl-C in the main thread, and not before native code returns to it.  So native work that may
+take longer than some 50 milliseconds polls the flag of a `Cancel`, and is never called in the main thread.
 """
 
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import takewhile
 
 from unidoku.arguments import positive
+from unidoku.errors import SearchStoppedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from queue import SimpleQueue
     from typing import Any, TypeAlias, TypeVar
 
@@ -28,7 +34,7 @@ if TYPE_CHECKING:
 MAX_THREADS = 4096
 """The largest number of threads."""
 
-TICK = 0.1  # seconds between two calls of the tick callback while waiting
+TICK = 0.05  # seconds between two calls of the tick callback while waiting; Ctrl-C waits so long on Windows
 AHEAD = 4  # items queued beyond one per worker, so that workers do not wait for the calling thread
 
 
@@ -81,6 +87,11 @@ class Cancel:
         for child in tuple(self._children):
             child.set()
 
+    def raise_if_set(self) -> None:
+        """Raise a `SearchStoppedError` if the flag is set."""
+        if self:
+            raise SearchStoppedError(0, "results")
+
     def __bool__(self) -> bool:
         return self.flag[0] != 0
 
@@ -98,6 +109,11 @@ class Cancel:
             yield child
         finally:
             self._children.remove(child)
+
+
+def child_of(cancel: Cancel | None) -> AbstractContextManager[Cancel]:
+    """Create, as a context, the flag of a call: that is set with the caller's, if there is one."""
+    return (Cancel() if cancel is None else cancel).child()
 
 
 def ordered(
@@ -121,6 +137,7 @@ def ordered(
     in_progress: deque[SimpleQueue[_Outcome]] = deque()
     workers: list[threading.Thread] = []
     more = True
+    at_once = False  # end without the workers, which end with the process
     try:
         while True:
             while more and not cancel and len(in_progress) < threads + AHEAD:
@@ -159,35 +176,61 @@ def ordered(
             if failure is not None:
                 raise failure
             yield result
+    except KeyboardInterrupt:
+        at_once = bool(cancel)  # the second one
+        raise
     finally:
         if in_progress:
             # ended early: by an error, or because the caller stopped iterating
             cancel.set()
+            with suppress(Empty):
+                while True:
+                    queue.get_nowait()
         for _ in workers:
             queue.put(None)
-        for worker in workers:
+        for worker in workers if not at_once else ():
             worker.join()
 
 
-def run_tasks(work: Callable[[Item], None], tasks: Sequence[Item], threads: int, cancel: Cancel) -> None:
-    """Call `work` for every task; the first failure cancels the others."""
-    if threads == 1 or len(tasks) <= 1:
+def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:
+    """Call native work that polls `cancel`; in the main thread by way of a worker, so that Ctrl-C ends it."""
+    for result in ordered(iter([None]), lambda *_: work(), 1, cancel=cancel):
+        return result
+    return work()  # cancelled before, so it ends at once
+
+
+def run_tasks(
+    work: Callable[[Item], None],
+    tasks: Sequence[Item],
+    threads: int,
+    cancel: Cancel,
+    *,
+    polls: bool = False,
+) -> None:
+    """Call `work` for every task; the first failure sets `cancel`, and the others are not begun.
+
+    With ``polls`` a task may take long and polls `cancel`; any other is short, or looks for Ctrl-C itself.
+    """
+    if not polls and (threads == 1 or len(tasks) <= 1):
         for task in tasks:
             work(task)
         return
-    from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+    failures: list[tuple[bool, int, BaseException]] = []
+    end = Cancel()
+    end._children.append(cancel)
 
-    with ThreadPoolExecutor(min(threads, len(tasks)), thread_name_prefix="unidoku") as pool:
-        futures = [pool.submit(work, task) for task in tasks]
+    def attempt(numbered: tuple[int, Item], _: object) -> None:
+        number, task = numbered
         try:
-            wait(futures, return_when=FIRST_EXCEPTION)
-        finally:
-            if not all(future.done() for future in futures):
-                cancel.set()
-            pool.shutdown(cancel_futures=True)
-    for future in futures:
-        if not future.cancelled():
-            future.result()
+            work(task)
+        except BaseException as error:
+            failures.append((isinstance(error, SearchStoppedError), number, error))
+            end.set()
+
+    for _ in ordered(enumerate(tasks), attempt, min(threads, len(tasks)), cancel=end):
+        pass
+    if failures:  # that of the first task which failed by itself
+        raise min(failures)[-1]
 
 
 def _serve(queue: SimpleQueue[_Task | None], work: Callable[[Any, dict[str, Any]], Any]) -> None:

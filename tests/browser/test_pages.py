@@ -233,6 +233,25 @@ def test_sheets_on_paper(open_page, tmp_path):
         assert abs(high - size[1]) < 2
 
 
+def test_solutions_have_the_margins_of_the_puzzles(open_page):
+    from unidoku import Grid, solve
+
+    grid = Grid(EASY)
+    for per_page in PER_PAGE:
+        printed = [Printed(grid, solution=solve(grid))] * 20
+        page = open_page("".join(sheets(printed, per_page=per_page)))
+        page.emulate_media(media="print")
+        ends = [
+            page.evaluate(f"""() => {{
+                const drawn = [...document.querySelectorAll('{kind} svg')];
+                const boxes = drawn.map((e) => e.getBoundingClientRect());
+                return [Math.min(...boxes.map((b) => b.left)), Math.max(...boxes.map((b) => b.right))];
+            }}""")
+            for kind in ("section:not(.answers)", ".answers")
+        ]
+        assert ends[0] == pytest.approx(ends[1], abs=1.5), per_page
+
+
 def test_the_index_sorts(open_page, tmp_path):
     """By numbers, by both orders, with the keyboard; what has no class comes last."""
     several = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."

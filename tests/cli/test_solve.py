@@ -71,6 +71,12 @@ def test_solutions():
     assert all(unidoku.Grid(line).is_valid() for line in many[::500])
 
 
+def test_solutions_of_pencil_marks():
+    marks = unidoku.steps(UNIQUE)[20].before.marks
+    assert run("solutions", marks, code=0).stdout == f"{SOLUTION}\n"
+    assert len(run("solutions", "12......." + "123456789" * 80, "-n", 300).stdout.splitlines()) == 300
+
+
 def test_info():
     facts = json.loads(run("info", "--json").stdout)
     assert facts["version"] == unidoku.__version__

@@ -6,7 +6,7 @@ from example_puzzles import SOLUTION
 from forms import FORMS, force
 
 import unidoku
-from unidoku import method, naive
+from unidoku import Cancel, method, naive
 from unidoku.craft.generate import BudgetError, attempts, generate, generate_batches, random_grids
 from unidoku.craft.minimize import are_minimal
 from unidoku.craft.request import SYMMETRIES, Request
@@ -251,10 +251,8 @@ def test_batches_have_solutions():
 @pytest.mark.parametrize("fields", [{"clues": (24, 25), "classes": (2, 4)}, {"pattern": PATTERN}])
 def test_ranges_of_attempts_are_parts_of_one_run(fields):
     request = Request(**fields)
-    places, whole, _ = attempts(request, 3, 0, 600)
-    parts = [
-        attempts(request, 3, first, size) for first, size in ((0, 100), (100, 1), (101, 299), (400, 200))
-    ]
+    places, whole, _ = attempts(request, 3, 0, 600, Cancel())
+    parts = [attempts(request, 3, *part, Cancel()) for part in ((0, 100), (100, 1), (101, 299), (400, 200))]
     assert (np.concatenate([puzzles for _, puzzles, _ in parts]) == whole).all()
     assert [*(parts[2][0] + 101), *(parts[3][0] + 400)] == [place for place in places if place > 100]
     assert 10 < len(whole) < 300

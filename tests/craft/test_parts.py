@@ -235,7 +235,7 @@ def test_generated_puzzles(request_, first, tmp_path):
     made = {"solutions": True, "carry": False, "count": None}
     done = unidoku.generate_file(tmp_path / "out.csv", **asked, **made)
     rows = [line.split(",") for line in (tmp_path / "out.csv").read_text().splitlines()[1:]]
-    _, puzzles, grids = attempts(request_, 5, first, 600)
+    _, puzzles, grids = attempts(request_, 5, first, 600, Cancel())
     assert rows == [[unidoku.Grid(row).line for row in pair] for pair in zip(puzzles, grids, strict=True)]
     assert done.written == len(rows)
     assert done.complete

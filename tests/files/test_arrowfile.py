@@ -17,6 +17,8 @@ from unidoku.files.formats import open_reader
 from unidoku.files.source import ReadOptions, open_source
 
 pa = pytest.importorskip("pyarrow")
+from damaged_arrow import DAMAGED, damaged  # noqa: E402
+
 pq = pytest.importorskip("pyarrow.parquet")
 
 ROWS = [A, None, "." * 81, "12", "55" + A[2:], A.replace(".", "0")]
@@ -152,6 +154,33 @@ def test_broken_files_are_named(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(UnidokuError) as caught:
         read_all(path)
     assert caught.value.file == str(path)
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+@pytest.mark.parametrize("suffix", ["arrow", "arrows"])
+@pytest.mark.parametrize("target", [None, "csv", "jsonl", "parquet"])
+def test_damaged_buffers_are_refused(tmp_path: Path, name: str, suffix: str, target: str | None) -> None:
+    """Offsets, indices, views and run ends are checked before anything is computed on them."""
+    path = tmp_path / f"in.{suffix}"
+    path.write_bytes(damaged(name, file=suffix == "arrow"))
+    output = None if target is None else tmp_path / f"out.{target}"
+    for _ in range(3):  # what is written outside a buffer is often met later
+        with pytest.raises(InputError, match="damaged Arrow data: In column ") as caught:
+            unidoku.check_file(path, output=output)
+        assert caught.value.file == str(path)
+        assert caught.value.summary.puzzles == 0
+
+
+def test_the_good_part_of_a_damaged_file_is_read(tmp_path: Path) -> None:
+    good = pa.table({"puzzle": pa.array([A] * 5)})
+    path = tmp_path / "in.arrow"
+    with pa.ipc.new_file(str(path), good.schema) as writer:
+        writer.write_table(good)
+        writer.write_table(pa.table({"puzzle": pa.array(["2" + A[1:]] * 5)}))
+    path.write_bytes(path.read_bytes().replace(b"2" + A[1:].encode(), b"\xff" + A[1:].encode()))
+    with pytest.raises(InputError, match="Invalid UTF8") as caught:
+        unidoku.check_file(path)
+    assert caught.value.summary.unique == 5
 
 
 def test_a_stream_is_spooled() -> None:

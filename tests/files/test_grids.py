@@ -120,7 +120,7 @@ def test_naked_single_is_not_a_clue() -> None:
     ("text", "column", "message"),
     [
         ("0100:1", 1, "expected a line of 7 fields"),
-        (":01:1:" + A + "::::", 2, "a technique of four digits"),
+        (":01:1:" + A + "::::", 2, "a technique of four or five digits"),
         (":0100:x:" + A + "::::", 7, "digits"),
         (":0100:1:" + A[:-1] + "::::", 9, "expected 81 cells, found 80"),
         (":0100:1:" + A + ":12:::", 91, "candidates as digit, row, column"),
@@ -131,6 +131,18 @@ def test_library_line_with_a_wrong_field(text: str, column: int, message: str) -
     assert isinstance(found, Reject)
     assert message in found.reason
     assert found.column == column
+
+
+def test_library_line_of_a_siamese_fish() -> None:
+    line = (
+        ":03111:5:6...219...12..8..........+1+2.9+7+26413.24.+1.....+1......+2.+7+295+3684+13.+1.472..+4.5.1+2+3.7:"
+        "812 813 924 832 934 662 862 864 964:521 531 562::"
+    )
+    found = parse_line(line)
+    assert isinstance(found, LibraryLine)
+    assert found.technique == "03111"
+    assert format_line(found) == line
+    assert recognised(line.encode()) == ["library"]
 
 
 def test_library_line_is_written_strictly() -> None:

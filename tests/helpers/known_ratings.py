@@ -23,3 +23,6 @@ TABLE = read(Path(__file__).parents[1] / "rating" / "se121.txt")
 
 ONE_OF_EACH = {puzzle: TABLE[puzzle] for puzzle in {row[0]: puzzle for puzzle, row in TABLE.items()}.values()}
 """One puzzle of every ER."""
+
+HARDEST = read(Path(__file__).parents[1] / "known" / "hardest.txt")
+"""Puzzles rated above 11, which need nested chains to the last detail."""

@@ -20,6 +20,10 @@ HOUSES = [
 LINES = [house for house in HOUSES if not house[0].startswith("box")]
 
 
+def cell_name(cell):
+    return f"r{cell // 9 + 1}c{cell % 9 + 1}"
+
+
 def row_of(cell):
     return cell // 9
 
@@ -117,7 +121,7 @@ class Model:
         for cell in range(81):
             if self.grid[cell] == 0 and len(self.candidates[cell]) == 1:
                 value = self.candidates[cell][0]
-                self.say("single", cell=cell + 1, digit=value)
+                self.say("single", cell=cell_name(cell), digit=value)
                 placed += 1
                 if not self.place(cell, value):
                     self.next_guess()
@@ -140,7 +144,7 @@ class Model:
                 if value not in self.candidates[other]:
                     continue
                 if self.candidates[other] == [value]:
-                    self.say("went_wrong", house=house, cell=other + 1, digit=value)
+                    self.say("went_wrong", house=house, cell=cell_name(other), digit=value)
                     return False
                 self.candidates[other].remove(value)
         return True
@@ -166,7 +170,7 @@ class Model:
         level = self.stack[-1]
         value = level.order[level.k - 1]
         self.biggest = max(self.biggest, len(self.stack))
-        self.say(kind, cell=level.cell + 1, digit=value, position=level.k, count=len(level.order))
+        self.say(kind, cell=cell_name(level.cell), digit=value, position=level.k, count=len(level.order))
         if not self.place(level.cell, value):
             self.next_guess()
 
@@ -223,7 +227,7 @@ class Model:
         if cuts:
             for cell, value in cuts.items():
                 self.candidates[cell] = [value]
-            marks = [{"cell": cell + 1, "digit": cuts[cell]} for cell in sorted(cuts)]
+            marks = [{"cell": cell_name(cell), "digit": cuts[cell]} for cell in sorted(cuts)]
             self.say("complete_shrink", house=name, cuts=marks)
             return "ok"
         for value, where in places.items():
@@ -258,9 +262,9 @@ class Model:
 
     def set_of(self, chosen, values, removed):
         return {
-            "cells": [cell + 1 for cell in chosen],
+            "cells": [cell_name(cell) for cell in chosen],
             "digits": list(values),
-            "removed": [{"cell": cell + 1, "digit": value} for cell, value in removed],
+            "removed": [{"cell": cell_name(cell), "digit": value} for cell, value in removed],
         }
 
     def take(self, removed):

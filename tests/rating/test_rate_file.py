@@ -130,6 +130,16 @@ def test_pencil_marks_and_the_budget_give_reasons(tmp_path):
     assert rows[1]["class"] == 1
 
 
+def test_a_full_grid_has_a_reason(tmp_path):
+    path = tmp_path / "full.txt"
+    path.write_text(f"{unidoku.solve(UNIQUE).line}\n")
+    unidoku.rate_file(path, tmp_path / "rated.jsonl")
+    unidoku.steps_file(path, tmp_path / "steps.jsonl")
+    for name in ("rated", "steps"):
+        (row,) = map(json.loads, (tmp_path / f"{name}.jsonl").read_text().splitlines())
+        assert row["reason"] == "no cell is empty"
+
+
 def test_several_inputs_have_a_column_file(tmp_path):
     (tmp_path / "a.txt").write_text(UNIQUE)
     (tmp_path / "b.txt").write_text(MULTIPLE)

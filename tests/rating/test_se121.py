@@ -6,11 +6,12 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from example_puzzles import MULTIPLE, NONE, UNIQUE
-from known_ratings import TABLE, read
+from example_puzzles import MULTIPLE, NONE, QUIZ, UNIQUE
+from known_ratings import HARDEST, TABLE, read
 
 import unidoku
 from unidoku import InvalidPuzzleError, kernel
+from unidoku.cell import PEERS
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.rating.path import steps, walk
 from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, rate, rate_many
@@ -135,6 +136,45 @@ def test_rows_without_a_rating_have_a_reason():
             steps(puzzle)
 
 
+def test_the_rating_of_pencil_marks_is_that_of_the_steps_from_there():
+    for puzzle in list(TABLE)[:40:4]:
+        path = steps(puzzle)
+        for k in range(0, len(path), max(1, len(path) // 4)):
+            before = path[k].before
+            marks = [before.candidates(cell) for cell in range(81)]
+            if any(
+                len(marks[c]) == 1 and not any(marks[c][0] in marks[p] for p in PEERS[c]) for c in range(81)
+            ):
+                continue  # such a digit counts as placed
+            ratings = [step.rating for step in path[k:]]
+            first = next(n for n, step in enumerate(path[k:], 1) if step.placements)
+            found = rate(before.marks)
+            assert (found.er, found.ep, found.ed) == (max(ratings), max(ratings[:first]), ratings[0])
+            assert found.technique in {step.technique for step in path[k:] if step.rating == found.er}
+
+
+def test_bad_pencil_marks_have_no_rating():
+    marks = steps(UNIQUE)[0].before.marks
+    with pytest.raises(InvalidPuzzleError, match="no solution"):
+        rate("." * 9 + marks[9:])
+    with pytest.raises(InvalidPuzzleError, match="several solutions"):
+        rate("12......." + "123456789" * 80)
+    hard = next(step for step in steps(QUIZ) if step.chains).before.marks
+    with pytest.raises(unidoku.SearchStoppedError):
+        rate(hard, budget=1)
+    assert rate(hard, below=4.5).at_least
+    assert rate(hard, below=4.5).er == 4.5
+
+
+def test_a_full_grid_has_no_rating():
+    full = unidoku.solve(UNIQUE)
+    with pytest.raises(InvalidPuzzleError, match="no cell is empty"):
+        rate(full)
+    found = rate_many([UNIQUE, full, *[UNIQUE] * 20, "1" * 81])
+    assert found[1] is None
+    assert found.reasons == {1: "no cell is empty", 22: "no solution"}
+
+
 def test_a_cancelled_call_has_no_ratings():
     cancel = unidoku.Cancel()
     cancel.set()
@@ -178,6 +218,11 @@ def test_the_words_for_the_difficulty():
 def test_the_first_hard_step_is_that_of_sudoku_explainer(puzzle, rating, removed):
     step = next(step for step in walk(position_of(unidoku.Grid(puzzle))) if step.rating >= 9.0)
     assert (step.rating, step.eliminations) == (rating, (removed,))
+
+
+@pytest.mark.slow
+def test_inner_cycles_rest_on_their_reversed_chains_too():
+    assert tuples(rate_many(list(HARDEST))) == list(HARDEST.values())
 
 
 # What Sudoku Explainer gives where the published list of hard puzzles differs (docs/rating.md).

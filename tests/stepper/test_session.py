@@ -282,7 +282,7 @@ def test_every_event_has_a_json_form(kind):
 def test_json_of_one_event():
     event = events.WentWrong(96, 9, "box 6", 53, 4)
     assert event.to_json() == {
-        "step": 96, "kind": "went_wrong", "level": 9, "house": "box 6", "cell": 54, "digit": 4,
+        "step": 96, "kind": "went_wrong", "level": 9, "house": "box 6", "cell": "r6c9", "digit": 4,
     }  # fmt: skip
     assert report.lines(event) == ["96) shrinking 4 from blk[6,9] went wrong"]
 
@@ -293,7 +293,8 @@ def test_json_of_one_event():
         {},
         {"kind": "nothing"},
         {"kind": "started", "step": 1},
-        {"kind": "single", "step": 1, "level": 0, "cell": 0},
+        {"kind": "single", "step": 1, "level": 0, "cell": 1, "digit": 2},
+        {"kind": "single", "step": 1, "level": 0, "cell": "r0c1", "digit": 2},
     ],
 )
 def test_values_that_are_not_events_are_refused(plain):

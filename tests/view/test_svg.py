@@ -59,7 +59,7 @@ def test_shapes_around_candidates():
         ("blue", f"{SVG}rect"),
     ]
     assert (float(shapes[0][0].get("cx")), float(shapes[0][0].get("cy"))) == pytest.approx(
-        (80 + 20 / 3, 20), abs=0.01
+        (80 + 2.5 + 35 / 6, 20), abs=0.01
     )
 
 
@@ -76,8 +76,24 @@ def test_a_filled_cell(place, corner, side):
 def test_a_filled_candidate_lies_in_the_middle_of_its_cell(place):
     (rect,) = [e for e in drawn(PUZZLE, fill={place: "teal"}).iter(f"{SVG}rect") if e.get("style")]
     assert rect.get("style") == "fill:teal"
-    assert float(rect.get("x")) == pytest.approx(120 + 40 / 3, abs=0.01)
-    assert float(rect.get("width")) == pytest.approx(40 / 3, abs=0.01)
+    assert float(rect.get("x")) + float(rect.get("width")) / 2 == pytest.approx(140, abs=0.01)
+    assert float(rect.get("y")) + float(rect.get("height")) / 2 == pytest.approx(60, abs=0.01)
+    assert float(rect.get("width")) == pytest.approx(35 / 3, abs=0.01)
+
+
+@pytest.mark.parametrize("labels", ["rc", "both"])
+def test_pencil_marks_keep_away_from_the_lines(labels):
+    """A small digit is 7 units wide and 8 high; a thick line takes 1.5 units of the cell."""
+    root = drawn("." * 81, candidates=True, labels=labels)
+    marks = [e for e in root.iter(f"{SVG}text") if e.get("class") == "mark"]
+    for number, mark in enumerate(marks):
+        cell, digit = divmod(number, 9)
+        x, y = float(mark.get("x")) - cell % 9 * 40, float(mark.get("y")) - cell // 9 * 40
+        assert mark.text == str(digit + 1)
+        assert x - 3.5 >= 4
+        assert x + 3.5 <= 36
+        assert y - 8 >= 3
+        assert y <= 37.5
 
 
 def test_links_and_cages():

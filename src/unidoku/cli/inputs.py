@@ -117,12 +117,18 @@ def _input(value: str, number: int) -> Sequence[Input]:
 
 
 def each_puzzle(
-    inputs: Sequence[Input], work: Callable[[PuzzleRecord, str], None], *, empty: bool, **reading: Any
+    inputs: Sequence[Input],
+    work: Callable[[PuzzleRecord, str], None],
+    *,
+    empty: bool,
+    marks: bool = False,
+    **reading: Any,
 ) -> int:
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
-    ``work`` is called with each puzzle, and with a line that names it if there are several. The exit code is
-    returned: 1 after a record that is not a puzzle, 2 after an input that cannot be read.
+    ``work`` is called with each puzzle, and with a line that names it if there are several; with 729 pencil
+    marks only if it takes ``marks``. The exit code is returned: 1 after a record that is not a puzzle, 2
+    after an input that cannot be read.
     """
     from unidoku.files.inputs import read_puzzles
 
@@ -138,7 +144,8 @@ def each_puzzle(
             code = max(code, 1 if isinstance(puzzle, InvalidPuzzleError) else 2)
             continue
         try:
-            _refuse_marks(puzzle)
+            if not marks:
+                _refuse_marks(puzzle)
             work(puzzle, f"# {puzzle.source}:{puzzle.line} {puzzle.cells}" if several else "")
         except InvalidPuzzleError as error:
             if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):

@@ -47,6 +47,10 @@ def _ratio(text: str) -> float | None:
     return positive_ratio("number", float(text))
 
 
+def _step(text: str) -> int:
+    return -1 if text == "end" else whole("number", int(text), 0, MAX_COUNT)
+
+
 def _range(kind: type[int] | type[float] = int) -> Callable[[object], Any]:
     """Return the type of a number, or of the least and the greatest: ``24-28``."""
 
@@ -262,18 +266,31 @@ TABLE: dict[str, Row] = {
     # pages and links
     "site": _value("--site", "Print links to this site."),
     "per_page": _choice(
-        "--per-page", ["1", "2", "4", "6", "12"], "Number of puzzles on a page.", default="6"
+        "--per-page",
+        ["1", "2", "4", "6", "12"],
+        "Number of puzzles on a page.",
+        default=None,
+        absent="6, and 1 with --blank and --worked",
     ),
     "blank": _flag(
         "--blank",
         "Print the expansion form of the numerical-analysis method: nine small cells in every open cell.",
     ),
+    "worked": _value(
+        "--worked STEP",
+        "Print this form filled in as after a step of the method: 0 for the first zeroing, 1 for the first "
+        "conversion and the zeroing after it, and so on; end for the last step.",
+        _type(_step, "a whole number from 0 on, or end"),
+    ),
     "arrangement": _value(
         "--arrangement DIGITS",
-        "With --blank: the digits of the small cells, the top from left to right, then down the two sides.",
+        "With --blank or --worked: the digits of the small cells, the top from left to right, then down the "
+        "two sides.",
         default="123456789",
     ),
-    "few_digits": _flag("--few-digits", "With --blank: print the digits in cells 1, 5 and 9 only."),
+    "few_digits": _flag(
+        "--few-digits", "With --blank or --worked: print the digits in cells 1, 5 and 9 only."
+    ),
     "paper": _choice("--paper", ["a4", "letter"], "Lay out the pages for this paper."),
     "title": _value("--title TEXT", "Title of every page.", default="Sudoku"),
     # making puzzles

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _BOOK = ("matrices", "every_step", "marks", "numbering", "no_grids", "names", "theorems", "presets")
 """The options of the book's method only."""
 
+_DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
+
 
 @command("unidoku solve puzzles.txt -o solved.txt", "unidoku solve puzzles.txt --to csv")
 @options("output", "to", *RUNNING, to=ROW_FORMATS)
@@ -63,17 +65,19 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
     Each is printed as soon as it is found. A line per solution: 81 digits. The solutions of one puzzle follow
     those of the puzzle before it.
     """
-    from unidoku.kernel import SolutionSearch
+    from unidoku.kernel import solution_search
+    from unidoku.parse import cells_or_marks
     from unidoku.single import chunks
 
     def write(puzzle: PuzzleRecord, _: str) -> None:
-        for chunk in chunks(SolutionSearch(puzzle.cells.encode()), count=count or MAX_COUNT):
-            digits = chunk.decode()
+        search = solution_search(cells_or_marks(puzzle.cells))
+        for chunk in chunks(search, count=count or MAX_COUNT):
+            digits = chunk.translate(_DIGITS).decode()
             sink.writelines(f"{digits[i : i + 81]}\n" for i in range(0, len(digits), 81))
             sink.flush()
 
     with open_text(output, inputs) as sink:
-        return each_puzzle(inputs, write, **options)
+        return each_puzzle(inputs, write, marks=True, **options)
 
 
 @command("unidoku hint puzzles.txt --to jsonl", "unidoku hint puzzles.txt -o steps.parquet")
@@ -330,14 +334,14 @@ def link(
     "unidoku print puzzles.txt -o forms.html --blank --paper letter",
 )
 @options(
-    *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "arrangement"),
-    *("few_digits", "bare", *READING),
+    *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "worked"),
+    *("arrangement", "few_digits", "bare", *READING),
 )
 def print(
     inputs: list[Input],
     *,
     output: str,
-    per_page: str,
+    per_page: str | None,
     solutions: bool,
     bare: bool,
     **options: Any,
@@ -351,8 +355,9 @@ def print(
     from unidoku.view.pages import BELOW
     from unidoku.view.sheets import Printed, sheets
 
-    if not options["blank"] and (options["few_digits"] or options["arrangement"] != "123456789"):
-        raise click.UsageError("--arrangement and --few-digits need --blank.")
+    form = options["blank"] or options["worked"] is not None
+    if not form and (options["few_digits"] or options["arrangement"] != "123456789"):
+        raise click.UsageError("--arrangement and --few-digits need --blank or --worked.")
     puzzles: list[Printed] = []
 
     def keep(puzzle: PuzzleRecord, _: str) -> None:
@@ -366,6 +371,6 @@ def print(
             ratings = unidoku.rate_many([each.grid for each in puzzles], below=BELOW)
             puzzles = [one._replace(rating=each) for one, each in zip(puzzles, ratings, strict=True)]
         with values_checked():
-            for piece in sheets(puzzles, per_page=int(per_page), **options):
+            for piece in sheets(puzzles, per_page=per_page and int(per_page), **options):
                 click.echo(piece.encode(), page, nl=False)
     return code

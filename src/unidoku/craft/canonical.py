@@ -19,7 +19,8 @@ from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parse_many import CellsResult, puzzles_of
+from unidoku.parse_many import ArrayResult, CellsResult, puzzles_of
+from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Puzzles, Rows, RowSlice
+    from unidoku.threads import Cancel
 
     Form: TypeAlias = Literal["minlex", "solution"]
 
@@ -37,7 +39,7 @@ FORMS = ("minlex", "solution")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CanonicalResult:
+class CanonicalResult(ArrayResult):
     """Canonical forms of many puzzles, in the order of the puzzles.
 
     Attributes
@@ -100,6 +102,7 @@ def canonical_many(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["raise"] = "raise",
+    cancel: Cancel | None = None,
 ) -> NDArray[np.uint8]: ...
 @overload
 def canonical_many(
@@ -109,6 +112,7 @@ def canonical_many(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["invalid"],
+    cancel: Cancel | None = None,
 ) -> CellsResult: ...
 def canonical_many(
     puzzles: Rows,
@@ -117,6 +121,7 @@ def canonical_many(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
 ) -> NDArray[np.uint8] | CellsResult:
     """Return the canonical forms of many puzzles or full grids.
 
@@ -128,6 +133,8 @@ def canonical_many(
         As for `canonical`.
     solutions : uint8[n, 81], optional
         The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -139,10 +146,13 @@ def canonical_many(
     InvalidPuzzleError
         A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
         solution is not a full grid; its attribute ``row`` is the number, from 0.
+    SearchStoppedError
+        `cancel` ended the work.
     ValueError
         `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
     """
-    found = _forms(puzzles_of(puzzles, errors), form, solutions, details=False, threads=threads)
+    rows = puzzles_of(puzzles, errors)
+    found = _forms(rows, form, solutions, details=False, threads=threads, cancel=cancel)
     return found.forms if errors == "raise" else CellsResult(found.forms, found.reasons)
 
 
@@ -153,9 +163,10 @@ def canonical_details(
     solutions: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
 ) -> CanonicalResult:
     """Return canonical forms as `canonical_many`, the elements that lead to them, and automorphism counts."""
-    return _forms(puzzles_of(puzzles, errors), form, solutions, details=True, threads=threads)
+    return _forms(puzzles_of(puzzles, errors), form, solutions, details=True, threads=threads, cancel=cancel)
 
 
 def automorphism_count(puzzle: PuzzleLike) -> int:
@@ -207,7 +218,13 @@ def _form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
 
 
 def _forms(
-    rows: Puzzles, form: str, solutions: NDArray[np.uint8] | None, *, details: bool, threads: int | None
+    rows: Puzzles,
+    form: str,
+    solutions: NDArray[np.uint8] | None,
+    *,
+    details: bool,
+    threads: int | None,
+    cancel: Cancel | None,
 ) -> CanonicalResult:
     if form not in FORMS:
         raise ValueError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
@@ -224,10 +241,11 @@ def _forms(
     def work(part: RowSlice) -> None:
         grids = None if solutions is None else solutions[part.rows]
         if form == "solution" and grids is None:
-            found = solve_rows(part.cells(), grids=1)
+            found = solve_rows(part.cells(), grids=1, cancel=stop)
             proper = found.verdicts == Verdict.UNIQUE
             part = rows.kept(part, proper, "the form 'solution' needs a proper puzzle")
             grids = found.solutions[proper]
+        stop.raise_if_set()
         images, ways = np.empty((len(part), 81), np.uint8), np.zeros((2, len(part)), np.int64)
         out = {"automorphisms": ways[1], "zero": part.zero, **({"numbers": ways[0]} if details else {})}
         if grids is None:
@@ -243,7 +261,9 @@ def _forms(
         if details:
             numbers[some], automorphisms[some] = ways[:, good]
 
-    rows.run(work, threads=threads)
+    with child_of(cancel) as stop:
+        rows.run(work, threads=threads, cancel=stop)
+        stop.raise_if_set()
     return CanonicalResult(forms, numbers, automorphisms, rows.reasons)
 
 

@@ -13,12 +13,13 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import whole
-from unidoku.batch import are_proper, solve_rows
+from unidoku.batch import are_proper, flat, solve_rows
 from unidoku.cell import cell_name
 from unidoku.craft.minimize import redundant_clues
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
 from unidoku.method.rules import explain, run_classify
+from unidoku.threads import Cancel, in_worker
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -261,8 +262,10 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     )
     unknown = np.flatnonzero(out == _OPEN)
     if len(unknown):
-        starts = unknown.astype(np.int64) * 81
-        totals = run_classify(rows.reshape(-1), starts, zero=0, presets=budget // 10)
+        presets, end = budget // 10, Cancel()
+        totals = in_worker(
+            lambda: run_classify(*flat(rows[unknown]), zero=0, presets=presets, cancel=end), end
+        )
         out[unknown] = np.array([_YES, _OPEN, _NO], dtype=np.int8)[totals["status"]]
     return out
 

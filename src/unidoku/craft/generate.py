@@ -26,7 +26,7 @@ from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.clues.reduction import random_boxes
-from unidoku.threads import Cancel, ordered, thread_count
+from unidoku.threads import child_of, ordered, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.craft.request import RequestFields
+    from unidoku.threads import Cancel
 
 _BLOCK = 4096  # attempts per task of a thread, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
@@ -62,6 +63,7 @@ def generate(
     seed: int | None = None,
     budget: int | None = None,
     threads: int | None = None,
+    cancel: Cancel | None = None,
     **request: Unpack[RequestFields],
 ) -> Grid: ...
 @overload
@@ -71,6 +73,7 @@ def generate(
     seed: int | None = None,
     budget: int | None = None,
     threads: int | None = None,
+    cancel: Cancel | None = None,
     **request: Unpack[RequestFields],
 ) -> NDArray[np.uint8]: ...
 def generate(
@@ -79,6 +82,7 @@ def generate(
     seed: int | None = None,
     budget: int | None = None,
     threads: int | None = None,
+    cancel: Cancel | None = None,
     **request: Unpack[RequestFields],
 ) -> Grid | NDArray[np.uint8]:
     """Generate proper puzzles.
@@ -93,6 +97,8 @@ def generate(
         Largest number of attempts; by default a million plus a thousand for each puzzle.
     threads : int, optional
         Worker threads; by default one per available core.
+    cancel : Cancel, optional
+        Set it to stop.
     **request
         What is asked of the puzzles (``clues=24, symmetry="180"``): the parameters of `Request`.
 
@@ -107,6 +113,8 @@ def generate(
         The budget is used up; the attribute ``found`` has the puzzles found.
     InvalidPuzzleError
         `solution` is not a full grid.
+    SearchStoppedError
+        `cancel` ended the work.
     ValueError
         A value is out of range, or no puzzle can meet the request.
 
@@ -119,7 +127,8 @@ def generate(
     batches: list[NDArray[np.uint8]] = [np.empty((0, 81), np.uint8)]
     wanted = 1 if count is None else count
     try:
-        for puzzles, _ in generate_batches(Request(**request), wanted, seed, budget=budget, threads=threads):
+        more: dict[str, Any] = {"budget": budget, "threads": threads, "cancel": cancel}
+        for puzzles, _ in generate_batches(Request(**request), wanted, seed, **more):
             batches.append(puzzles)
     except BudgetError as error:
         error.found = np.concatenate(batches)
@@ -135,6 +144,7 @@ def generate_batches(
     *,
     budget: int | None = None,
     threads: int | None = None,
+    cancel: Cancel | None = None,
 ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
     """Generate proper puzzles, as `generate` does, and yield them as they are found.
 
@@ -145,31 +155,36 @@ def generate_batches(
 
     Raises
     ------
-    BudgetError, ValueError
+    BudgetError, SearchStoppedError, ValueError
         As for `generate`; the puzzles found before were yielded.
     """
     start, most, workers = seed_of(seed), most_attempts(request, count, 0, budget), thread_count(threads)
 
-    def work(item: tuple[int, int], _: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        return attempts(request, start, *item)[1:]
-
     def batches() -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
         block = _UNIFORM_BLOCK if request.uniform else _BLOCK
         found = made = 0
-        # Waves of as many attempts as are likely to be enough: blocks that are begun cannot be stopped.
+        # Waves of as many attempts as are likely to be enough: what is begun beyond them is lost.
         while found < count and made < most:
             likely = (count - found) * made // found if found else max(count, made)
             wave = min(max(64, likely), most - made)
             size = min(block, max(64, -(-wave // workers)))
             blocks = ((k, min(size, made + wave - k)) for k in range(made, made + wave, size))
-            with closing(ordered(blocks, work, workers, cancel=Cancel())) as results:
-                for puzzles, solutions in results:
-                    left = slice(count - found)
-                    found += len(puzzles[left])
-                    if len(puzzles[left]):
-                        yield puzzles[left], solutions[left]
-                    if found >= count:
-                        return
+            with child_of(cancel) as stop:
+                results = ordered(
+                    blocks,
+                    lambda item, _, stop=stop: attempts(request, start, *item, stop)[1:],
+                    workers,
+                    cancel=stop,
+                )
+                with closing(results):
+                    for puzzles, solutions in results:
+                        left = slice(count - found)
+                        found += len(puzzles[left])
+                        if len(puzzles[left]):
+                            yield puzzles[left], solutions[left]
+                        if found >= count:
+                            return
+                stop.raise_if_set()
             made += wave
         if found < count:
             raise budget_error(found, count, most)
@@ -217,9 +232,9 @@ def _grids_of(
 
 
 def attempts(
-    request: Request, seed: int, first: int, count: int
+    request: Request, seed: int, first: int, count: int, cancel: Cancel
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Make the attempts from `first` on, in the calling thread.
+    """Make the attempts from `first` on, in the calling thread; an error if `cancel` ends the work.
 
     Returns the places of those that gave a puzzle, from 0, the puzzles and their solutions, uint8[k, 81].
     """
@@ -229,20 +244,20 @@ def attempts(
     if request.cells is not None:
         puzzles = np.zeros_like(grids)
         puzzles[:, request.cells] = grids[:, request.cells]
-        good = are_proper(puzzles)
+        good = are_proper(puzzles, cancel)
     else:
         fewest = np.zeros(count, np.int64)
         if not request.minimal and request.clues is not None:
             spread = np.uint64(request.most - request.least + 1)
             fewest = request.least + (words(seed, first, count, _TARGETS) % spread).astype(np.int64)
         orders = words(seed, first, count, _ORDERS)
-        puzzles = reduce_clues(grids, grids, orders, fewest, request.units)
+        puzzles = reduce_clues(grids, grids, orders, fewest, request.units, cancel=cancel)
         sizes = np.count_nonzero(puzzles, axis=1)
         good = (request.least <= sizes) & (sizes <= request.most)
     places = np.flatnonzero(good)
     if request.minimal and (request.cells is not None or request.symmetry != "none"):
-        places = places[are_minimal(puzzles[places])]
-    places = places[request.fits(puzzles[places])]
+        places = places[are_minimal(puzzles[places], cancel)]
+    places = places[request.fits(puzzles[places], cancel)]
     return places, puzzles[places], grids[places]
 
 

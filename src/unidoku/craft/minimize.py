@@ -16,6 +16,7 @@ from unidoku.grid import Grid
 from unidoku.native.clues.fewest import Fewest
 from unidoku.native.clues.reduction import Reduction
 from unidoku.parse_many import CellsResult, puzzles_of
+from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Puzzles, Rows, RowSlice
+    from unidoku.threads import Cancel
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
 
@@ -69,11 +71,21 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
 
 @overload
 def minimize_many(
-    puzzles: Rows, *, seed: int | None = None, threads: int | None = None, errors: Literal["raise"] = "raise"
+    puzzles: Rows,
+    *,
+    seed: int | None = None,
+    threads: int | None = None,
+    errors: Literal["raise"] = "raise",
+    cancel: Cancel | None = None,
 ) -> NDArray[np.uint8]: ...
 @overload
 def minimize_many(
-    puzzles: Rows, *, seed: int | None = None, threads: int | None = None, errors: Literal["invalid"]
+    puzzles: Rows,
+    *,
+    seed: int | None = None,
+    threads: int | None = None,
+    errors: Literal["invalid"],
+    cancel: Cancel | None = None,
 ) -> CellsResult: ...
 def minimize_many(
     puzzles: Rows,
@@ -81,6 +93,7 @@ def minimize_many(
     seed: int | None = None,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
 ) -> NDArray[np.uint8] | CellsResult:
     """Remove redundant clues from many proper puzzles until each is minimal.
 
@@ -90,6 +103,8 @@ def minimize_many(
         As for `unidoku.check_many`.
     seed : int, optional
         Seed of the orders in which clues are tried, by default a fresh one; each row has its own order.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -101,26 +116,32 @@ def minimize_many(
     ------
     InvalidPuzzleError
         A row is not a proper puzzle; its attribute ``row`` is the number, from 0.
+    SearchStoppedError
+        `cancel` ended the work.
     ValueError
         `seed`, `threads` or `errors` is not allowed.
     """
     rows = puzzles_of(puzzles, errors)
-    results = minimized(rows, words(seed_of(seed), 0, rows.count), threads=threads)
+    results = minimized(rows, words(seed_of(seed), 0, rows.count), threads=threads, cancel=cancel)
     return results if errors == "raise" else CellsResult(results, rows.reasons)
 
 
-def minimized(rows: Puzzles, seeds: NDArray[np.uint64], *, threads: int | None = None) -> NDArray[np.uint8]:
+def minimized(
+    rows: Puzzles, seeds: NDArray[np.uint64], *, threads: int | None = None, cancel: Cancel | None = None
+) -> NDArray[np.uint8]:
     """Return a minimal puzzle within each of many proper puzzles, for given orders of the clues."""
     results = np.zeros((rows.count, 81), np.uint8)
 
     def work(part: RowSlice) -> None:
         cells = part.cells()
-        found = solve_rows(cells, grids=1)
+        found = solve_rows(cells, grids=1, cancel=stop)
         proper = found.verdicts == Verdict.UNIQUE
         some = rows.kept(part, proper, IMPROPER).rows
-        results[some] = reduce_clues(found.solutions[proper], cells[proper], seeds[some])
+        results[some] = reduce_clues(found.solutions[proper], cells[proper], seeds[some], cancel=stop)
 
-    rows.run(work, threads=threads)
+    with child_of(cancel) as stop:
+        rows.run(work, threads=threads, cancel=stop)
+        stop.raise_if_set()
     return results
 
 
@@ -130,10 +151,13 @@ def reduce_clues(
     seeds: NDArray[np.uint64],
     fewest: NDArray[np.int64] | None = None,
     units: NDArray[np.uint8] = _CELLS,
+    *,
+    cancel: Cancel | None = None,
 ) -> NDArray[np.uint8]:
     """Remove redundant clues of proper puzzles, uint8[n, 81], in the random order of a seed for each.
 
     `fewest` clues are left; clues in cells with the same number in `units`, uint8[81], are removed together.
+    If `cancel` ends the work, it is an error.
     """
     n = len(solutions)
     results = np.empty((n, 81), np.uint8)
@@ -141,17 +165,18 @@ def reduce_clues(
         fewest = np.zeros(n, np.int64)
     capacity = max(1, min(n, _CAPACITY))
     grids, cells = flat(solutions)[0], flat(clues)[0]
-    solve_proposals(Reduction(capacity, grids, cells, units, seeds, fewest, results.reshape(-1)), capacity)
+    reduction = Reduction(capacity, grids, cells, units, seeds, fewest, results.reshape(-1))
+    solve_proposals(reduction, capacity, cancel)
     return results
 
 
-def are_minimal(rows: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def are_minimal(rows: NDArray[np.uint8], cancel: Cancel | None = None) -> NDArray[np.bool_]:
     """Test which proper puzzles, uint8[n, 81], are minimal: bool[n]."""
     puzzles, cells = np.nonzero(rows)
     less = rows[puzzles]
     less[np.arange(len(cells)), cells] = 0
     minimal = np.ones(len(rows), np.bool_)
-    minimal[puzzles[are_proper(less)]] = False
+    minimal[puzzles[are_proper(less, cancel)]] = False
     return minimal
 
 
@@ -242,7 +267,13 @@ class FewestResult:
         return self.grid.clue_count == self.at_least
 
 
-def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int | None = None) -> FewestResult:
+def fewest_clues(
+    puzzle: PuzzleLike,
+    *,
+    budget: int | None = None,
+    seed: int | None = None,
+    cancel: Cancel | None = None,
+) -> FewestResult:
     """Find a minimal puzzle with the fewest clues within a proper puzzle.
 
     Parameters
@@ -253,6 +284,8 @@ def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int | N
         Largest number of branches to search; by default a million, which takes one to three seconds.
     seed : int, optional
         Seed of the minimal puzzles at the start of the search; by default a fresh one.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -263,6 +296,8 @@ def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int | N
     ------
     InvalidPuzzleError
         It is not a proper puzzle.
+    SearchStoppedError
+        `cancel` ended the search.
     ValueError
         `budget` or `seed` is out of range.
 
@@ -281,10 +316,11 @@ def fewest_clues(puzzle: PuzzleLike, *, budget: int | None = None, seed: int | N
         np.repeat(found.solutions, _STARTS, axis=0),
         np.repeat(cells[None], _STARTS, axis=0),
         words(seed_of(seed), 0, _STARTS),
+        cancel=cancel,
     )
     best = minimal[np.argmin(np.count_nonzero(minimal, axis=1))]
     search = Fewest(found.solutions[0], cells, best, most)
-    solve_proposals(search, 1)
+    solve_proposals(search, 1, cancel)
     row = np.empty(81, np.uint8)
     search.best(row)
     return FewestResult(Grid(row), search.at_least)

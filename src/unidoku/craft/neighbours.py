@@ -15,7 +15,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.clues.additions import Additions
 from unidoku.parse_many import puzzles_of
-from unidoku.threads import Cancel, ordered, thread_count
+from unidoku.threads import child_of, ordered, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Puzzles, Rows
+    from unidoku.threads import Cancel
 
 _BATCH = 1024  # puzzles per batch
 
@@ -124,8 +125,10 @@ def neighbours_many(
     parts = (good[begin : begin + size] for begin in range(0, len(good), size))
 
     def found() -> Iterator[NDArray[np.uint8] | InvalidPuzzleError]:
-        with (Cancel() if cancel is None else cancel).child() as stop:
-            batches = ordered(parts, lambda part, _: _with_forms(part, remove, add, 1), workers, cancel=stop)
+        with child_of(cancel) as stop:
+            batches = ordered(
+                parts, lambda part, _: _with_forms(part, remove, add, 1, stop), workers, cancel=stop
+            )
             neighbours_of_each = chain.from_iterable(batches)
             for row in range(rows.count):
                 if row in rows.reasons:
@@ -140,27 +143,30 @@ def neighbours_many(
 
 
 def neighbours_of(
-    puzzles: NDArray[np.uint8], remove: int, add: int, threads: int
+    puzzles: NDArray[np.uint8], remove: int, add: int, threads: int, cancel: Cancel
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
     """Find the neighbours of each of many puzzles, uint8[n, 81]; `threads` is for their canonical forms.
 
     Returns the puzzle of each neighbour, ascending, and the neighbours; no two of one puzzle are equivalent.
+    If `cancel` ends the work, it is an error.
     """
     cells = _checked(puzzles_of(puzzles), remove, add, 1)
-    found = [rows[_unseen(forms, set())] for rows, forms in _with_forms(cells, remove, add, threads)]
+    every = _with_forms(cells, remove, add, threads, cancel)
+    found = [rows[_unseen(forms, set())] for rows, forms in every]
     owners = np.repeat(np.arange(len(puzzles)), [len(rows) for rows in found])
     return owners, np.concatenate([np.empty((0, 81), np.uint8), *found])
 
 
 def _with_forms(
-    puzzles: NDArray[np.uint8], remove: int, add: int, threads: int
+    puzzles: NDArray[np.uint8], remove: int, add: int, threads: int, cancel: Cancel
 ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
     """Return all proper neighbours of each puzzle, and their canonical forms."""
-    found = list(_found(puzzles, remove, add))
+    found = list(_found(puzzles, remove, add, cancel))
     owners = np.concatenate([np.empty(0, np.intp), *(owners for owners, _ in found)])
     rows = np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in found)])
     ends = np.searchsorted(owners, np.arange(1, len(puzzles)))
-    return zip(np.split(rows, ends), np.split(canonical_many(rows, threads=threads), ends), strict=True)
+    forms = canonical_many(rows, threads=threads, cancel=cancel)
+    return zip(np.split(rows, ends), np.split(forms, ends), strict=True)
 
 
 def _checked(rows: Puzzles, remove: int, add: int, threads: int) -> NDArray[np.uint8]:
@@ -187,11 +193,11 @@ def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
 
 
 def _found(
-    puzzles: NDArray[np.uint8], remove: int, add: int
+    puzzles: NDArray[np.uint8], remove: int, add: int, cancel: Cancel | None = None
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
     """Find all proper neighbours of puzzles, equivalent ones included, and the puzzle of each."""
     for owners, rows in _without_clues(puzzles, remove):
-        for parents, found in _with_clues(rows, np.zeros(len(rows), np.int64), add):
+        for parents, found in _with_clues(rows, np.zeros(len(rows), np.int64), add, cancel):
             different = (found != puzzles[owners[parents]]).any(axis=1)
             if different.any():
                 yield owners[parents[different]], found[different]
@@ -215,16 +221,17 @@ def _without_clues(
 
 
 def _with_clues(
-    rows: NDArray[np.uint8], first: NDArray[np.int64], add: int
+    rows: NDArray[np.uint8], first: NDArray[np.int64], add: int, cancel: Cancel | None
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
     """Add `add` clues to puzzles, in cells from `first` on; yield proper puzzles and the row of each."""
     if add == 0:
-        proper = np.flatnonzero(are_proper(rows))
+        proper = np.flatnonzero(are_proper(rows, cancel))
         yield proper, rows[proper]
         return
     masks = np.empty((len(rows), 81), np.uint16)
     capacity = min(len(rows), _BATCH)
-    solve_proposals(Additions(capacity, rows.reshape(-1), first, add == 1, masks.reshape(-1)), capacity)
+    additions = Additions(capacity, rows.reshape(-1), first, add == 1, masks.reshape(-1))
+    solve_proposals(additions, capacity, cancel)
     parents, cells = np.nonzero(masks)
     places, digits = np.nonzero(masks[parents, cells][:, None] >> np.arange(9, dtype=np.uint16) & 1)
     parents, cells = parents[places], cells[places]
@@ -235,7 +242,7 @@ def _with_clues(
         return
     for begin in range(0, len(more), _BATCH):
         part = slice(begin, begin + _BATCH)
-        for places, found in _with_clues(more[part], cells[part] + 1, add - 1):
+        for places, found in _with_clues(more[part], cells[part] + 1, add - 1, cancel):
             yield parents[part][places], found
 
 

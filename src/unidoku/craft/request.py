@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
+    from unidoku.threads import Cancel
 
 _TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
 _FLIP = Transformation.reflection
@@ -238,7 +239,7 @@ class Request:
             return count
         return min(count, 1) if first == 0 else 0
 
-    def fits(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    def fits(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         """Test which proper puzzles have the requested rating and measures: bool[n]."""
         search = {name: bounds for name, bounds in self.measures.items() if name in _SEARCH}
         rated = self.rating is not None or self.difficulty is not None or self.technique
@@ -251,30 +252,32 @@ class Request:
         good = np.ones(len(puzzles), np.bool_)
         for test, asked in tests.items():
             if asked and (places := np.flatnonzero(good)).size:
-                good[places] = test(puzzles[places])
+                good[places] = test(puzzles[places], cancel)
         return good
 
-    def _fits_class(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        totals = run_classify(*flat(puzzles), zero=0, presets=0)
+    def _fits_class(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
+        totals = run_classify(*flat(puzzles), zero=0, presets=0, cancel=cancel)
         return _inside(classes_of(totals), self.measures["classes"])
 
-    def _fits_search(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    def _fits_search(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         limit = self.measures["steps"][1] + 1 if "steps" in self.measures else STEP_LIMIT
-        measured = measure(*flat(puzzles), 0, limit)
+        measured = measure(*flat(puzzles), 0, limit, cancel=cancel)
         good = measured.complete
         for name in self.measures.keys() & _SEARCH.keys():
             good &= _inside(getattr(measured, name), self.measures[name])
         return good
 
-    def _fits_rating(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    def _fits_rating(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         """Rate no further than the request needs."""
         caps = [(self.tenths[1] + 1) / 10, *(cap for last, cap in _CAPS if 0 < self.technique <= last)]
         below = min(caps)
-        rated = rate_many(puzzles, below=below if below < _HIGHEST else None, threads=1)
+        highest = below if below < _HIGHEST else None
+        rated = rate_many(puzzles, below=highest, threads=1, cancel=cancel)
+        cancel.raise_if_set()
         good = _inside(rated.er, self.tenths) & ~rated.at_least
         return good & (rated.techniques == self.technique) if self.technique else good
 
-    def _accepts(self, puzzles: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    def _accepts(self, puzzles: NDArray[np.uint8], _: Cancel) -> NDArray[np.bool_]:
         assert self.accept is not None
         accepted = np.asarray(self.accept(puzzles))
         if accepted.shape != (len(puzzles),) or accepted.dtype != np.bool_:

@@ -20,12 +20,14 @@ from unidoku import kernel
 from unidoku.craft.seeds import seed_of, words
 from unidoku.grid import Grid
 from unidoku.parse_many import CellsResult, puzzles_of
+from unidoku.threads import child_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows, RowSlice
+    from unidoku.threads import Cancel
 
     Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
     Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
@@ -288,10 +290,16 @@ def transform_many(
     *,
     threads: int | None = None,
     errors: Literal["raise"] = "raise",
+    cancel: Cancel | None = None,
 ) -> NDArray[np.uint8]: ...
 @overload
 def transform_many(
-    puzzles: Rows, transformations: Transformations, *, threads: int | None = None, errors: Literal["invalid"]
+    puzzles: Rows,
+    transformations: Transformations,
+    *,
+    threads: int | None = None,
+    errors: Literal["invalid"],
+    cancel: Cancel | None = None,
 ) -> CellsResult: ...
 def transform_many(
     puzzles: Rows,
@@ -299,6 +307,7 @@ def transform_many(
     *,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
 ) -> NDArray[np.uint8] | CellsResult:
     """Return the images of many puzzles or solutions.
 
@@ -308,6 +317,8 @@ def transform_many(
         As for `unidoku.check_many`.
     transformations : Transformation, sequence of Transformation, or array of integers [n]
         One for all puzzles, or one (or its number) for each.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -318,6 +329,8 @@ def transform_many(
     ------
     InvalidPuzzleError
         A row is not a puzzle; its attribute ``row`` is the number, from 0.
+    SearchStoppedError
+        `cancel` ended the work.
     ValueError
         The numbers of transformations and puzzles differ, or there is no element with a number.
     """
@@ -335,7 +348,9 @@ def transform_many(
         if not isinstance(part.rows, slice):  # a copy
             images[part.rows] = made
 
-    rows.run(work, threads=threads, size=_SLICE)
+    with child_of(cancel) as stop:
+        rows.run(work, threads=threads, cancel=stop, size=_SLICE)
+        stop.raise_if_set()
     images[list(rows.reasons)] = 0
     return images if errors == "raise" else CellsResult(images, rows.reasons)
 

@@ -11,14 +11,16 @@ import numpy as np
 
 from unidoku.arguments import whole
 from unidoku.batch import solve_rows
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.native.clues.unavoidable import find
+from unidoku.threads import child_of, in_worker
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
+    from unidoku.threads import Cancel
 
 MAX_SIZE = 18
 """The largest supported number of cells of a set; a grid has tens of thousands of larger sets."""
@@ -26,7 +28,7 @@ MAX_SIZE = 18
 _SMALL = 12  # up to this many cells, `exchange_set` finds the smallest set, within milliseconds
 
 
-def unavoidable_sets(grid: PuzzleLike, *, size: int = 12) -> NDArray[np.bool_]:
+def unavoidable_sets(grid: PuzzleLike, *, size: int = 12, cancel: Cancel | None = None) -> NDArray[np.bool_]:
     """Find all minimal unavoidable sets of a full grid up to a size.
 
     An unavoidable set is a set of cells in which the grid differs from some other full grid: a puzzle without
@@ -38,6 +40,8 @@ def unavoidable_sets(grid: PuzzleLike, *, size: int = 12) -> NDArray[np.bool_]:
         A full and correct grid.
     size : int, optional
         The largest number of cells of a set, 1 to 18. The smallest sets have 4 cells.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -48,6 +52,8 @@ def unavoidable_sets(grid: PuzzleLike, *, size: int = 12) -> NDArray[np.bool_]:
     ------
     InvalidPuzzleError
         It is not a full and correct grid.
+    SearchStoppedError
+        `cancel` ended the search.
     ValueError
         `size` is out of range.
 
@@ -72,7 +78,9 @@ def unavoidable_sets(grid: PuzzleLike, *, size: int = 12) -> NDArray[np.bool_]:
     if not checked.is_solved():
         raise InvalidPuzzleError("not a full and correct grid")
     cells = np.frombuffer(checked.cells, np.uint8)
-    return _found(cells, np.ones(81, np.uint8), whole("size", size, 1, MAX_SIZE))
+    most = whole("size", size, 1, MAX_SIZE)
+    with child_of(cancel) as stop:
+        return in_worker(lambda: _found(cells, np.ones(81, np.uint8), most, stop), stop)
 
 
 def exchange_set(grid: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -98,6 +106,11 @@ def exchange_set(grid: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[n
         differing = min(others, key=np.count_nonzero)
 
 
-def _found(grid: NDArray[np.uint8], changeable: NDArray[np.uint8], size: int) -> NDArray[np.bool_]:
-    sets: NDArray[np.bool_] = np.frombuffer(find(grid, changeable, size), np.bool_).reshape(-1, 81)
+def _found(
+    grid: NDArray[np.uint8], changeable: NDArray[np.uint8], size: int, cancel: Cancel | None = None
+) -> NDArray[np.bool_]:
+    found = find(grid, changeable, size, stop=None if cancel is None else cancel.flag)
+    if found is None:
+        raise SearchStoppedError(0, "sets")
+    sets: NDArray[np.bool_] = np.frombuffer(found, np.bool_).reshape(-1, 81)
     return sets

@@ -10,7 +10,8 @@ import numpy as np
 from unidoku.batch import solve_rows
 from unidoku.grid import Grid
 from unidoku.native.clues.prediction import compare
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows, RowSlice
+    from unidoku.threads import Cancel
 
 
 class Verification(NamedTuple):
@@ -49,7 +51,7 @@ COLUMNS = Verification._fields[:-1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class VerifyResult:
+class VerifyResult(ArrayResult):
     """The errors of predicted solutions, in the order of the puzzles; ``result[i]`` is a `Verification`.
 
     Attributes
@@ -133,6 +135,7 @@ def verify_many(
     *,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
 ) -> VerifyResult:
     """Verify predicted solutions of many puzzles.
 
@@ -142,6 +145,8 @@ def verify_many(
         As for `unidoku.check_many`.
     predictions
         As the puzzles: one for each.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -151,6 +156,8 @@ def verify_many(
     ------
     InvalidPuzzleError
         A row is not a puzzle or a prediction of 81 cells; its attribute ``row`` is the number, from 0.
+    SearchStoppedError
+        `cancel` ended the work.
     ValueError
         The numbers of puzzles and predictions differ.
 
@@ -180,16 +187,21 @@ def verify_many(
     values: dict[str, Any] = {name: np.empty(n, getattr(result, name).dtype) for name in COLUMNS}
 
     def work(part: RowSlice) -> None:
-        found = verify_rows(rows[part.rows], grids[part.rows])
+        found = verify_rows(rows[part.rows], grids[part.rows], cancel=stop)
         for name, column in values.items():
             column[part.rows] = getattr(found, name)
 
-    puzzles_of(rows).run(work, threads=threads)
+    with child_of(cancel) as stop:
+        puzzles_of(rows).run(work, threads=threads, cancel=stop)
+        stop.raise_if_set()
     return VerifyResult(**values, reasons=reasons)
 
 
 def verify_rows(
-    rows: NDArray[np.uint8], grids: NDArray[np.uint8], known: NDArray[np.bool_] | bool = True
+    rows: NDArray[np.uint8],
+    grids: NDArray[np.uint8],
+    known: NDArray[np.bool_] | bool = True,
+    cancel: Cancel | None = None,
 ) -> VerifyResult:
     """Verify predictions, uint8[n, 81], on the calling thread; solve for wrong ones that are `known`."""
     n = len(rows)
@@ -198,7 +210,7 @@ def verify_rows(
     compare(rows.reshape(-1), grids.reshape(-1), solved, changed, broken, empty)
     failed = np.flatnonzero((solved == 0) & known)
     if failed.size:
-        found = solve_rows(rows[failed], grids=1)
+        found = solve_rows(rows[failed], grids=1, cancel=cancel)
         different = np.count_nonzero(found.solutions != grids[failed], axis=1)
         wrong[failed] = np.where(found.verdicts == Verdict.UNIQUE, different, -1)
     return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty)

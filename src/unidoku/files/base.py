@@ -406,11 +406,12 @@ class Writer:
     def puzzles(
         self, batch: Batch, columns: Mapping[str, Column], allocate: Callable[[int], Any]
     ) -> bytes | memoryview:
-        """Return the puzzles of a batch with some columns as one text, perhaps in a buffer from ``allocate(size)``.
+        """Return the puzzles of a batch with some columns as one text, without the records that are none.
 
-        Records that are no puzzles are left out.
+        It may be in a buffer from ``allocate(size)``.
         """
-        return "".join(map(self.puzzle, replace(batch, columns=columns).records())).encode(errors="replace")
+        records = replace(batch, columns=dict(columns)).records()
+        return "".join(map(self.puzzle, records)).encode(errors="replace")
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One puzzle; a `FormatError` says that the format cannot hold it."""

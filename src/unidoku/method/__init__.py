@@ -1,12 +1,14 @@
 """The numerical-analysis method of Jin Jianming (2012): expansion, zeroing, value conversion.
 
 `explain` solves one puzzle and keeps a record of every step, `classify_many` rates many puzzles, `check`
-verifies a record, `library_lines` writes its singles and locked candidates in the format of HoDoKu's library.
+verifies a record, `library_lines` writes its singles and locked candidates in the format of HoDoKu's library,
+`expansion_form` draws the form on which a puzzle is worked by hand.
 """
 
 from __future__ import annotations
 
 from unidoku.method.checker import CheckError, check
+from unidoku.method.form import expansion_form, numbers_of_cells
 from unidoku.method.record import Matrices, Record, Replay, library_lines
 from unidoku.method.rules import Classification, Order, classify_many, explain
 from unidoku.method.state import Event, State
@@ -22,6 +24,8 @@ __all__ = [
     "State",
     "check",
     "classify_many",
+    "expansion_form",
     "explain",
     "library_lines",
+    "numbers_of_cells",
 ]

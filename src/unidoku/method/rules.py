@@ -32,6 +32,7 @@ from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZER
 from unidoku.native import method as analysis
 from unidoku.parse_many import puzzles_of
 from unidoku.single import check
+from unidoku.threads import Cancel, child_of, in_worker
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -142,7 +143,10 @@ def explain(
     else:
         verdict = check(grid, budget=_BUDGET) if verdict is None else verdict
         if verdict is not Verdict.MULTIPLE and presets:
-            outcome = analysis.trace(grid.cells, order.native, presets=presets)
+            end, native = Cancel(), order.native
+            outcome = in_worker(
+                lambda: analysis.trace(grid.cells, native, presets=presets, stop=end.flag), end
+            )
         if verdict is Verdict.UNKNOWN:
             verdict = Verdict.NONE if outcome[0] == CONTRADICTION else check(grid)
     return Record(grid, order, verdict, outcome)
@@ -188,6 +192,7 @@ def classify_many(
     presets: int = 1000,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
 ) -> Classification:
     """Classify many puzzles with native threads; the GIL is released.
 
@@ -203,6 +208,8 @@ def classify_many(
         Number of threads. Default: the cores available to this process.
     errors : {"raise", "invalid"}, optional
         What to do with a row that is not a puzzle: raise an error, or give a reason for it.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -214,6 +221,8 @@ def classify_many(
     InvalidPuzzleError
         A row is not a puzzle; its attribute ``row`` is the number, from 0. Contradictory givens are not an
         error: such a puzzle has class 0.
+    SearchStoppedError
+        `cancel` ended the work.
     ValueError
         `presets` is negative, or `threads` below 1, or one of them is not an integer.
 
@@ -229,13 +238,16 @@ def classify_many(
 
     def work(part: RowSlice) -> None:
         cells = part.cells()
-        found = totals[part.rows] = run_classify(*flat(cells), zero=0, presets=allowed, order=order)
+        found = run_classify(*flat(cells), zero=0, presets=allowed, order=order, cancel=stop)
+        totals[part.rows] = found
         some = classes_of(found)
         asked = np.flatnonzero(some == 4)
-        some[asked[~are_proper(cells[asked])]] = 0
+        some[asked[~are_proper(cells[asked], stop)]] = 0
         classes[part.rows] = some
 
-    puzzles.run(work, threads=threads, size=_BLOCK)
+    with child_of(cancel) as stop:
+        puzzles.run(work, threads=threads, cancel=stop, size=_BLOCK, polls=True)
+        stop.raise_if_set()
     solved = totals["status"] == SOLVED
     solved[list(puzzles.reasons)] = False
     return Classification(
@@ -252,12 +264,24 @@ def classify_many(
 
 
 def run_classify(
-    text: Any, starts: NDArray[np.int64], *, zero: int, presets: int, order: Order | None = None
+    text: Any,
+    starts: NDArray[np.int64],
+    *,
+    zero: int,
+    presets: int,
+    cancel: Cancel,
+    order: Order | None = None,
 ) -> NDArray[np.void]:
-    """Run the native engine on this thread; return the totals of each puzzle."""
+    """Run the native engine on this thread; return the totals of each puzzle.
+
+    If `cancel` ends the work, it is an error.
+    """
     totals = np.zeros(len(starts), _TOTALS)
-    native_order = (order or Order()).native
-    analysis.classify(text, starts.data, totals.view(np.int32).data, native_order, zero=zero, presets=presets)
+    limits = {"presets": presets, "stop": cancel.flag}
+    analysis.classify(
+        text, starts.data, totals.view(np.int32).data, (order or Order()).native, zero=zero, **limits
+    )
+    cancel.raise_if_set()
     return totals
 
 

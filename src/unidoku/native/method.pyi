@@ -3,7 +3,11 @@ from typing_extensions import Buffer
 TOTAL_NAMES: tuple[str, ...]
 
 def trace(
-    cells: Buffer, order: tuple[bytes, bytes, bool, bool, bool], *, presets: int = 0
+    cells: Buffer,
+    order: tuple[bytes, bytes, bool, bool, bool],
+    *,
+    presets: int = 0,
+    stop: Buffer | None = None,
 ) -> tuple[int, bytes, bytes, dict[str, int]]: ...
 def classify(
     text: Buffer,
@@ -13,4 +17,5 @@ def classify(
     *,
     zero: int = 48,
     presets: int = 0,
+    stop: Buffer | None = None,
 ) -> None: ...

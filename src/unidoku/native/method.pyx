@@ -104,6 +104,7 @@ cdef struct Run:
     Event* events              # NULL: totals only
     Py_ssize_t count, capacity
     bint recording, failed, refuted
+    const unsigned char* stop  # not 0: end the work; may be NULL
     int totals[TOTALS]
 
 
@@ -457,6 +458,8 @@ cdef int work(Run* run, long long presets) noexcept nogil:
     cdef State* now = &run.now
     cdef int start
     while not run.failed:
+        if run.stop != NULL and (<const volatile unsigned char*> run.stop)[0]:
+            return STUCK
         if run.refuted:
             if not run.level:
                 return CONTRADICTION
@@ -515,7 +518,7 @@ cdef int solve(Run* run, const unsigned char* cells, long long presets) noexcept
     return run.totals[T_STATUS]
 
 
-cdef bint prepare(Run* run, bint recording, tuple order) except False:
+cdef bint prepare(Run* run, bint recording, tuple order, const unsigned char[::1] stop) except False:
     """Set the options and allocate memory."""
     cdef int i
     theorems, kinds, run.order.sweep, run.order.extended, run.order.subsets = order
@@ -525,6 +528,7 @@ cdef bint prepare(Run* run, bint recording, tuple order) except False:
         run.order.theorems[i] = theorems[i]
         run.order.kinds[i] = kinds[i]
     run.recording = recording
+    run.stop = NULL if stop is None else &stop[0]
     run.events = NULL
     run.capacity = run.count = 0
     run.frames = <Frame*>malloc(81 * sizeof(Frame))
@@ -541,20 +545,22 @@ cdef check_values(const unsigned char* cells, Py_ssize_t count):
             raise ValueError(f"a cell is 0..9, element {i} is {cells[i]}")
 
 
-def trace(const unsigned char[::1] cells, tuple order not None, *, long long presets=0):
+def trace(const unsigned char[::1] cells, tuple order not None, *, long long presets=0,
+          const unsigned char[::1] stop=None):
     """Solve one puzzle of 81 numbers with up to `presets` presets, and keep a record of all events.
 
     `order` has the order of theorems 2, 3, 4, and that of rows 0, columns 1, boxes 2; whether to continue at the
     place of the last conversion, not from the beginning; whether to use extended zeroing, and subsets. Return the
     status (0 solved, 1 stuck with no presets left, 2 contradiction), the 81 values at the end, the events as rows of
-    eight native 16-bit integers (kind, cell, digit, rule, unit, cause, positions, level), and the totals by name.
+    eight native 16-bit integers (kind, cell, digit, rule, unit, cause, positions, level), and the totals by name. A
+    byte at `stop` that is not zero ends the work; the status is then 1.
     """
     cdef Run run
     cdef int status
     if cells.shape[0] != 81:
         raise ValueError(f"a puzzle has 81 cells, not {cells.shape[0]}")
     check_values(&cells[0], 81)
-    prepare(&run, True, order)
+    prepare(&run, True, order, stop)
     try:
         with nogil:
             status = solve(&run, &cells[0], presets)
@@ -568,11 +574,12 @@ def trace(const unsigned char[::1] cells, tuple order not None, *, long long pre
 
 
 def classify(const unsigned char[::1] text, const int64_t[::1] starts, int[::1] totals,
-             tuple order not None, *, int zero=48, long long presets=0):
+             tuple order not None, *, int zero=48, long long presets=0, const unsigned char[::1] stop=None):
     """Solve many puzzles and keep the totals only; one thread, the GIL is released.
 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
-    an empty cell. `totals` takes 15 numbers for each puzzle, in the order of `TOTAL_NAMES`.
+    an empty cell. `totals` takes 15 numbers for each puzzle, in the order of `TOTAL_NAMES`. A byte at `stop` that is
+    not zero ends the work; the totals then mean nothing.
     """
     cdef Py_ssize_t n = starts.shape[0], i
     cdef int cell, digit
@@ -583,7 +590,7 @@ def classify(const unsigned char[::1] text, const int64_t[::1] starts, int[::1] 
     check_starts(starts, text.shape[0])
     if n == 0:
         return
-    prepare(&run, False, order)
+    prepare(&run, False, order, stop)
     try:
         with nogil:
             for i in range(n):

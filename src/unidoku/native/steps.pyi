@@ -69,4 +69,5 @@ def rate_cells(
     first_level: Buffer,
     outcomes: Buffer,
     step_limit: int = ...,
+    stop: Buffer | None = None,
 ) -> None: ...

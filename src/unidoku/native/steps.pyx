@@ -236,15 +236,18 @@ def rate_cells(
     unsigned char[::1] first_level not None,
     unsigned char[::1] outcomes not None,
     count_t step_limit=STEP_LIMIT,
+    const unsigned char[::1] stop=None,
 ):
     """Run the complete search of many puzzles on this thread, without the GIL.
 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
     an empty cell. The outputs have one item per puzzle: the step counter, the number of solutions and the biggest
     guess level at the end; steps and biggest level when the first solution was found, or at the end; and as outcome 0
-    complete, 1 stopped at the step limit, 2 two equal clues in a house: not searched. A step limit of 0 is none; a
-    unit of work is never split, so the step counter may exceed the limit slightly.
+    complete, 1 stopped at the step limit or by a byte at `stop` that is not zero, 2 two equal clues in a house: not
+    searched. A step limit of 0 is none; a unit of work is never split, so the step counter may exceed the limit
+    slightly.
     """
+    cdef const unsigned char* flag = NULL if stop is None else &stop[0]
     cdef Py_ssize_t count = starts.shape[0], i
     cdef First first
     cdef StepSearch search = StepSearch.__new__(StepSearch)
@@ -255,7 +258,7 @@ def rate_cells(
     check_starts(starts, text.shape[0])
     with nogil:
         for i in range(count):
-            outcomes[i] = whole_search(engine, &text[starts[i]], zero, step_limit, &first)
+            outcomes[i] = whole_search(engine, &text[starts[i]], zero, step_limit, &first, flag)
             steps[i] = engine.steps
             solutions[i] = engine.solutions
             biggest_level[i] = <unsigned char>engine.highest
@@ -264,13 +267,15 @@ def rate_cells(
 
 
 cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, unsigned char zero,
-                                count_t step_limit, First* first) noexcept nogil:
+                                count_t step_limit, First* first, const unsigned char* stop) noexcept nogil:
     first.steps = 0
     first.level = 0
     if not load(engine, puzzle, zero):
         return 2
     while engine.state != INVALID:
         if step_limit and engine.steps >= step_limit:
+            return 1
+        if stop != NULL and (<const volatile unsigned char*> stop)[0]:
             return 1
         run_unit(engine)
         if engine.solutions == 0 or (engine.solutions == 1 and engine.state == FINE):

@@ -10,7 +10,8 @@ import numpy as np
 from unidoku.arguments import whole
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT, rate_cells
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.threads import child_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.parse_many import Rows, RowSlice
+    from unidoku.threads import Cancel
 
 _CLASH = 2  # outcome of the step engine for two equal clues in a house
 _COLUMNS = {
@@ -29,7 +31,7 @@ _SLICE = 256  # puzzles per task of a thread: a single one may be slow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measures:
+class Measures(ArrayResult):
     """The measures of many puzzles, in the order of the puzzles.
 
     Attributes
@@ -73,6 +75,7 @@ def measure_many(
     budget: int | None = STEP_LIMIT,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
 ) -> Measures:
     """Measure how much the step engine and the book's method have to do for many puzzles.
 
@@ -86,6 +89,8 @@ def measure_many(
         Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional
         What to do with a row that is not a puzzle: raise an error, or give a reason for it.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -95,6 +100,8 @@ def measure_many(
     ------
     InvalidPuzzleError
         A row is not a puzzle; its attribute ``row`` is the number, from 0.
+    SearchStoppedError
+        `cancel` ended the work.
     ValueError
         A number is out of range.
 
@@ -114,16 +121,20 @@ def measure_many(
     columns: dict[str, Any] = {name: np.zeros(rows.count, type_) for name, type_ in _COLUMNS.items()}
 
     def work(part: RowSlice) -> None:
-        found = measure(part.text, part.starts, part.zero, limit)
+        found = measure(part.text, part.starts, part.zero, limit, cancel=stop)
         for name, column in columns.items():
             column[part.rows] = getattr(found, name)
 
-    rows.run(work, threads=threads, size=_SLICE)
+    with child_of(cancel) as stop:
+        rows.run(work, threads=threads, cancel=stop, size=_SLICE, polls=True)
+        stop.raise_if_set()
     return Measures(**columns, reasons=rows.reasons)
 
 
-def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = STEP_LIMIT) -> Measures:
-    """Measure puzzles of 81 cells in a text, on the calling thread."""
+def measure(
+    text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = STEP_LIMIT, *, cancel: Cancel
+) -> Measures:
+    """Measure puzzles of 81 cells in a text, on the calling thread; an error if `cancel` ends the work."""
     n = len(starts)
     steps, solutions, first_steps = np.zeros((3, n), np.uint64)
     levels, first_levels, outcomes = np.zeros((3, n), np.uint8)
@@ -138,12 +149,14 @@ def measure(text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = S
         first_level=first_levels.data,
         outcomes=outcomes.data,
         step_limit=step_limit,
+        stop=cancel.flag,
     )
+    cancel.raise_if_set()
     complete = (outcomes == 0) | (outcomes == _CLASH)
     if step_limit:  # a unit of work is never split, so a search may take more steps before it ends
         limit = np.uint64(step_limit)
         np.minimum(steps, limit, out=steps, where=~complete)
         np.minimum(first_steps, limit, out=first_steps, where=~complete & (solutions == 0))
-    classes = classes_of(run_classify(text, starts, zero=zero, presets=0))
+    classes = classes_of(run_classify(text, starts, zero=zero, presets=0, cancel=cancel))
     classes[~complete | (solutions != 1)] = 0
     return Measures(steps, solutions, levels, first_steps, first_levels, classes, complete)

@@ -16,6 +16,7 @@ from unidoku.grid import Grid
 from unidoku.rating.se121 import REASONS, engine
 from unidoku.rating.step import Position, Step, position_of, step_of
 from unidoku.single import check, solve
+from unidoku.threads import child_of, in_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,7 +101,9 @@ def steps(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     Hidden single: in box 2 the digit 8 fits only in r1c6. 51
     """
     grid = proper(puzzle)
-    return Steps(grid, tuple(walk(position_of(grid), budget=budget, cancel=cancel)))
+    with child_of(cancel) as stop:
+        found = walk(position_of(grid), budget=budget, cancel=stop)
+        return Steps(grid, in_worker(lambda: tuple(found), stop))
 
 
 def proper(puzzle: PuzzleLike) -> Grid:
@@ -250,7 +253,7 @@ def hint(
         return Hint(position, None, digits, lacking, lang)
     if 0 not in position.values:
         return None
-    return Hint(position, next(walk(position, budget=budget, cancel=cancel), None), lang=lang)
+    return Hint(position, next(_first(position, budget, cancel), None), lang=lang)
 
 
 def all_steps(
@@ -294,7 +297,14 @@ def all_steps(
         step = step_of(position, raw)
         name = "chain" if step.chains else step.technique
         found.setdefault((name, step.placements, step.eliminations), step)
-    return list(found.values() or islice(walk(position, budget=budget, cancel=cancel), 1))
+    return list(found.values() or _first(position, budget, cancel))
+
+
+def _first(position: Position, budget: int | None, cancel: Cancel | None) -> Iterator[Step]:
+    """Return the next step, if the techniques find one."""
+    with child_of(cancel) as stop:
+        found = islice(walk(position, budget=budget, cancel=stop), 1)
+        return iter(in_worker(lambda: list(found), stop))
 
 
 def _position(puzzle: PuzzleLike, marks: Marks | None, placed: PuzzleLike | None) -> tuple[Position, bytes]:

@@ -16,8 +16,9 @@ from unidoku.arguments import positive
 from unidoku.batch import check_puzzles, flat
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
-from unidoku.parse_many import puzzles_of
-from unidoku.threads import Cancel, run_tasks, thread_count
+from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
+from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.threads import child_of, in_worker, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows
+    from unidoku.threads import Cancel
 
 SCALE = "se121"
 """The name of the scale."""
@@ -100,6 +102,8 @@ REASONS = {
 """Why a puzzle that is not proper has no rating and no steps."""
 STOPPED = "the budget ended the search"
 """Why a puzzle has no rating, or no further step."""
+FULL = "no cell is empty"
+"""Why a full grid has no rating."""
 # Puzzles are rated in rounds, the hardest last: up to this rating in tenths, so many puzzles a task.
 _ROUNDS = ((45, 16384), (90, 64), (_UNBOUNDED, 1))
 
@@ -135,7 +139,7 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Ratings:
+class Ratings(ArrayResult):
     """The ratings of many puzzles, in their order; ``ratings[i]`` is the `Rating` of one, or None.
 
     PyArrow, Polars, pandas and DuckDB read it as a table.
@@ -222,7 +226,9 @@ def rate(
 
     Parameters
     ----------
-    puzzle : Grid, str, bytes or array
+    puzzle : Grid, str, bytes, array or nested list
+        As for `unidoku.check`. In pencil marks that say more than the clues, a digit that is alone in its
+        cell is placed if no cell that shares a house with it has this mark.
     below : float, optional
         Look for no step with this rating or a higher one; a puzzle that needs one gets this as a lower bound,
         and `at_least` is true.
@@ -238,7 +244,7 @@ def rate(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle of 81 cells, or has no solution or several.
+        It is not a puzzle of 81 cells, has no solution or several, or no empty cell.
     SearchStoppedError
         `budget` or `cancel` ended the search.
     ValueError
@@ -252,7 +258,10 @@ def rate(
     >>> rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty
     (1.2, 1.2, 1.2, 'hidden single', 'easy')
     """
-    row = [Grid(puzzle)]
+    cells = puzzle.cells if isinstance(puzzle, Grid) else cells_or_marks(puzzle)
+    if len(cells) != 81:
+        return _rate_marks(cells, _tenths(below), positive("budget", budget), cancel)
+    row = np.frombuffer(cells, np.uint8)[None]
     found = rate_many(row, below=below, budget=budget, threads=1, errors="invalid", cancel=cancel)
     rating = found[0]
     if rating is not None:
@@ -260,6 +269,22 @@ def rate(
     if found.reasons[0] in (STOPPED, _CANCELLED):
         raise SearchStoppedError(0, "steps")
     raise InvalidPuzzleError(found.reasons[0])
+
+
+def _rate_marks(marks: bytes, below: int, budget: int, cancel: Cancel | None) -> Rating:
+    """Rate a puzzle of 729 pencil marks."""
+    with child_of(cancel) as end:
+        if reason := REASONS.get(Verdict(kernel.search(marks, 2, stop=end.flag)[0])):
+            if reason == _CANCELLED:
+                raise SearchStoppedError(0, "steps")
+            raise InvalidPuzzleError(reason)
+        position = clues_of(marks)[0], masks_of_marks(marks)
+        limits: dict[str, Any] = {"below": below, "budget": budget, "stop": end.flag}
+        er, ep, ed, code, outcome = in_worker(lambda: engine().rate_position(*position, **limits), end)
+    if outcome == _STOPPED:
+        raise SearchStoppedError(0, "steps")
+    at_least = outcome == _AT_LEAST
+    return Rating(er / 10, ep / 10, ed / 10, None if at_least else TECHNIQUES[code] or None, at_least)
 
 
 def rate_many(
@@ -318,7 +343,7 @@ def rate_many(
     count = thread_count(threads)
     given = puzzles_of(puzzles, errors)
     n = given.count
-    with (Cancel() if cancel is None else cancel).child() as stop:
+    with child_of(cancel) as stop:
         every = given.cells(count)
         reasons = dict(given.reasons)
         rows = np.delete(np.arange(n), list(reasons))
@@ -354,7 +379,7 @@ def rate_many(
             left = np.flatnonzero(outcomes[rows] == _AT_LEAST)
             tasks = [left[begin : begin + size] for begin in range(0, len(left), size)]
             outcomes[rows[left]] = _STOPPED  # unless a task rates them
-            run_tasks(work, tasks, count, stop)
+            run_tasks(work, tasks, count, stop, polls=bound > _ROUNDS[0][0] or len(left) > _FEW)
             if not proved:
                 prove()
                 proved = True
@@ -368,6 +393,8 @@ def rate_many(
     for column in columns.values():
         column[unrated] = 0
     reasons.update(dict.fromkeys(unrated.tolist(), ended))
+    for row in rows[cells.all(axis=1)].tolist():
+        reasons.setdefault(row, FULL)
     return Ratings(**columns, at_least=outcomes == _AT_LEAST, reasons=dict(sorted(reasons.items())))
 
 

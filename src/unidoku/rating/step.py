@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, VALUES, cell_name, cell_number, fault, wrong_mark
+from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, cell_name, cell_number, fault
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
 from unidoku.rating.se121 import FAMILIES, TECHNIQUES
 
 if TYPE_CHECKING:
@@ -111,15 +112,10 @@ def masks_of(marks: Marks) -> list[int]:
     if isinstance(marks, bytes):
         marks = marks.decode("latin-1")
     if isinstance(marks, str):
-        text = "".join(marks.split())
-        if len(text) != 729:
-            raise InvalidPuzzleError(fault("729 pencil marks", str(len(text))))
-        for place, symbol in enumerate(text):
-            value = VALUES.get(symbol)
-            if value is None or value not in {0, place % 9 + 1}:
-                raise InvalidPuzzleError(wrong_mark(symbol, place))
-            masks[place // 9] |= 1 << value >> 1
-        return masks
+        found = marks_of_text(marks)
+        if found is None:
+            raise InvalidPuzzleError(fault("729 pencil marks", str(len("".join(marks.split())))))
+        return masks_of_marks(found).tolist()
     if isinstance(marks, Mapping):
         for cell, digits in marks.items():
             number = cell_number(cell)
@@ -134,8 +130,7 @@ def masks_of(marks: Marks) -> list[int]:
             f"pencil marks are text of 729 characters, a mapping from cells to digits, or an array of 729 "
             f"numbers, not {type(marks).__name__} of shape {array.shape}"
         )
-    bits = (array.reshape(81, 9) != 0) @ (1 << np.arange(9))
-    return [int(mask) for mask in bits]
+    return masks_of_marks(marks_of_array(array)).tolist()
 
 
 class Assertion(NamedTuple):
@@ -219,9 +214,9 @@ class Step:
     placements: tuple[Candidate, ...]
     eliminations: tuple[Candidate, ...]
     before: Position
-    cells: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    candidates: dict[str, tuple[Candidate, ...]] = field(default_factory=dict)
-    houses: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    cells: dict[str, tuple[int, ...]] = field(default_factory=dict, hash=False)
+    candidates: dict[str, tuple[Candidate, ...]] = field(default_factory=dict, hash=False)
+    houses: dict[str, tuple[int, ...]] = field(default_factory=dict, hash=False)
     digits: tuple[int, ...] = ()
     chains: tuple[Chain, ...] = ()
 

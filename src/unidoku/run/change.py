@@ -59,7 +59,7 @@ class Transform(PuzzleStage):
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         return self.rows(
-            batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.original)
+            batch, _images(batch, np.full((len(batch.starts), 1), self.index, np.int64), self.original, need)
         )
 
 
@@ -75,7 +75,7 @@ class RandomImages(PuzzleStage):
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         words = row_words(puzzle_cells(batch), self.seed, self.images)
         numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
-        return self.rows(batch, _images(batch, numbers, self.original))
+        return self.rows(batch, _images(batch, numbers, self.original, need))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,8 @@ class Canonical(PuzzleStage):
         canonical_details([], form=self.form)  # refuses another form
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        found = canonical_details(puzzle_cells(batch), form=self.form, threads=1)
-        return self.rows(batch, _moved(batch, found.forms, found.transformations))
+        found = canonical_details(puzzle_cells(batch), form=self.form, threads=1, cancel=need.cancel)
+        return self.rows(batch, _moved(batch, found.forms, found.transformations, need))
 
 
 class _NewPuzzles(PuzzleStage):
@@ -120,7 +120,8 @@ class Minimize(_NewPuzzles):
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         cells = puzzle_cells(batch)
-        small = minimized(puzzles_of(cells), row_words(cells, self.seed)[:, 0], threads=1)
+        seeds = row_words(cells, self.seed)[:, 0]
+        small = minimized(puzzles_of(cells), seeds, threads=1, cancel=need.cancel)
         return self.new_rows(batch, batch.with_cells(small), need)
 
 
@@ -144,7 +145,7 @@ class AllMinimal(_NewPuzzles):
         bare = replace(batch, columns={})
         found = (
             (number, grid)
-            for number, cells in enumerate(_proper_cells(batch))
+            for number, cells in enumerate(_proper_cells(batch, need))
             for grid in islice(every_minimal(cells), self.count)
         )
         rows_of_puzzles = (
@@ -181,13 +182,10 @@ class FewestClues(_NewPuzzles):
         """Return the name and the parameters as a JSON object."""
         return {**_NewPuzzles.to_json(self), "all": False, "fewest": True}
 
-    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Return the puzzles, with the proved bound as the only column; None if the run was cancelled."""
-        found = []
-        for cells in _proper_cells(batch):
-            if need.cancel:
-                return None
-            found.append(fewest_clues(cells, budget=self.budget, seed=self.seed))
+    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+        """Return the puzzles, with the proved bound as the only column."""
+        settings: dict[str, Any] = {"budget": self.budget, "seed": self.seed, "cancel": need.cancel}
+        found = [fewest_clues(cells, **settings) for cells in _proper_cells(batch, need)]
         puzzles = _rows_of(each.grid for each in found)
         bound = Column.numbers(np.array([each.at_least for each in found], np.int64), "int64")
         made = replace(batch.with_cells(puzzles), columns={"clues_at_least": bound.lay(batch.place)})
@@ -216,7 +214,7 @@ class Neighbours(_NewPuzzles):
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
-        owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add, need.threads())
+        owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add, need.threads(), need.cancel)
         return self.new_rows(batch, replace(batch, columns={}).at(owners).with_cells(rows), need)
 
 
@@ -262,7 +260,7 @@ class Generate(_NewPuzzles):
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
-        places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines))
+        places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines), need.cancel)
         made = batch.at(places).with_cells(puzzles)
         if self.column is not None:
             made = replace(made, columns={self.column: Column.cells_of(solutions)})
@@ -314,10 +312,10 @@ def puzzle_cells(batch: Batch) -> NDArray[np.uint8]:
     return batch.cells
 
 
-def _proper_cells(batch: Batch) -> NDArray[np.uint8]:
+def _proper_cells(batch: Batch, need: Need) -> NDArray[np.uint8]:
     """Return the cells of proper puzzles as `puzzle_cells` does; another puzzle is an error."""
     cells = puzzle_cells(batch)
-    wrong = np.flatnonzero(~are_proper(cells))
+    wrong = np.flatnonzero(~are_proper(cells, need.cancel))
     if wrong.size:
         raise InvalidPuzzleError(IMPROPER, row=int(wrong[0]))
     return cells
@@ -327,27 +325,28 @@ def _rows_of(grids: Iterable[Grid]) -> NDArray[np.uint8]:
     return np.frombuffer(b"".join(grid.cells for grid in grids), np.uint8).reshape(-1, 81)
 
 
-def _images(batch: Batch, numbers: NDArray[np.int64], original: bool) -> Batch:
+def _images(batch: Batch, numbers: NDArray[np.int64], original: bool, need: Need) -> Batch:
     """Return the images of each puzzle under its elements of the group, `numbers`: int64[n, k]."""
     if original:
         numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
     repeated = batch.at(np.repeat(np.arange(len(numbers)), numbers.shape[1]))
     elements = numbers.reshape(-1)
-    return _moved(repeated, transform_many(puzzle_cells(repeated), elements, threads=1), elements)
+    images = transform_many(puzzle_cells(repeated), elements, threads=1, cancel=need.cancel)
+    return _moved(repeated, images, elements, need)
 
 
-def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> Batch:
+def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64], need: Need) -> Batch:
     """Return other puzzles in place of a batch's, and the solutions that come with them transformed too."""
     if batch.place is not None:  # what comes with another record stays as it is
         numbers = np.append(numbers, 0)[np.maximum(np.asarray(batch.place), -1)]
     columns = {
-        name: _moved_column(column, numbers) if name.lower() in SOLUTION_COLUMNS else column
+        name: _moved_column(column, numbers, need) if name.lower() in SOLUTION_COLUMNS else column
         for name, column in batch.columns.items()
     }
     return replace(batch.with_cells(rows), columns=columns)
 
 
-def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:
+def _moved_column(column: Column, numbers: NDArray[np.int64], need: Need) -> Column:
     """Transform the grids of 81 cells in a column; other texts stay as they are."""
     content, begins, stops, states = column.as_texts()
     begins = np.asarray(begins, np.int64)
@@ -361,5 +360,6 @@ def _moved_column(column: Column, numbers: NDArray[np.int64]) -> Column:
     whole = _IS_CELL[text[places]].all(axis=1)
     rows, places = rows[whole], places[whole]
     if rows.size:
-        text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1)]
+        images = transform_many(text[places], numbers[rows], threads=1, cancel=need.cancel)
+        text[places] = _CODES[images]
     return Column.texts(text, starts, ends, states, column.type if column.kind == "texts" else "json")

@@ -15,7 +15,7 @@ from stat import S_ISREG
 from typing import Any
 
 from unidoku import __version__, kernel
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Attempts, Batch, Chunk
 from unidoku.files.inputs import Input, read_chunks
 from unidoku.files.source import InputFields, InputOptions, Source
@@ -280,6 +280,11 @@ class Run:
                     if error.row is None:
                         raise
                     raise error.at(batch.source, int(batch.lines[error.row])) from None
+                except SearchStoppedError:
+                    if not self.cancel:
+                        raise
+                    yield None
+                    return
         finally:
             self.at_work.pop()
             item.release()

@@ -21,7 +21,7 @@ from unidoku.native.text import scan
 from unidoku.run.loop import Run, RunFields, RunOptions
 from unidoku.run.sinks import open_sink
 from unidoku.run.summary import FileCounts, Summary
-from unidoku.threads import Cancel
+from unidoku.threads import child_of
 
 RECORD = ".json"
 INVALID = ".invalid"
@@ -239,8 +239,7 @@ def make_part(
             # the format of the whole input, which a range of it may not show
             options = replace(task.options, format=task.range.format or task.options.format)
             running = {"threads": 1, **(running or {}), "on_failure": lambda _: None}  # the summary has it
-            cancel = running.get("cancel")
-            running["cancel"] = stack.enter_context((Cancel() if cancel is None else cancel).child())
+            running["cancel"] = stack.enter_context(child_of(running.get("cancel")))
             summary = Run([source], options, sink, running).run(invalid)
             lines = source.line - before if isinstance(source, Source) else 0
         for failure in summary.failures:

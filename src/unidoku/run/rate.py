@@ -18,7 +18,7 @@ from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import DIFFICULTIES, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
+from unidoku.rating.se121 import DIFFICULTIES, FULL, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
 from unidoku.rating.step import Language
 from unidoku.run.stage import Need, Rows, Stage
 from unidoku.threads import Cancel
@@ -95,7 +95,7 @@ class Rate(_Scaled):
             rated = rate_many(cells, errors="invalid", cancel=need.cancel, **settings)
             rows.columns |= _scale_columns(rated, plain, n)
         if not need.columns.isdisjoint(_SEARCH) and not need.cancel:
-            rows.columns |= _search_columns(cells, plain, n, self.budget)
+            rows.columns |= _search_columns(cells, plain, n, self.budget, need.cancel)
         return None if need.cancel else rows
 
 
@@ -134,10 +134,10 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> dict[str,
 
 
 def _search_columns(
-    cells: NDArray[np.uint8], rows: NDArray[np.int64], n: int, budget: int | None
+    cells: NDArray[np.uint8], rows: NDArray[np.int64], n: int, budget: int | None, cancel: Cancel
 ) -> dict[str, Column]:
     """Return what the step engine measures, and the class, as columns of n rows."""
-    measured = measure(*flat(cells), 0, STEP_LIMIT if budget is None else budget)
+    measured = measure(*flat(cells), 0, STEP_LIMIT if budget is None else budget, cancel=cancel)
     columns = {}
     for name, kind in _SEARCH.items():
         values = measured.classes if name == "class" else getattr(measured, name)
@@ -192,6 +192,8 @@ class Steps(_Scaled):
         except SearchStoppedError:
             yield {"reason": STOPPED}
             return
+        if not path and path.solved:
+            yield {"reason": FULL}
         for number, step in enumerate(path, 1):
             values = step.as_dict(self.lang)
             yield {

@@ -30,6 +30,8 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unidoku.threads import Cancel
+
 
 __all__ = ["CLASSES", "split_file"]
 
@@ -114,7 +116,7 @@ class Split(PuzzleStage):
         """Return the puzzles of a batch; an invalid record is an error."""
         for reject in batch.rejects:
             raise reject.error(batch.source)
-        keys = _keys(puzzle_cells(batch), self.by, self.seed)
+        keys = _keys(puzzle_cells(batch), self.by, self.seed, need.cancel)
         rows = self.rows(batch, batch)
         bounds = np.cumsum(self.fractions)[:-1]
         rows.columns["part"] = Column.numbers(np.searchsorted(bounds, keys, side="right"), "int64")
@@ -168,16 +170,16 @@ def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
     return [float(each) for each in fractions]
 
 
-def _keys(cells: NDArray[np.uint8], by: str, seed: int) -> NDArray[np.float64]:
+def _keys(cells: NDArray[np.uint8], by: str, seed: int, cancel: Cancel) -> NDArray[np.float64]:
     """Return a number from 0 to 1 for each puzzle, the same for all puzzles of a class."""
     forms = cells
     if by == "solution":
-        found = solve_rows(cells)
+        found = solve_rows(cells, cancel=cancel)
         forms = found.solutions
         wrong = np.flatnonzero(found.verdicts != Verdict.UNIQUE)
         if wrong.size:
             reason = "not a proper puzzle, so it has no class by its solution"
             raise InvalidPuzzleError(reason, row=int(wrong[0]))
     if by != "puzzle":
-        forms = canonical_many(forms, threads=1)
+        forms = canonical_many(forms, threads=1, cancel=cancel)
     return (row_words(forms, seed)[:, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53

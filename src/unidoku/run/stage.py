@@ -1,9 +1,9 @@
 """What works on the puzzles between reading and writing, what it makes of a batch, and where that goes.
 
-A stage makes named columns with a value for each puzzle of a batch; `Rows.table` lays them into the rows, among
-which there are records that are no puzzles.  A sink has two sides: :meth:`Sink.render` runs in the worker threads,
-several at a time, and turns one table into a piece of output; :meth:`Sink.write` takes the pieces in input order, in
-the calling thread.
+A stage makes named columns with a value for each puzzle of a batch; `Rows.table` lays them into the rows,
+among which there are records that are no puzzles.  A sink has two sides: :meth:`Sink.render` runs in the
+worker threads, several at a time, and turns one table into a piece of output; :meth:`Sink.write` takes the pieces
+in input order, in the calling thread.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class Rows:
         otherwise: Mapping[str, Any],
         only: Collection[Verdict] | None = None,
     ) -> Table:
-        """Lay the columns into the rows of the batch; choose those, and by verdict the rows, that a sink gets.
+        """Lay the columns into the rows of the batch; choose what a sink gets.
 
         `made` are those of its columns that are of the stage, `own` the names that columns of the input
         cannot have. Rows that are no puzzles have the values `otherwise`.
@@ -192,7 +192,8 @@ def carried(columns: Mapping[str, Column], own: Iterable[str]) -> dict[str, Colu
     """Return the columns of an input; those with the name of an `own` column are renamed to ``given_…``."""
     names = set(own)
     renamed = {}
-    for name, column in columns.items():
+    for given, column in columns.items():
+        name = given
         while name in names:
             name = f"given_{name}"
         names.add(name)

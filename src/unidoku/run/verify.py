@@ -119,7 +119,7 @@ def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = Non
     grids, reasons = answers
     is_grid = reasons == ""
     puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
-    result = verify_rows(puzzles, grids, is_grid)
+    result = verify_rows(puzzles, grids, is_grid, need.cancel)
     for at in batch.marked:
         result.solved[at] = result.solved[at] and _has_candidates(batch, at, grids[at])
     places = np.flatnonzero(is_grid & ~result.solved)
@@ -213,7 +213,7 @@ class Side:
 
     def take(self, batch: Batch) -> Answers:
         """Return the next predictions, without those of records that are no puzzles."""
-        rejected = [] if batch.place is None else np.flatnonzero(np.asarray(batch.place) < 0)
+        rejected: Any = () if batch.place is None else np.flatnonzero(np.asarray(batch.place) < 0)
         end = batch.rows
         while (there := len(self._next.grids)) < end:
             more = next(self._pieces, None)

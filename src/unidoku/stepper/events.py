@@ -3,7 +3,8 @@
 Every line that SudokuSolver 2.6 prints about a search belongs to one event.  It prints nothing for some
 events ("not printed" below).  `unidoku.stepper.report` produces the text.
 
-Cells are numbers 0..80, row by row, but 1..81 in JSON; houses are ``"row 3"``, ``"column 7"``, ``"box 1"``.
+Cells are numbers 0..80, row by row, and ``"r4c2"`` in JSON; houses are ``"row 3"``, ``"column 7"``,
+``"box 1"``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from unidoku.cell import HOUSE_NAMES
+from unidoku.cell import HOUSE_NAMES, cell_name, cell_number
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
 
@@ -300,7 +301,7 @@ def _plain(name: str, value: Any) -> Any:
         return {key: _plain(key, part) for key, part in parts.items()}
     if isinstance(value, tuple):
         return [_plain(name, each) for each in value]
-    return value + 1 if name in _CELLS and value is not None else value
+    return cell_name(value) if name in _CELLS and value is not None else value
 
 
 def _value(name: str, plain: Any) -> Any:
@@ -311,9 +312,9 @@ def _value(name: str, plain: Any) -> Any:
         return tuple(_value(name, each) for each in plain)
     if name not in _CELLS or plain is None:
         return plain
-    if not 1 <= plain <= 81:
-        raise FormatError(f"a cell is 1 to 81, not {plain}")
-    return plain - 1
+    if not isinstance(plain, str):
+        raise FormatError(f"a cell is r1c1 to r9c9, not {plain!r}")
+    return cell_number(plain)
 
 
 def from_json(plain: Mapping[str, Any]) -> Event:
@@ -335,7 +336,7 @@ def from_json(plain: Mapping[str, Any]) -> Event:
     try:
         event = KINDS[plain["kind"]]
         return event(**{name: _value(name, value) for name, value in plain.items() if name != "kind"})
-    except (AttributeError, KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise FormatError(f"not an event of a search: {error}") from error
 
 

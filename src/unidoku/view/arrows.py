@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 
-RADIUS = 5.8
+RADIUS = 5.5
 """Around a small digit: there arrows begin and end."""
 
-_SHORT = 16.0  # so near to each other candidates are beside each other: a straight arrow would be too short
+_SHORT = 14.0  # so near to each other candidates are beside each other: a straight arrow would be too short
 _AGAIN = 1.5  # how much longer a line counts that has an arrow already
 _BEND = 1.4  # where the rounding of a bend begins
 _HEAD = 4.0

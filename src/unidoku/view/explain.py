@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSES
+from unidoku.method.form import expansion_form
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
@@ -90,7 +91,7 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     record : Record
     lang : {"en", "zh"}
     size : int, optional
-        Stop when a page has this many characters, and add the end of the record.
+        Stop when the frames of a page have this many characters, and add the end of the record.
 
     Returns
     -------
@@ -117,7 +118,10 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
             replay.forward()
         heading = sentence.text.partition(":")[0] if sentence.kind in _OVERVIEW else ""
         add(sentence.events, [sentence.text], heading)
-    replay.seek(len(record.events))
+    for step, caption in ((0, "first_form"), (-1, "last_form")):
+        replay.seek(record.step_ends[step])
+        title = WORDS["page"][lang][caption]
+        played.figures.append((title, expansion_form(replay, title=title)))
     add((), ends, ends[0])
     played.note = " ".join(ends)
     return played

@@ -107,6 +107,8 @@ class Playback:
         The first frame to show.
     note : str
         The line below the title.
+    figures : list of tuple of str
+        Captions and pictures, as SVG, that stand below the board.
     """
 
     def __init__(
@@ -121,6 +123,7 @@ class Playback:
         self.puzzle = puzzle
         self.title = title
         self.note = ""
+        self.figures: list[tuple[str, str]] = []
         self.start = 0
         self.frames: list[dict[str, Any]] = []
         self.size = 0
@@ -206,6 +209,7 @@ class Playback:
             note=self.note,
             words=self._words,
             legend=self._legend,
+            figures=self.figures,
             index=index,
             data=_json(record).replace("<", "\\u003c"),
             script="player.js",

@@ -25,12 +25,13 @@ MAX_PIXELS = 8192
 
 CELL = 40  # units of the view box
 _SIDE = 9 * CELL
-_MARK = CELL / 3
+_INSET = 2.5  # between the edge of a cell and its pencil marks
+_NUMBER = 8  # the same above, where the cell has its number
+_MARK = (CELL - 2 * _INSET) / 3
 _EDGE = 2
 _BIG = 8.5, 10.5  # half the width and height of a digit, and of a small one, with a margin
-_SMALL = 3.9, 4.7
+_SMALL = 3.7, 4.5
 _LABELS = 20
-_NUMBER = 6
 
 #: Named colors of fills and links: light, dark.
 COLORS = {
@@ -123,7 +124,8 @@ def svg(
     struck = {candidate_of(place) for place in removed}
     shown = {cell: {*marks.get(cell, ()), *(d for c, d in struck if c == cell)} for cell in range(81)}
     margin = _LABELS if labels in {"rc", "both"} else _EDGE
-    top = _NUMBER if labels in {"numbers", "both"} else 0
+    numbered = labels in {"numbers", "both"}
+    top = _NUMBER if numbered else _INSET
     extent = _SIDE + margin + _EDGE
     pixels = "" if size is None else f' width="{size}" height="{size}"'
     used = {*fills.values(), *(link.color for link in arrows), *(ROLES[role][1] for role in shapes.values())}
@@ -137,8 +139,9 @@ def svg(
     ]
     for place, color in fills.items():
         cell, digit = place if isinstance(place, tuple) else (place, 0)
-        x, y, side = (*_corner(cell), CELL) if not digit else (*_mark_corner(cell, digit, top), _MARK)
-        out.append(f'<rect {_paint(color, colors)} x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}"/>')
+        x, y, width, height = (*_corner(cell), CELL, CELL) if not digit else _mark_box(cell, digit, top)
+        size = f'width="{width:.4g}" height="{height:.4g}"'
+        out.append(f'<rect {_paint(color, colors)} x="{x:g}" y="{y:g}" {size}/>')
     out += grid_lines(CELL)
     out += [_cage(cage) for cage in cages]
     for place, role in shapes.items():
@@ -146,7 +149,7 @@ def svg(
         out.append(f'<g class="role" data-color="{color}">{shape_of(shape, *_center(*place, top))}</g>')
     for cell, value in enumerate(values):
         x, y = _corner(cell)
-        if top:
+        if numbered:
             out.append(f'<text class="label" x="{x + 3}" y="{y + 7}">{cell + 1}</text>')
         if value:
             kind = "given" if clues[cell] else "found"
@@ -232,10 +235,11 @@ def _corner(cell: int) -> tuple[int, int]:
     return cell % 9 * CELL, cell // 9 * CELL
 
 
-def _mark_corner(cell: int, digit: int, top: int) -> tuple[float, float]:
-    """Return the corner of a pencil mark; ``top`` is the height of the cell's number."""
+def _mark_box(cell: int, digit: int, top: float) -> tuple[float, float, float, float]:
+    """Return the corner, width and height of the place of a pencil mark; the marks begin at ``top``."""
     x, y = _corner(cell)
-    return x + (digit - 1) % 3 * _MARK, y + top + (digit - 1) // 3 * (CELL - top) / 3
+    height = (CELL - _INSET - top) / 3
+    return x + _INSET + (digit - 1) % 3 * _MARK, y + top + (digit - 1) // 3 * height, _MARK, height
 
 
 def grid_lines(cell: int) -> Iterator[str]:
@@ -245,19 +249,20 @@ def grid_lines(cell: int) -> Iterator[str]:
         yield f'<path class="{kind}" d="{lines}"/>'
 
 
-def _mark(cell: int, digit: int, top: int, *, gone: bool) -> str:
-    middle, base = _center(cell, digit, top)
-    base += 3.4 if top else 4
-    text = f'<text class="{"removed" if gone else "mark"}" x="{middle:.4g}" y="{base:.4g}">{digit}</text>'
+def _mark(cell: int, digit: int, top: float, *, gone: bool) -> str:
+    x, y = _center(cell, digit, top)
+    text = f'<text class="{"removed" if gone else "mark"}" x="{x:.4g}" y="{y + 3.8:.4g}">{digit}</text>'
     if not gone:
         return text
-    x, y = _mark_corner(cell, digit, top)
-    across = f"M{x + 2:.4g} {y + _MARK - 2:.4g}L{x + _MARK - 2:.4g} {y + 2:.4g}"
+    across = f"M{x - 4:.4g} {y + 4:.4g}L{x + 4:.4g} {y - 4:.4g}"
     return f'{text}<path class="strike" d="{across}"/>'
 
 
 def routes(
-    links: Iterable[Link], values: Sequence[int], candidates: Mapping[int, Collection[int]], top: int = 0
+    links: Iterable[Link],
+    values: Sequence[int],
+    candidates: Mapping[int, Collection[int]],
+    top: float = _INSET,
 ) -> Iterator[tuple[Link, str, str]]:
     """Yield each link with the paths of its arrow, line and head, which cross none but its own digits."""
     some = [link for link in links if link.start != link.end]
@@ -270,17 +275,19 @@ def routes(
             boxes.append(_box((x + CELL / 2, y + CELL / 2), _BIG))
         else:
             boxes += [_box(_center(cell, digit, top), _SMALL) for digit in candidates.get(cell, ())]
-    downs = {CELL * row + top + (CELL - top) / 3 * k for row in range(9) for k in range(4)}
-    router = Router([_MARK * k for k in range(28)], sorted({0, *(round(y, 6) for y in downs)}), boxes)
+    xs = [_mark_box(column, digit, top)[0] for column in range(9) for digit in (2, 3)]
+    ys = [_mark_box(9 * row, digit, top)[1] for row in range(9) for digit in (4, 7)]
+    edges = range(0, _SIDE + 1, CELL)
+    router = Router([*edges, *xs], [*edges, *ys], boxes)
     for link in some:
         way = router.way(_center(*link.start, top), _center(*link.end, top))
         yield link, line_of(way), head_of(way)
 
 
-def _center(cell: int, digit: int, top: int) -> tuple[float, float]:
+def _center(cell: int, digit: int, top: float) -> tuple[float, float]:
     """Return the center of a pencil mark."""
-    x, y = _mark_corner(cell, digit, top)
-    return x + _MARK / 2, y + (CELL - top) / 6
+    x, y, width, height = _mark_box(cell, digit, top)
+    return x + width / 2, y + height / 2
 
 
 def _box(center: tuple[float, float], half: tuple[float, float]) -> Box:
@@ -336,7 +343,7 @@ def _style_sheet(colors: Mapping[str, str], used: Collection[str]) -> str:
     light = [
         "text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;font-size:24px;text-anchor:middle}",
         ".given{font-weight:700}.thin{stroke-width:1;fill:none}.thick{stroke-width:3;stroke-linecap:square;fill:none}",
-        ".mark{font-size:11px}.removed{font-size:11px}.strike{stroke-width:1.2}.label{font-size:7.5px}text.side{font-size:13px}",
+        ".mark{font-size:10.5px}.removed{font-size:10.5px}.strike{stroke-width:1.2}.label{font-size:7.5px}text.side{font-size:13px}",
         "text.label:not(.side){text-anchor:start}.cage{fill:none;stroke-dasharray:4 3}",
         ".link path{stroke-width:1.4;fill:none}.link .head{stroke-width:0;fill:inherit}",
         ".outline{stroke-width:1.1;fill:inherit}.ring{stroke-dasharray:2 1.4}.thick-line{stroke-width:2}",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from unidoku.arrow import pieces, pyarrow, without_views
+from unidoku.arrow import pieces, pyarrow, validated, without_views
 from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, naming
 from unidoku.files.base import Batch, Chunk, Reader, Reject, escape, puzzle_column
@@ -56,10 +56,11 @@ class _ArrayReader(Reader):
             before.append(number)
         others: dict[str, Column] = {}
         if self.options.carry:
-            for number, (name, other) in enumerate(zip(record.schema.names, record.columns, strict=True)):
+            for number, (given, other) in enumerate(zip(record.schema.names, record.columns, strict=True)):
+                name = given
+                while name in others:
+                    name = f"given_{name}"
                 if number != self.index:
-                    while name in others:
-                        name = f"given_{name}"
                     others[name] = Column.arrow(without_views(other))
         return Batch(
             self.source.name,
@@ -129,8 +130,6 @@ class ArrowReader(_ArrayReader):
         total = getattr(self.opened, "num_record_batches", None)
         with closing(self.file), _named_errors(source):
             for number, record in enumerate(record_batches(self.opened), 1):
-                # The content may be anything: offsets are not to be trusted unseen.
-                record.validate(full=self.options.carry)
                 if source.path is not None:
                     place = self.file.tell() if total is None else (source.size or 0) * number // total
                     source.reached(place, 82 * record.num_rows)  # its columns may be compressed
@@ -143,10 +142,11 @@ class ArrowReader(_ArrayReader):
 
 
 def record_batches(opened: Any) -> Iterator[Any]:
-    """Return the record batches of an open Arrow IPC file or stream."""
+    """Return the record batches of an open Arrow IPC file or stream, each validated."""
+    records = opened
     if hasattr(opened, "num_record_batches"):
-        return (opened.get_batch(number) for number in range(opened.num_record_batches))
-    return iter(opened)
+        records = (opened.get_batch(number) for number in range(opened.num_record_batches))
+    return map(validated, records)
 
 
 class ParquetReader(_ArrayReader):
@@ -189,7 +189,7 @@ class ParquetReader(_ArrayReader):
             for record in parquet.iter_batches(
                 rows, row_groups=[group], columns=self.names, use_threads=False
             ):
-                yield self.batch(record, first)
+                yield self.batch(validated(record), first)
                 first += record.num_rows
 
 

@@ -17,7 +17,7 @@ from enum import Enum, auto
 from itertools import chain
 from typing import Any
 
-from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, PEERS, VALUES
+from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, SYMBOLS, VALUES
 from unidoku.errors import FormatError
 from unidoku.files.base import (
     LINES,
@@ -34,6 +34,7 @@ from unidoku.files.base import (
 from unidoku.files.formats.library import is_step
 from unidoku.files.source import ReadOptions, Source
 from unidoku.files.text import RecordReader, reject_at
+from unidoku.parse import clues_of, marks_of_group
 
 META = {
     "A": "author",
@@ -425,18 +426,9 @@ def _within(clues: str, more: Sequence[str]) -> bool:
 
 def _clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
     """Clues and candidates of a candidate grid, and whether the candidates say no more than the clues."""
-    digits = frozenset("123456789")
-    sets = [digits if group == "." else frozenset(group) for group in groups]
-    cells = [
-        min(mine) if len(mine) == 1 and not any(mine <= sets[peer] for peer in PEERS[cell]) else "."
-        for cell, mine in enumerate(sets)
-    ]
-    marks = "".join(digit if digit in mine else "." for mine in sets for digit in "123456789")
-    implied = all(
-        cells[cell] != "." or group == "." or mine == digits.difference(cells[peer] for peer in PEERS[cell])
-        for cell, (mine, group) in enumerate(zip(sets, groups, strict=True))
-    )
-    return "".join(cells), marks, implied
+    marks = "".join(map(marks_of_group, groups))
+    clues, more = clues_of(bytes(VALUES[mark] for mark in marks))
+    return "".join(SYMBOLS[clue] for clue in clues), marks, not more
 
 
 class SdxReader(RecordReader):

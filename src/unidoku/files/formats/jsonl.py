@@ -1,7 +1,10 @@
 """JSON: lines with an object each that has the puzzle under a well-known name, or with the puzzle itself.
 
-A JSON array of such objects or puzzles is read too, element by element, and its "lines" are the elements. A puzzle is a string of 81 (or 729) characters, a list of 81 cells, or 9 lists or strings of 9 cells. A cell
+A puzzle is a string of 81 (or 729) characters, a list of 81 cells, or 9 lists or strings of 9 cells. A cell
 of a list is a number from 0 to 9, a string of one character, an empty string or null.
+
+The elements of a JSON array of such objects or puzzles are read as if each was a line; so is an object that
+is written over several lines.
 """
 
 from __future__ import annotations
@@ -17,7 +20,6 @@ from typing import Any
 from unidoku.column import NO_VALUE, Column, Texts, json_text
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import (
-    HEAD,
     PUZZLE_NAMES,
     Batch,
     Chunk,
@@ -56,12 +58,10 @@ class JsonlReader(TextReader):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
-        head = self.head[self.skip :]
-        depth = _depth(head.decode("utf-8", "replace"), whole=len(self.head) < HEAD)
+        head = bytearray(self.head[self.skip :])
+        depth = _depth(head.decode("utf-8", "replace"))
         self._maker = None if depth is None else LineMaker(depth)
         if depth is not None:
-            self.counts = True
-            head = bytearray(head)
             LineMaker(depth).turn(head, 0, len(head))
         with naming(source.name):
             self.column, self._sample = self._names(bytes(head))
@@ -71,7 +71,7 @@ class JsonlReader(TextReader):
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
-        """Whether the content begins with an object, with an array of them, or with a puzzle as a list or a string."""
+        """Whether the content begins with an object, an array, or a puzzle as a list or a string."""
         first = head.first
         cells = first[:1] == b"[" and first[-1:] == b"]" and first.count(b",") == 80
         start = first[1:].lstrip()[:1]
@@ -110,14 +110,13 @@ class JsonlReader(TextReader):
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
         yield from super().chunks(target)
-        if self._maker is not None:
-            expected = (
-                "nothing after the JSON array" if self._maker.rest else "the end of a JSON array or object"
-            )
-            if self._maker.rest or not self._maker.closed:
-                found = "more" if self._maker.rest else "the end of the file"
-                message = f"expected {expected}, found {found}"
-                raise FormatError(message, file=self.source.name, line=self.source.line)
+        message = ""
+        if self._maker is not None and self._maker.rest:
+            message = "expected nothing after the JSON array, found more"
+        elif self._maker is not None and not self._maker.closed:
+            message = "expected the end of a JSON array or object, found the end of the file"
+        if message:
+            raise FormatError(message, file=self.source.name, line=self.source.line)
 
     def batches(self, scanner: ObjectScanner, chunk: TextChunk) -> Iterator[Batch]:
         """Find the objects; where others than these are puzzles too, Python reads the whole chunk."""
@@ -162,7 +161,7 @@ class JsonlReader(TextReader):
         items = (
             self._read(chunk.line + number, line) for number, line in numbered_lines(io.BytesIO(content))
         )
-        found = filter(None, items)
+        found = (item for item in items if item is not None)
         for batch in batches(found, self.source.name, self._columns, lambda: chunk.end, NO_VALUE):
             for name, column in batch.columns.items():
                 batch.columns[name] = Column.json(column.as_texts(), self._sample[name])
@@ -194,8 +193,8 @@ class JsonlReader(TextReader):
         return replace(reject, text=None if puzzle is None else reject.text, extra=others)
 
 
-def _depth(head: str, *, whole: bool) -> int | None:
-    """Return how deep the records of a JSON text are nested: 1 in an array, 0 if not; None if it is JSON lines."""
+def _depth(head: str) -> int | None:
+    """Return how deep the records of a JSON text are: 1 in an array, otherwise 0; None for JSON lines."""
     start = head.lstrip()
     if start.startswith("[") and _is_array(start[1:].lstrip()):
         return 1
@@ -211,7 +210,7 @@ def _depth(head: str, *, whole: bool) -> int | None:
 
 
 def _is_array(rest: str) -> bool:
-    """Return whether an array with these elements is one of records, and not of the cells or rows of a puzzle."""
+    """Return whether an array with these elements is one of records, and no puzzle of cells or rows."""
     if rest[:1] in ("{", "]", ""):
         return True
     try:

@@ -1,9 +1,9 @@
 """HoDoKu's library lines: one step of one puzzle per line.
 
 ``:technique:candidates:givens:deleted candidates:eliminations:placements:extra``, where a technique is
-four digits and perhaps ``-`` and a variant (``-x``: it must not be found), the givens are 81 cells of
-which ``+d`` is a digit placed but not given, and candidates are triples digit, row, column separated
-by blanks.
+four digits, or five for some fish, and perhaps ``-`` and a variant (``-x``: it must not be found), the givens
+are 81 cells of which ``+d`` is a digit placed but not given, and candidates are triples digit, row, column
+separated by blanks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unidoku.errors import FormatError
 from unidoku.files.base import Fit, Head, PuzzleRecord, Reject, Writer, plain_cells, shown
 from unidoku.files.text import RecordReader, reject_at
 
-_TECHNIQUE = re.compile(r"[0-9]{4}(-[0-9]+|-x)?\Z")
+_TECHNIQUE = re.compile(r"[0-9]{4,5}(-[0-9]+|-x)?\Z")
 _GIVENS = re.compile(r"(?:[.0-9]|\+[1-9])*\Z")
 _TRIPLES = re.compile(r"(?:[1-9]{3}(?:\s+[1-9]{3})*)?\Z")
 _DIGITS = re.compile(r"[1-9]{0,9}\Z")
@@ -27,7 +27,7 @@ class LibraryLine:
     """The fields of one library line; candidates are triples digit, row, column, separated by blanks."""
 
     technique: str
-    """Four digits, perhaps with a variant, e.g. ``0002`` (hidden single) or ``0100`` (locked candidates)."""
+    """Its digits, perhaps with a variant, e.g. ``0002`` (hidden single) or ``0100`` (locked candidates)."""
     cells: str
     """The clues, 81 characters, ``.`` for empty."""
     state: str
@@ -50,7 +50,7 @@ def is_step(line: bytes) -> bool:
 
 
 _FIELDS = (
-    (_TECHNIQUE, "a technique of four digits"),
+    (_TECHNIQUE, "a technique of four or five digits"),
     (_DIGITS, "digits"),
     (_GIVENS, "81 cells, + before a digit that is not given"),
     *((_TRIPLES, "candidates as digit, row, column"),) * 3,

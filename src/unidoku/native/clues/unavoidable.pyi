@@ -1,3 +1,5 @@
 from unidoku.native import _Buffer
 
-def find(grid: _Buffer, changeable: _Buffer, size: int) -> bytearray: ...
+def find(
+    grid: _Buffer, changeable: _Buffer, size: int, *, stop: _Buffer | None = None
+) -> bytearray | None: ...

@@ -40,6 +40,7 @@ cdef struct Search:
     int size
     cells_t* sets
     Py_ssize_t count, capacity
+    const uint8_t* stop  # not 0: end the search; may be NULL
 
 cdef struct State:
     cells_t changed     # cells that must change
@@ -86,11 +87,13 @@ cdef inline int least_further(const State* state) noexcept nogil:
 
 
 cdef bint extend(Search* s, const State* state) noexcept nogil:
-    """Find the sets that contain the cells of a state; return false if out of memory."""
+    """Find the sets that contain the cells of a state; return false if out of memory or stopped."""
     cdef cells_t left = state.open, needed
     cdef State next_state
     cdef uint16_t options, digits, best_digits = 0
     cdef int cell, digit, best = 0, fewest = 10, allowed = s.size - state.cells
+    if s.stop != NULL and (<const volatile uint8_t*> s.stop)[0]:
+        return False
     if not cells_any(left):
         if not make_room(<void**> &s.sets, &s.capacity, s.count + 1, sizeof(cells_t)):
             return False
@@ -142,12 +145,17 @@ cdef int smaller_first(const void* a, const void* b) noexcept nogil:
     return -1 if cells_has(first, cells_first(either)) else 1
 
 
-cdef void remove_larger(Search* s, Py_ssize_t begin) noexcept nogil:
-    """Keep only the minimal sets; those before `begin` are minimal, and none of them contains a later one."""
+cdef bint remove_larger(Search* s, Py_ssize_t begin) noexcept nogil:
+    """Keep only the minimal sets; those before `begin` are minimal, and none of them contains a later one.
+
+    Return false if stopped.
+    """
     cdef Py_ssize_t k, other, count = begin
     cdef bint minimal
     qsort(s.sets + begin, s.count - begin, sizeof(cells_t), smaller_first)
     for k in range(begin, s.count):
+        if s.stop != NULL and (<const volatile uint8_t*> s.stop)[0]:
+            return False
         minimal = True
         for other in range(count):
             if not cells_any(s.sets[other] & ~s.sets[k]):
@@ -157,10 +165,11 @@ cdef void remove_larger(Search* s, Py_ssize_t begin) noexcept nogil:
             s.sets[count] = s.sets[k]
             count += 1
     s.count = count
+    return True
 
 
 cdef bint search(Search* s) noexcept nogil:
-    """Find the minimal sets, by their first cell from the last to the first; return false if out of memory."""
+    """Find the minimal sets, by their first cell from the last to the first; false if out of memory or stopped."""
     cdef int cell
     cdef Py_ssize_t begin
     cdef State state
@@ -175,17 +184,19 @@ cdef bint search(Search* s) noexcept nogil:
         begin = s.count
         if not extend(s, &state):
             return False
-        if s.count > begin:
-            remove_larger(s, begin)
+        if s.count > begin and not remove_larger(s, begin):
+            return False
     if s.count:
         qsort(s.sets, s.count, sizeof(cells_t), smaller_first)
     return True
 
 
-def find(const uint8_t[::1] grid not None, const uint8_t[::1] changeable not None, int size):
+def find(const uint8_t[::1] grid not None, const uint8_t[::1] changeable not None, int size, *,
+         const uint8_t[::1] stop=None):
     """Find the minimal unavoidable sets of up to `size` changeable cells of a correct full grid.
 
-    Return a row of 81 bytes for each set, 1 for its cells, in order of size, then of cells.
+    Return a row of 81 bytes for each set, 1 for its cells, in order of size, then of cells; None if a byte at `stop`
+    that is not zero ended the search.
     """
     cdef Search s
     cdef bint done
@@ -200,10 +211,13 @@ def find(const uint8_t[::1] grid not None, const uint8_t[::1] changeable not Non
             raise ValueError("the digits of a full grid must be 1 to 9")
     memset(&s, 0, sizeof(Search))
     s.size = size
+    s.stop = NULL if stop is None else &stop[0]
     try:
         with nogil:
             prepare(&s, grid, changeable)
             done = search(&s)
+        if not done and s.stop != NULL and s.stop[0]:
+            return None
         if not done:
             raise MemoryError
         rows = bytearray(81 * s.count)

@@ -295,7 +295,8 @@ def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None,
 cdef class SolutionSearch:
     """The solutions of one puzzle of 81 bytes one after the other, in search order.
 
-    `zero` is the code of digit 0; a `budget` bounds the guesses of the whole search, 0 does not.
+    `zero` is the code of digit 0; a `budget` bounds the guesses of the whole search, 0 does not. Instead of a text it
+    may have `masks`, as `solve_masks` takes them.
     """
 
     cdef void* memory
@@ -314,19 +315,24 @@ cdef class SolutionSearch:
         self.lock = allocate_lock()
         memset(&self.request, 0, sizeof(self.request))
 
-    def __init__(self, text, *, int zero=48, budget=0):
+    def __init__(self, text, *, masks=None, int zero=48, budget=0):
         cdef Views views = Views()
         cdef const uint8_t* cells = <const uint8_t*> views.pointer(text, "text", 1, 81, False)
+        cdef const uint16_t* candidates = <const uint16_t*> views.pointer(masks, "masks", 2, 162, False)
+        if (cells == NULL) == (candidates == NULL):
+            raise ValueError("a search has either a text or masks")
         if not 0 <= zero <= 246:
             raise ValueError("zero is not the code of a byte")
         if self.request.limit:
             raise RuntimeError("a search cannot be started twice")
         self.request.budget = whole(budget, "budget")
         self.request.text = cells
+        self.request.masks = candidates
         self.request.zero = self.request.zero_out = zero
         self.request.limit = UINT64_MAX
         one_start(self.search, &self.request, 0)
         self.request.text = NULL  # it is read; the buffer is the caller's
+        self.request.masks = NULL
         self.done = False
 
     def __dealloc__(self):

@@ -2,4 +2,5 @@ from unidoku.native.rating.base import (
     find_step as find_step,
     find_steps as find_steps,
     rate_cells as rate_cells,
+    rate_position as rate_position,
 )

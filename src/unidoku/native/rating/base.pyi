@@ -33,6 +33,14 @@ def rate_cells(
     lanes: bool = True,
     stop: _Buffer | None = None,
 ) -> None: ...
+def rate_position(
+    values: _Buffer,
+    candidates: _Buffer,
+    *,
+    below: int = 200,
+    budget: int = 0,
+    stop: _Buffer | None = None,
+) -> tuple[int, int, int, int, int]: ...
 def find_step(
     values: _Buffer, candidates: _Buffer, *, budget: int = 0, stop: _Buffer | None = None
 ) -> tuple[_Step | None, int]: ...

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memcpy, memmove, memset
 
 from unidoku.native.cells cimport (
     box_of, cell_at, cells_any, cells_first, cells_has, cells_of, cells_rest, cells_t, column_of, row_of,

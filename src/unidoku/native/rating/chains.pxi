@@ -63,6 +63,7 @@ cdef struct Unary:
     int32_t on_reason[MOST_CANDIDATES]   # the meeting that turned it on; -2: not on, -1: the start
     uint16_t met[MOST_OFFS]              # the "off" candidate of a meeting
     uint16_t met_parent[MOST_OFFS]       # the "on" before it
+    int32_t round[MOST_CANDIDATES]       # the meetings of a cycle, from its start
 
 
 cdef void unary_load(Unary* work, const Position* position, const Board* grid) noexcept nogil:
@@ -153,9 +154,9 @@ cdef void offer_forcing_chain(Unary* work, Hints* hints, int start, bint on, int
     cdef int complexity = forcing_chain(work, start, on, which)
     cdef int kind, candidate, technique
     cdef double sum
-    cdef uint64_t identity = node_hash(start, not on)
+    cdef uint64_t nodes = 0
     cdef uint64_t removed[SET_WORDS]
-    cdef uint64_t parents[SET_WORDS]
+    cdef Parents parents
     cdef bint now_on
     if complexity == 0:
         return
@@ -168,23 +169,23 @@ cdef void offer_forcing_chain(Unary* work, Hints* hints, int start, bint on, int
     if hints.source == NULL:
         hints_take(hints, removed, start, not on, sum, complexity, kind, technique)
         return
-    memset(parents, 0, sizeof(parents))
+    parents_start(&parents)
     candidate = start
     now_on = not on
     while True:
-        identity += node_hash(candidate, now_on)
+        nodes = list_hash(nodes, node_hash(candidate, now_on))
         if now_on:
             if work.on_parent[candidate] < 0:
                 break
-            add_cause_parents(hints, candidate, work.on_cause[candidate], parents)
+            add_cause_parents(hints, candidate, work.on_cause[candidate], &parents)
             candidate = work.on_parent[candidate]
         else:
             if work.off_parent[candidate] < 0:
                 break
             candidate = work.off_parent[candidate]
         now_on = not now_on
-    if set_any(parents):
-        hints_take_inner(hints, removed, sum, complexity, kind, technique, parents, identity)
+    if parents.size:
+        hints_take_inner(hints, removed, sum, complexity, kind, technique, &parents, list_hash(0, nodes))
 
 
 cdef inline bint among_ancestors(const Unary* work, int on, int off) noexcept nogil:
@@ -195,6 +196,16 @@ cdef inline bint among_ancestors(const Unary* work, int on, int off) noexcept no
             return True
         reason = work.on_reason[work.met_parent[reason]]
     return False
+
+
+cdef inline int weak_cause(const Position* position, int on, int off) noexcept nogil:
+    """Return why a candidate turns another one off: the cell that both are in, or the first such house."""
+    cdef int house = 0
+    if position.cell[on] == position.cell[off]:
+        return CAUSE_CELL
+    while HOUSES[position.cell[on]][house] != HOUSES[position.cell[off]][house]:
+        house += 1
+    return CAUSE_HOUSE + house
 
 
 cdef inline bint cycle_first(const Hints* hints, int start, double sum, int length, int kind) noexcept nogil:
@@ -224,12 +235,12 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
     cdef cells_t near_on[9]
     cdef cells_t near_off[9]
     cdef cells_t removed_cells, cells = ONE[position.cell[start]]
-    cdef int reason = last, digit, p, q, kind, technique
+    cdef int reason = last, digit, p, q, kind, technique, k
     cdef bint any = False
     cdef double sum
-    cdef uint64_t identity = 0
+    cdef uint64_t nodes, reversed_nodes = 0
     cdef uint64_t removed[SET_WORDS]
-    cdef uint64_t parents[SET_WORDS]
+    cdef Parents parents
     kind = kind_of_pass(which)
     sum = chain_sum(cycle_base(which), length)
     if hints.source == NULL and not cycle_first(hints, start, sum, length, kind):
@@ -263,20 +274,28 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
         return
     if not hints_want(hints, removed, sum, length, kind):
         return
-    memset(parents, 0, sizeof(parents))
-    add_cause_parents(hints, start, cause, parents)
+    # An inner cycle rests on its chain and on the reversed one, in which the "off" are on by their weak links.
+    parents_start(&parents)
+    add_cause_parents(hints, start, cause, &parents)
+    nodes = list_hash(0, node_hash(start, True))
     reason = last
-    while True:
+    for k in range(length // 2 - 1, -1, -1):
+        work.round[k] = reason
         q = work.met[reason]
         p = work.met_parent[reason]
-        identity += node_hash(q, False) + node_hash(p, True)
-        if p == start:
-            break
-        add_cause_parents(hints, p, work.on_cause[p], parents)
-        reason = work.on_reason[p]
-    identity += 3 * node_hash(start, True)
-    if set_any(parents):
-        hints_take_inner(hints, removed, sum, length, kind, technique, parents, identity)
+        nodes = list_hash(nodes, node_hash(q, False))
+        if k:
+            nodes = list_hash(nodes, node_hash(p, True))
+            add_cause_parents(hints, p, work.on_cause[p], &parents)
+            reason = work.on_reason[p]
+    for k in range(length // 2):
+        q = work.met[work.round[k]]
+        p = work.met_parent[work.round[k]]
+        reversed_nodes = list_hash(list_hash(reversed_nodes, node_hash(p, False)), node_hash(q, True))
+        add_cause_parents(hints, q, weak_cause(position, p, q), &parents)
+    if parents.size:
+        hints_take_inner(hints, removed, sum, length, kind, technique, &parents,
+                         list_hash(list_hash(0, nodes), reversed_nodes))
 
 
 cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int least,

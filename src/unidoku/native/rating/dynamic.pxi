@@ -28,7 +28,8 @@ cdef struct Level:
     size_t block_used
     # the walk through the chains of a hint
     uint64_t seen[2][SET_WORDS]
-    uint32_t stack[MOST_PARENTS]
+    uint16_t queue[2 * MOST_CANDIDATES]
+    Parents parents
     int n_nested
     uint64_t nested_identity[MOST_TARGETS * MOST_CANDIDATES]
     int nested_complexity
@@ -104,7 +105,7 @@ cdef Scratch* scratch_new() noexcept nogil:
 cdef bint spend(Scratch* scratch, int candidates) noexcept nogil:
     """Count work; false if the search must stop."""
     scratch.budget -= candidates
-    if scratch.budget < 0 or (scratch.cancel != NULL and scratch.cancel[0]):
+    if scratch.budget < 0 or (scratch.cancel != NULL and (<const volatile uint8_t*> scratch.cancel)[0]):
         scratch.stopped = True
     return not scratch.stopped
 
@@ -196,7 +197,8 @@ cdef void queue_hints(Run* run, Hints* hints) noexcept nogil:
         first = run.found.n_nested
         run.nested_identity[first] = hints.hint[chosen].identity
         run.nested_complexity[first] = hints.hint[chosen].complexity
-        if run_turn_off(run, removed, hints.hint[chosen].parents, hints.hint[chosen].technique, first):
+        if run_turn_off(run, removed, &hints.parent[hints.hint[chosen].parents_begin], hints.hint[chosen].parents,
+                        hints.hint[chosen].technique, first):
             run.found.n_nested += 1
 
 
@@ -263,53 +265,58 @@ cdef const Found* on_run(const Producer* producer, int candidate) noexcept nogil
     return &work.kept[candidate]
 
 
-cdef uint64_t walk(Scratch* scratch, int depth, const Target* target, const Hints* hints, uint64_t* parents,
-                   Trace* trace, int chain) noexcept nogil:
-    """Walk through the ancestors of a target: collect inner chains, and for an inner hint parents and its hash.
+cdef inline int queue_node(Level* work, int size, int candidate, bint on) noexcept nogil:
+    """Append a node to the queue of a walk if it is met for the first time; return the size of the queue."""
+    if set_has(work.seen[on], candidate):
+        return size
+    set_add(work.seen[on], candidate)
+    work.queue[size] = <uint16_t> (2 * candidate + on)
+    return size + 1
 
-    ``trace``: write them there as the nodes of a chain, or NULL.
+
+cdef uint64_t walk(Scratch* scratch, int depth, const Target* target, const Hints* hints, int source_cause,
+                   Trace* trace, int chain) noexcept nogil:
+    """Walk through the ancestors of a target, breadth first; the hash of the list of nodes.
+
+    It collects inner chains, and for an inner hint the parents.  ``source_cause``: why one of the starts is on.
+    ``trace``: write the nodes there as those of a chain, or NULL.
     """
     cdef Level* work = scratch.level[depth]
     cdef const Found* found = target.found
-    cdef int size = 1, candidate, many, cause, k
+    cdef int size, next_node = 0, candidate, many, cause, k
     cdef bint on, end = target.end
     cdef uint32_t node, begin
-    cdef uint64_t identity = 0
+    cdef uint64_t nodes = 0
     memset(work.seen, 0, sizeof(work.seen))
-    work.stack[0] = 2 * target.candidate + target.on
-    while size:
-        size -= 1
-        node = work.stack[size]
+    size = queue_node(work, 0, target.candidate, target.on)
+    while next_node < size:
+        node = work.queue[next_node]
+        next_node += 1
         candidate = node >> 1
         on = node & 1
-        if set_has(work.seen[on], candidate):
-            continue
-        set_add(work.seen[on], candidate)
-        identity += node_hash(candidate, on)
+        nodes = list_hash(nodes, node_hash(candidate, on))
         if on:
             begin = found.end_parents if end else found.on_parents[candidate]
             many = found.end_many if end else found.on_many[candidate]
             cause = found.end_cause if end else found.cause[candidate]
             if hints.source != NULL:
-                add_cause_parents(hints, candidate, cause, parents)
+                add_cause_parents(hints, candidate, source_cause if cause == CAUSE_NONE else cause, &work.parents)
         else:
             begin = found.end_parents if end else found.off_parents[candidate]
             many = 0 if end else found.off_many[candidate]
             if many == NO_PARENTS:
                 many = 0
             elif many == 0:
-                work.stack[size] = 2 * begin + 1
-                size += 1
+                size = queue_node(work, size, begin, True)
             elif found.off_nested[candidate] >= 0:
                 add_nested(work, found.nested_identity[found.off_nested[candidate]],
                            found.nested_complexity[found.off_nested[candidate]])
         if trace != NULL:
             trace_walked(trace, &scratch.position, found, chain, node, cause if on else WHY_LINK, begin, many, end)
         for k in range(many):
-            work.stack[size] = 2 * found.parents[begin + k]
-            size += 1
+            size = queue_node(work, size, found.parents[begin + k], False)
         end = False
-    return identity
+    return nodes
 
 
 cdef void trace_walked(Trace* trace, const Position* position, const Found* found, int chain, int node, int why,
@@ -342,13 +349,12 @@ cdef void add_nested(Level* work, uint64_t identity, int complexity) noexcept no
 
 
 cdef void offer_targets(const Producer* producer, int kind, int complexity, int candidate, bint on,
-                        const Target* targets, int size, int cell, int house, int digit) noexcept nogil:
-    """Take a hint if it is the first of the least; a cell or a digit in a house is its source, or neither (-1)."""
+                        const Target* targets, int size, int source_cause) noexcept nogil:
+    """Take a hint if it is the first of the least; ``source_cause``: why one of its starts is on."""
     cdef Scratch* scratch = producer.scratch
     cdef Level* work = scratch.level[producer.depth]
     cdef Hints* hints = producer.hints
     cdef uint64_t removed[SET_WORDS]
-    cdef uint64_t parents[SET_WORDS]
     cdef uint64_t identity = 0
     cdef int k
     cdef double sum
@@ -359,13 +365,11 @@ cdef void offer_targets(const Producer* producer, int kind, int complexity, int 
     if not hints_want(hints, removed, sum, complexity, kind):
         return
     if walks(producer):
-        memset(parents, 0, sizeof(parents))
+        parents_start(&work.parents)
         work.n_nested = 0
         work.nested_complexity = 0
         for k in range(size):
-            identity = identity * <uint64_t> 0x100000001B3
-            identity += walk(scratch, producer.depth, &targets[k], hints, parents, NULL, 0)
-            identity += node_hash(targets[k].candidate, targets[k].on)
+            identity = list_hash(identity, walk(scratch, producer.depth, &targets[k], hints, source_cause, NULL, 0))
         complexity += work.nested_complexity
         sum = chain_sum(producer.base, complexity)
         if work.nested_complexity and not hints_want(hints, removed, sum, complexity, kind):
@@ -375,14 +379,10 @@ cdef void offer_targets(const Producer* producer, int kind, int complexity, int 
         if scratch.trace != NULL:
             scratch.trace.size = 0
             for k in range(size):
-                walk(scratch, producer.depth, &targets[k], hints, parents, scratch.trace, k)
+                walk(scratch, producer.depth, &targets[k], hints, source_cause, scratch.trace, k)
         return
-    if cell >= 0:
-        add_cell_parents(hints, cell, parents)
-    if house >= 0:
-        add_house_parents(hints, house, digit, parents)
-    if set_any(parents):
-        hints_take_inner(hints, removed, sum, complexity, kind, producer.technique, parents, identity)
+    if work.parents.size:
+        hints_take_inner(hints, removed, sum, complexity, kind, producer.technique, &work.parents, identity)
 
 
 cdef void offer_contradiction(const Producer* producer, const Found* found, int start, bint on) noexcept nogil:
@@ -396,11 +396,11 @@ cdef void offer_contradiction(const Producer* producer, const Found* found, int 
         targets[k].candidate = found.end
         targets[k].on = k == 0
         targets[k].end = targets[k].on == found.end_on
-    offer_targets(producer, KIND_CONTRADICTION, found.end_complexity, start, not on, targets, 2, -1, -1, -1)
+    offer_targets(producer, KIND_CONTRADICTION, found.end_complexity, start, not on, targets, 2, CAUSE_NONE)
 
 
-cdef void offer_common(const Producer* producer, const Found** runs, int size, int kind, int cell, int house,
-                       int digit) noexcept nogil:
+cdef void offer_common(const Producer* producer, const Found** runs, int size, int kind,
+                       int source_cause) noexcept nogil:
     """Offer what all runs have in common, "on" before "off", in the order of the first."""
     cdef Target targets[MOST_TARGETS]
     cdef const Found* first = runs[0]
@@ -423,7 +423,7 @@ cdef void offer_common(const Producer* producer, const Found** runs, int size, i
                 targets[k].on = on
                 targets[k].end = False
             else:
-                offer_targets(producer, kind, complexity, candidate, on, targets, size, cell, house, digit)
+                offer_targets(producer, kind, complexity, candidate, on, targets, size, source_cause)
 
 
 cdef bint offer_house(const Producer* producer, int candidate, int k) noexcept nogil:
@@ -443,7 +443,7 @@ cdef bint offer_house(const Producer* producer, int candidate, int k) noexcept n
             return False
         size += 1
         places &= places - 1
-    offer_common(producer, runs, size, KIND_HOUSE, -1, house, digit)
+    offer_common(producer, runs, size, KIND_HOUSE, CAUSE_HOUSE + k)
     return True
 
 
@@ -460,7 +460,7 @@ cdef bint offer_both_states(const Producer* producer, int candidate, bint double
     both[1] = &producer.scratch.level[producer.depth].run.found
     offer_contradiction(producer, both[1], candidate, False)
     if doubles:
-        offer_common(producer, both, 2, KIND_DOUBLE, -1, -1, -1)
+        offer_common(producer, both, 2, KIND_DOUBLE, CAUSE_NONE)
     return True
 
 
@@ -487,7 +487,7 @@ cdef bint offer_cell(const Producer* producer, int cell) noexcept nogil:
             runs[k] = on_run(producer, candidates[k])
             if runs[k] == NULL:
                 return False
-        offer_common(producer, runs, size, KIND_CELL, cell, -1, -1)
+        offer_common(producer, runs, size, KIND_CELL, CAUSE_CELL)
     return True
 
 

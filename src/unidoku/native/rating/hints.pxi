@@ -98,15 +98,6 @@ cdef inline bint set_has(const uint64_t* candidates, int number) noexcept nogil:
     return candidates[number >> 6] >> (number & 63) & 1
 
 
-cdef inline bint set_any(const uint64_t* candidates) noexcept nogil:
-    """Whether a set has a candidate."""
-    cdef int word
-    cdef uint64_t any = 0
-    for word in range(SET_WORDS):
-        any |= candidates[word]
-    return any != 0
-
-
 # The hints of one producer of chains: the first of the least, or of an inner producer for each candidate the first
 # of the least that removes it.
 
@@ -121,15 +112,23 @@ cdef enum:
 
     MOST_HINTS = 4096  # of an inner producer, before those that are the best for no candidate are dropped
 
+    MOST_HINT_PARENTS = 2 * MOST_CANDIDATES * MOST_CANDIDATES  # twice those of the best hints of all candidates
+
+# Candidates that the outer chain removed, without which an inner hint does not hold; each once, in order.
+cdef struct Parents:
+    int size
+    uint16_t item[MOST_CANDIDATES]
+    uint64_t has[SET_WORDS]
+
 # An inner hint: a key to compare with, and what the outer chain needs.
 cdef struct Hint:
     double sum
     int complexity
     int kind
     int technique
-    int index                    # in the order of discovery
-    uint64_t identity            # equal for hints with equal chains
-    uint64_t parents[SET_WORDS]  # candidates that the outer chain removed, without which the hint does not hold
+    int parents_begin            # in the parents of all hints
+    int parents
+    uint64_t identity            # equal for hints whose chains are equal lists of nodes
 
 cdef struct Hints:
     const Position* position
@@ -144,10 +143,11 @@ cdef struct Hints:
     int last_cause
     int tied                # a chain from this start is the step: cycles from starts up to it come before; or -1
     # of an inner producer:
-    int found
     int size
     int16_t best[MOST_CANDIDATES]  # the hint that removes a candidate, or -1
     Hint hint[MOST_HINTS]
+    int parents
+    uint16_t parent[MOST_HINT_PARENTS]
 
 
 cdef void hints_start(Hints* hints, const Position* position, const Board* grid, const Board* source,
@@ -164,8 +164,8 @@ cdef void hints_start(Hints* hints, const Position* position, const Board* grid,
     hints.last = -1
     hints.last_cause = 0
     hints.tied = -1
-    hints.found = 0
     hints.size = 0
+    hints.parents = 0
     if source != NULL:
         for k in range(position.n):
             hints.best[k] = -1
@@ -259,6 +259,8 @@ cdef void hints_compact(Hints* hints) noexcept nogil:
     """Drop the hints that are the best for no candidate."""
     cdef int16_t moved[MOST_HINTS]
     cdef int k, size = 0
+    cdef Hint* hint
+    hints.parents = 0
     for k in range(hints.size):
         moved[k] = -1
     for k in range(hints.position.n):
@@ -267,8 +269,11 @@ cdef void hints_compact(Hints* hints) noexcept nogil:
     for k in range(hints.size):
         if moved[k] == 0:
             moved[k] = <int16_t> size
-            if size != k:
-                hints.hint[size] = hints.hint[k]
+            hint = &hints.hint[size]
+            hint[0] = hints.hint[k]
+            memmove(&hints.parent[hints.parents], &hints.parent[hint.parents_begin], hint.parents * sizeof(uint16_t))
+            hint.parents_begin = hints.parents
+            hints.parents += hint.parents
             size += 1
     for k in range(hints.position.n):
         if hints.best[k] >= 0:
@@ -277,22 +282,23 @@ cdef void hints_compact(Hints* hints) noexcept nogil:
 
 
 cdef void hints_take_inner(Hints* hints, const uint64_t* removed, double sum, int complexity, int kind, int technique,
-                           const uint64_t* parents, uint64_t identity) noexcept nogil:
+                           const Parents* parents, uint64_t identity) noexcept nogil:
     """Keep an inner hint that hints_want wants."""
     cdef int word, candidate
     cdef uint64_t left
     cdef Hint* hint
-    if hints.size == MOST_HINTS:
+    if hints.size == MOST_HINTS or hints.parents + parents.size > MOST_HINT_PARENTS:
         hints_compact(hints)
     hint = &hints.hint[hints.size]
     hint.sum = sum
     hint.complexity = complexity
     hint.kind = kind
     hint.technique = technique
-    hint.index = hints.found
     hint.identity = identity
-    memcpy(hint.parents, parents, SET_WORDS * sizeof(uint64_t))
-    hints.found += 1
+    hint.parents_begin = hints.parents
+    hint.parents = parents.size
+    memcpy(&hints.parent[hints.parents], parents.item, parents.size * sizeof(uint16_t))
+    hints.parents += parents.size
     for word in range(SET_WORDS):
         left = removed[word]
         while left:
@@ -330,29 +336,36 @@ cdef void hints_take(Hints* hints, const uint64_t* removed, int candidate, bint 
         step.digit = hints.position.digit[candidate]
 
 
-cdef void add_cell_parents(const Hints* hints, int cell, uint64_t* parents) noexcept nogil:
-    """Add the candidates of a cell that the outer chain removed."""
-    cdef unsigned int digits = hints.source.cand[cell] & ~hints.grid.cand[cell]
-    while digits:
-        set_add(parents, hints.position.number[9 * cell + digits_first(digits)])
-        digits &= digits - 1
+cdef inline void parents_start(Parents* parents) noexcept nogil:
+    """Set what is read of an empty list."""
+    parents.size = 0
+    memset(parents.has, 0, sizeof(parents.has))
 
 
-cdef void add_house_parents(const Hints* hints, int house, int digit, uint64_t* parents) noexcept nogil:
-    """Add the places of a digit in a house that the outer chain removed."""
-    cdef unsigned int places = hints.source.places[house][digit] & ~hints.grid.places[house][digit]
-    while places:
-        set_add(parents, hints.position.number[9 * CELL[house][digits_first(places)] + digit])
-        places &= places - 1
+cdef inline void add_parent(Parents* parents, int candidate) noexcept nogil:
+    """Add a candidate unless it is in the list."""
+    if not set_has(parents.has, candidate):
+        set_add(parents.has, candidate)
+        parents.item[parents.size] = <uint16_t> candidate
+        parents.size += 1
 
 
-cdef inline void add_cause_parents(const Hints* hints, int candidate, int cause, uint64_t* parents) noexcept nogil:
-    """Add what made the strong link to an "on" candidate strong; cause 1 is its cell, 2 to 4 its box, row, column."""
-    cdef int cell = hints.position.cell[candidate]
-    if cause == 1:
-        add_cell_parents(hints, cell, parents)
-    elif cause > 1:
-        add_house_parents(hints, HOUSES[cell][cause - 2], hints.position.digit[candidate], parents)
+cdef inline void add_cause_parents(const Hints* hints, int candidate, int cause, Parents* parents) noexcept nogil:
+    """Add what the outer chain removed from a candidate's cell (cause 1) or its box, row, column (2 to 4)."""
+    cdef const Position* position = hints.position
+    cdef int cell = position.cell[candidate], digit = position.digit[candidate], house
+    cdef unsigned int gone
+    if cause == CAUSE_CELL:
+        gone = hints.source.cand[cell] & ~hints.grid.cand[cell]
+        while gone:
+            add_parent(parents, position.number[9 * cell + digits_first(gone)])
+            gone &= gone - 1
+    elif cause >= CAUSE_HOUSE:
+        house = HOUSES[cell][cause - CAUSE_HOUSE]
+        gone = hints.source.places[house][digit] & ~hints.grid.places[house][digit]
+        while gone:
+            add_parent(parents, position.number[9 * CELL[house][digits_first(gone)] + digit])
+            gone &= gone - 1
 
 
 cdef inline uint64_t node_hash(int candidate, bint on) noexcept nogil:
@@ -361,6 +374,11 @@ cdef inline uint64_t node_hash(int candidate, bint on) noexcept nogil:
     word ^= word >> 29
     word *= <uint64_t> 0xBF58476D1CE4E5B9
     return word ^ (word >> 32)
+
+
+cdef inline uint64_t list_hash(uint64_t before, uint64_t item) noexcept nogil:
+    """Return the hash of a list that has one item more; the order of the items counts."""
+    return (before ^ before >> 29) * <uint64_t> 0x9E3779B97F4A7C15 + item
 
 
 # What a chain consists of: collected only for the steps of one position, never while ratings are found.

@@ -201,17 +201,18 @@ cdef int off_count(Run* run, uint32_t begin, int many) noexcept nogil:
 
 
 cdef void list_parents(Run* run, int q, int cause) noexcept nogil:
-    """List the parents of the "on" that candidate q implies when it is turned off."""
+    """List the parents of the "on" that candidate q implies when it is turned off: q, then what is off before it."""
     cdef const Position* position = run.position
     cdef Found* found = &run.found
     cdef int cell = position.cell[q], digit = position.digit[q], house
     cdef unsigned int removed
     cdef uint16_t* parents = run.parents
+    parents[found.n_parents] = <uint16_t> q
+    found.n_parents += 1
     if not run.dynamic:
-        parents[found.n_parents] = <uint16_t> q
-        found.n_parents += 1
-    elif cause == CAUSE_CELL:
-        removed = run.source.cand[cell] & ~run.board.cand[cell]
+        return
+    if cause == CAUSE_CELL:
+        removed = run.source.cand[cell] & ~run.board.cand[cell] & ~(1u << digit)
         while removed:
             parents[found.n_parents] = <uint16_t> position.number[9 * cell + digits_first(removed)]
             found.n_parents += 1
@@ -219,6 +220,7 @@ cdef void list_parents(Run* run, int q, int cause) noexcept nogil:
     else:
         house = HOUSES[cell][cause - CAUSE_HOUSE]
         removed = run.source.places[house][digit] & ~run.board.places[house][digit]
+        removed &= ~(1u << PLACE[cell][cause - CAUSE_HOUSE])
         while removed:
             cell = CELL[house][digits_first(removed)]
             parents[found.n_parents] = <uint16_t> position.number[9 * cell + digit]
@@ -302,20 +304,15 @@ cdef bint run_queues(Run* run) noexcept nogil:
     return False
 
 
-cdef bint run_turn_off(Run* run, const uint64_t* removed, const uint64_t* parents, int technique,
+cdef bint run_turn_off(Run* run, const uint64_t* removed, const uint16_t* parents, int many, int technique,
                        int nested) noexcept nogil:
     """Queue the conclusions of an inner rule; false if all were queued before."""
     cdef Found* found = &run.found
     cdef uint32_t begin = found.n_parents
-    cdef int slot = -1, word, candidate, many, count
+    cdef int slot = -1, word, candidate, count
     cdef uint64_t left
-    for word in range(SET_WORDS):
-        left = parents[word]
-        while left:
-            run.parents[found.n_parents] = <uint16_t> (64 * word + first_bit(left))
-            found.n_parents += 1
-            left &= left - 1
-    many = found.n_parents - begin
+    memcpy(&run.parents[begin], parents, many * sizeof(uint16_t))
+    found.n_parents += many
     for word in range(SET_WORDS):
         left = removed[word]
         while left:
@@ -347,20 +344,20 @@ cdef bint run_turn_off(Run* run, const uint64_t* removed, const uint64_t* parent
 # pattern, says nothing new and is left out.
 
 
-cdef void removed_places(const Run* run, cells_t among, int digit, uint64_t* parents) noexcept nogil:
+cdef void removed_places(const Run* run, cells_t among, int digit, Parents* parents) noexcept nogil:
     """Add the places of a digit among some cells that the run removed."""
     cdef cells_t places = run.source.digit[digit] & ~run.board.digit[digit] & among
     while cells_any(places):
-        set_add(parents, run.position.number[9 * cells_first(places) + digit])
+        add_parent(parents, run.position.number[9 * cells_first(places) + digit])
         places = cells_rest(places)
 
 
-cdef bint inner_hint(Run* run, const cells_t* removed, const uint64_t* parents, int technique) noexcept nogil:
+cdef bint inner_hint(Run* run, const cells_t* removed, const Parents* parents, int technique) noexcept nogil:
     """Queue the conclusions of a simple rule, cells row by row."""
     cdef uint64_t numbers[SET_WORDS]
     cdef cells_t left
     cdef int digit
-    if not set_any(parents):
+    if not parents.size:
         return False
     memset(numbers, 0, sizeof(numbers))
     for digit in range(9):
@@ -368,7 +365,7 @@ cdef bint inner_hint(Run* run, const cells_t* removed, const uint64_t* parents, 
         while cells_any(left):
             set_add(numbers, run.position.number[9 * cells_first(left) + digit])
             left = cells_rest(left)
-    return run_turn_off(run, numbers, parents, technique, -1)
+    return run_turn_off(run, numbers, parents.item, parents.size, technique, -1)
 
 
 cdef bint inner_intersections(Run* run) noexcept nogil:
@@ -377,7 +374,7 @@ cdef bint inner_intersections(Run* run) noexcept nogil:
     The parents are the removed places outside the second house: those in both houses would change nothing.
     """
     cdef const Board* board = &run.board
-    cdef uint64_t parents[SET_WORDS]
+    cdef Parents parents
     cdef cells_t removed[9]
     cdef cells_t outside
     cdef int kind, i, j, digit, first, second
@@ -398,21 +395,21 @@ cdef bint inner_intersections(Run* run) noexcept nogil:
                     if not cells_any(outside):
                         continue
                     memset(removed, 0, sizeof(removed))
-                    memset(parents, 0, sizeof(parents))
+                    parents_start(&parents)
                     removed[digit] = outside
-                    removed_places(run, HOUSE[first] & ~HOUSE[second], digit, parents)
-                    any |= inner_hint(run, removed, parents, POINTING if kind < 2 else CLAIMING)
+                    removed_places(run, HOUSE[first] & ~HOUSE[second], digit, &parents)
+                    any |= inner_hint(run, removed, &parents, POINTING if kind < 2 else CLAIMING)
     return any
 
 
 cdef bint inner_hidden_pairs(Run* run) noexcept nogil:
     """Hidden pairs in boxes, columns and rows, digit pairs in Gosper's order."""
     cdef const Board* board = &run.board
-    cdef uint64_t parents[SET_WORDS]
+    cdef Parents parents
     cdef cells_t removed[9]
     cdef cells_t cells
     cdef unsigned int places
-    cdef int scan, house, i, j, digit
+    cdef int scan, house, i, j, digit, place
     cdef bint any = False, found
     for scan in range(27):
         house = SCAN[scan]
@@ -434,17 +431,18 @@ cdef bint inner_hidden_pairs(Run* run) noexcept nogil:
                     found |= cells_any(removed[digit])
                 if not found:
                     continue
-                memset(parents, 0, sizeof(parents))
-                removed_places(run, HOUSE[house], i, parents)
-                removed_places(run, HOUSE[house], j, parents)
-                any |= inner_hint(run, removed, parents, HIDDEN_PAIR)
+                parents_start(&parents)
+                for place in range(9):
+                    removed_places(run, ONE[CELL[house][place]], i, &parents)
+                    removed_places(run, ONE[CELL[house][place]], j, &parents)
+                any |= inner_hint(run, removed, &parents, HIDDEN_PAIR)
     return any
 
 
 cdef bint inner_naked_pairs(Run* run) noexcept nogil:
     """Naked pairs in boxes, columns and rows, cell pairs in Gosper's order."""
     cdef const Board* board = &run.board
-    cdef uint64_t parents[SET_WORDS]
+    cdef Parents parents
     cdef cells_t removed[9]
     cdef cells_t others
     cdef unsigned int digits, left
@@ -470,21 +468,21 @@ cdef bint inner_naked_pairs(Run* run) noexcept nogil:
                     found |= cells_any(removed[digit])
                 if not found:
                     continue
-                memset(parents, 0, sizeof(parents))
+                parents_start(&parents)
                 for k in range(2):
                     cell = CELL[house][j if k else i]
                     left = run.source.cand[cell] & ~board.cand[cell]
                     while left:
-                        set_add(parents, run.position.number[9 * cell + digits_first(left)])
+                        add_parent(&parents, run.position.number[9 * cell + digits_first(left)])
                         left &= left - 1
-                any |= inner_hint(run, removed, parents, NAKED_PAIR)
+                any |= inner_hint(run, removed, &parents, NAKED_PAIR)
     return any
 
 
 cdef bint inner_x_wings(Run* run) noexcept nogil:
     """X-wings, base columns first, then base rows; line pairs in Gosper's order, then digits."""
     cdef const Board* board = &run.board
-    cdef uint64_t parents[SET_WORDS]
+    cdef Parents parents
     cdef cells_t removed[9]
     cdef cells_t outside
     cdef unsigned int places
@@ -513,11 +511,11 @@ cdef bint inner_x_wings(Run* run) noexcept nogil:
                     if not cells_any(outside):
                         continue
                     memset(removed, 0, sizeof(removed))
-                    memset(parents, 0, sizeof(parents))
+                    parents_start(&parents)
                     removed[digit] = outside
-                    removed_places(run, HOUSE[lines + i], digit, parents)
-                    removed_places(run, HOUSE[lines + j], digit, parents)
-                    any |= inner_hint(run, removed, parents, X_WING)
+                    removed_places(run, HOUSE[lines + i], digit, &parents)
+                    removed_places(run, HOUSE[lines + j], digit, &parents)
+                    any |= inner_hint(run, removed, &parents, X_WING)
     return any
 
 

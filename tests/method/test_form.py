@@ -10,16 +10,33 @@ import pytest
 from command import run
 from example_puzzles import UNIQUE
 
+import unidoku
 from unidoku import Grid, method
+from unidoku.method.form import ARRANGEMENT, FEW, expansion_form, numbers_of_cells
 from unidoku.method.report import report
-from unidoku.view.sheets import ARRANGEMENT, FEW, expansion_form, numbers_of_cells
+from unidoku.view.explain import explain
+from unidoku.view.pages import WORDS
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 GRID = Grid(UNIQUE)
 OPEN = {cell for cell, value in enumerate(GRID, 1) if not value}
 SIDE = 60
 PUZZLE = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
-PICTURES = {"numbering.svg": numbers_of_cells(), "form.svg": expansion_form(Grid(PUZZLE).cells)}
+
+
+def worked(step):
+    """The replay of a record after a step."""
+    record = method.explain(PUZZLE)
+    replay = record.replay()
+    replay.seek(record.step_ends[step])
+    return replay
+
+
+PICTURES = {
+    "numbering.svg": numbers_of_cells(),
+    "form.svg": expansion_form(PUZZLE),
+    "form-worked.svg": expansion_form(worked(-1)),
+}
 
 
 def texts(svg, kind):
@@ -50,7 +67,7 @@ def small_cells(svg):
 
 def test_nine_small_cells_in_the_shape_of_a_pi():
     """They fill the top and two sides, touch no other, and leave the room below the bar free."""
-    found = small_cells(expansion_form(GRID.cells))
+    found = small_cells(expansion_form(GRID))
     assert set(found) == OPEN
     covered = {}
     for x, y, width, height in found[min(OPEN)]:
@@ -71,7 +88,7 @@ def test_nine_small_cells_in_the_shape_of_a_pi():
 
 def test_each_digit_stands_in_its_small_cell():
     for arrangement in (ARRANGEMENT, "456372819"):
-        svg = expansion_form(GRID.cells, arrangement=arrangement)
+        svg = expansion_form(GRID, arrangement=arrangement)
         digits, cells = texts(svg, "digit"), small_cells(svg)
         assert set(digits) == OPEN
         for cell in OPEN:
@@ -83,14 +100,14 @@ def test_each_digit_stands_in_its_small_cell():
 
 def test_around_the_pi():
     """The arrangement of the documentation runs up the left side, over the top, and down the right."""
-    digits = texts(expansion_form(bytes(81), arrangement="456372819"), "digit")[41]
+    digits = texts(expansion_form("." * 81, arrangement="456372819"), "digit")[41]
     at = {text: (x, y) for x, y, text in digits}
     assert at["1"][0] == at["2"][0] == at["3"][0] == at["4"][0] < at["5"][0] < at["6"][0] == at["9"][0]
     assert at["1"][1] > at["2"][1] > at["3"][1] > at["4"][1] == at["5"][1] == at["6"][1] < at["9"][1]
 
 
 def test_few_digits_are_a_key():
-    svg = expansion_form(GRID.cells, few_digits=True)
+    svg = expansion_form(GRID, few_digits=True)
     assert GRID.cells[0]  # the key is there for givens too
     assert set(texts(svg, "digit")) == set(FEW) == {1, 5, 9}
     assert set(small_cells(svg)) == OPEN | set(FEW)
@@ -98,7 +115,7 @@ def test_few_digits_are_a_key():
 
 
 def test_givens_and_numbers():
-    svg = expansion_form(GRID.cells)
+    svg = expansion_form(GRID)
     given = {cell: found[0][2] for cell, found in texts(svg, "given").items()}
     assert given == {cell: f"({value})" for cell, value in enumerate(GRID, 1) if value}
     assert {cell: found[0][2] for cell, found in texts(svg, "number").items()} == {
@@ -106,10 +123,84 @@ def test_givens_and_numbers():
     }
 
 
+@pytest.mark.parametrize("step", [0, 1, 20, -1])
+def test_the_form_filled_in(step):
+    """Every mark of the record stands in the small cell of its digit; values and givens stand in the room."""
+    replay = worked(step)
+    svg, givens = expansion_form(replay, arrangement="456372819"), Grid(PUZZLE).cells
+    how = {e.cell: e.mark for e in replay.record.events[: replay.position] if e.kind == "convert"}
+    expected, values = {}, {}
+    for cell, given in enumerate(givens, 1):
+        if given:
+            continue
+        value = int(replay.state.NA[cell - 1])
+        if value:
+            values[cell] = str(value)
+        for digit in range(1, 10):
+            text = replay.mark(cell, digit) or str(digit)
+            expected[cell, digit] = how[cell] if digit == value else text
+    cells, found = small_cells(svg), {}
+    written = [texts(svg, kind) for kind in ("mark", "digit", "conversion")]
+    for kind in written:
+        for cell, entries in kind.items():
+            for x, y, text in entries:
+                for digit, (left, top, width, height) in zip("456372819", cells[cell], strict=True):
+                    if left < x < left + width and top < y < top + height:
+                        assert (cell, int(digit)) not in found
+                        found[cell, int(digit)] = text
+    assert found == expected
+    assert {cell: entries[0][2] for cell, entries in texts(svg, "found").items()} == values
+    assert set(texts(svg, "given")) == {cell for cell, given in enumerate(givens, 1) if given}
+
+
+def test_the_tables_of_the_book_are_filled_in():
+    """Table 2.2-A: marks of the givens, no value yet; 2.2-B: every open cell has its value and conversion."""
+    first, last = expansion_form(worked(0)), expansion_form(worked(-1))
+    assert texts(first, "found") == {}
+    assert {text[0] for found in texts(first, "mark").values() for _, _, text in found} == {"I", "J", "G"}
+    solution = unidoku.solve(PUZZLE)
+    assert {cell: int(found[0][2]) for cell, found in texts(last, "found").items()} == {
+        cell: value for cell, value in enumerate(solution, 1) if not Grid(PUZZLE)[cell - 1]
+    }
+    assert sum(map(len, texts(last, "conversion").values())) == PUZZLE.count(".")
+
+
+def test_the_worked_cells_of_the_book():
+    """What section 2.2 says of the marks of cells 1, 2, 3 and 9."""
+    replay, svg = worked(-1), expansion_form(worked(-1))
+    how = {cell: found[0][2] for cell, found in texts(svg, "conversion").items()}
+    assert [(int(replay.state.NA[cell - 1]), how[cell]) for cell in (1, 9, 3, 2)] == [
+        (8, "⊙G"),
+        (7, "⊙G"),
+        (6, "⊙"),
+        (5, "⊙I"),
+    ]
+    assert {"J39", "I7"} <= {text for _, _, text in texts(svg, "mark")[3]}
+    assert "G12" in {text for _, _, text in texts(svg, "mark")[2]}
+
+
+def test_the_page_of_a_record_has_both_tables():
+    page = explain(PUZZLE, method="book").page()
+    for step, caption in ((0, "first_form"), (-1, "last_form")):
+        title = WORDS["page"]["en"][caption]
+        assert expansion_form(worked(step), title=title) in page
+
+
+def test_the_command_prints_a_form_filled_in():
+    first, last = (run("print", PUZZLE, "--worked", step, code=0).stdout for step in ("0", "end"))
+    assert first.count('class="conversion"') == 0 < first.count('class="mark"')
+    assert last.count('class="conversion"') == PUZZLE.count(".")
+    assert run("print", PUZZLE, "--worked", "9999", code=0).stdout == last
+    assert "or end" in run("print", PUZZLE, "--worked", "soon", code=2).stderr
+    blank = run("print", f"{PUZZLE}", UNIQUE, "--blank", code=0).stdout
+    assert blank.count("<section") == 2  # a page each
+    assert run("print", PUZZLE, UNIQUE, "--blank", "--per-page", "6", code=0).stdout.count("<section") == 1
+
+
 @pytest.mark.parametrize("arrangement", ["", "12345678", "1234567890", "112345678", "abcdefghi"])
 def test_other_arrangements_are_refused(arrangement):
     with pytest.raises(ValueError, match="give the digits 1 to 9 in any order"):
-        expansion_form(GRID.cells, arrangement=arrangement)
+        expansion_form(GRID, arrangement=arrangement)
     done = run("print", UNIQUE, "--blank", "--arrangement", arrangement, code=2)
     assert "give the digits 1 to 9" in done.stderr
 

@@ -1,0 +1,180 @@
+"""The forms of the book as pictures: the expansion form, blank or filled in, and the numbers of the cells.
+
+In the book's figure 2-1, nine small cells stand along three sides of a cell, in the shape of a Pi.  The
+fourth side leaves room for the value and its mark.  Tables 2.2-A and 2.2-B show this form filled in.  The
+text at hand lacks the figures and the tables; the sizes are ours.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from unidoku.grid import Grid
+from unidoku.method.record import Replay
+from unidoku.method.state import box_of, column_of, row_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from unidoku.grid import PuzzleLike
+
+ARRANGEMENT = "123456789"
+"""The default digits of the nine places: the top from left to right, then down the two sides in turn."""
+
+FEW = (1, 5, 9)
+"""The cells that have digits in the form for practised readers."""
+
+_CELL = 60  # units of the view box
+_SIDE = 9 * _CELL
+_LEG, _ROW = 19, 15  # width of the two sides, height of a small cell
+_ROOM = _CELL - 2 * _LEG
+_PLACES = [  # left edge, top edge and width of the nine small cells
+    (0, 0, _LEG),
+    (_LEG, 0, _ROOM),
+    (_LEG + _ROOM, 0, _LEG),
+    *((x, _ROW * row, _LEG) for row in (1, 2, 3) for x in (0, _LEG + _ROOM)),
+]
+_EDGE = 2
+_STYLE = (
+    "text{font-family:system-ui,sans-serif}.paper{fill:#fff}"
+    ".given,.narrow,.found{font-size:17px;font-weight:600;text-anchor:middle}.narrow{font-size:12px}"
+    ".digit{font-size:7.5px;fill:#555}.number{font-size:6px;fill:#777;text-anchor:middle}"
+    ".mark,.conversion{font-size:8px;text-anchor:middle}.conversion{font-weight:600}"
+    ".cell{font-size:22px;text-anchor:middle}.of{font-size:8px;fill:#444;text-anchor:middle}"
+    ".side{font-size:9px;fill:#444;text-anchor:middle}"
+    ".small{stroke:#bbb;stroke-width:.5;fill:none}.thin{stroke:#666;stroke-width:.8;fill:none}"
+    ".thick{stroke:#000;stroke-width:2;fill:none}"
+)
+
+
+def expansion_form(
+    state: PuzzleLike | Replay,
+    *,
+    arrangement: str = ARRANGEMENT,
+    few_digits: bool = False,
+    title: str = "Expansion form",
+) -> str:
+    """Draw the form on which a puzzle is worked by hand (the book's figures 2-1 and 2-2, tables 2.2-A and B).
+
+    Each open cell has nine small cells along three sides, in the shape of a Pi, for the marks of the zeroed
+    components. Below the bar of the Pi is room for the value and its mark. A given is in brackets, as in the
+    book, and each cell has its number.
+
+    Parameters
+    ----------
+    state : PuzzleLike or Replay
+        A puzzle, for the blank form; or a replay of a record, for the form filled in up to its position:
+        each small cell has the mark of what zeroed its component, or of the conversion to its digit, and the
+        room has the value.
+    arrangement : str
+        The nine digits in the order of the small cells: the top from left to right, then down the two sides,
+        left and right in turn. ``456372819`` runs around the Pi from the foot of the left side.
+    few_digits : bool
+        Print the digits in cells 1, 5 and 9 only (also if they are givens), as a key for practised readers.
+    title : str
+
+    Returns
+    -------
+    str
+        One ``<svg>`` element.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        `state` is no puzzle.
+    ValueError
+        `arrangement` does not have the nine digits.
+
+    Examples
+    --------
+    >>> from unidoku import method
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> record = method.explain(puzzle)
+    >>> replay = record.replay()
+    >>> replay.seek(record.step_ends[0])  # after the first zeroing, as in table 2.2-A
+    >>> drawn = expansion_form(replay)
+    >>> drawn.count('class="mark"'), drawn.count('class="found"')
+    (306, 0)
+    """
+    if sorted(arrangement) != sorted(ARRANGEMENT):
+        raise ValueError(f"invalid arrangement {arrangement!r}; give the digits 1 to 9 in any order")
+    replay = state if isinstance(state, Replay) else None
+    givens = Grid(state).cells if replay is None else replay.record.puzzle.cells  # type: ignore[arg-type]
+    how = {} if replay is None else _conversions(replay)
+    out: list[str] = []
+    for cell, given in enumerate(givens, 1):
+        x, y = _corner(cell)
+        with_digits = cell in FEW if few_digits else not given
+        if with_digits or not given:
+            out.append(f'<path class="small" d="{_pi(x, y)}"/>')
+        for digit, (left, top, width) in zip(map(int, arrangement), _PLACES, strict=True):
+            kind, mark = "mark", "" if given or replay is None else replay.mark(cell, digit)
+            if digit == how.get(cell, (0, ""))[0]:
+                kind, mark = "conversion", how[cell][1]
+            if mark:
+                middle = f'x="{x + left + width / 2:g}" y="{y + top + 10:g}"'
+                out.append(f'<text class="{kind}" {middle}>{mark}</text>')
+            elif with_digits:
+                out.append(f'<text class="digit" x="{x + left + 2:g}" y="{y + top + 8:g}">{digit}</text>')
+        room = f'x="{x + _CELL / 2:g}" y="{y + 40}"'
+        if given:
+            out.append(f'<text class="{"narrow" if with_digits else "given"}" {room}>({given})</text>')
+        elif cell in how:
+            out.append(f'<text class="found" {room}>{how[cell][0]}</text>')
+        out.append(f'<text class="number" x="{x + _CELL / 2:g}" y="{y + _CELL - 3}">{cell}</text>')
+    return _picture(out, title, margin=_EDGE)
+
+
+def _conversions(replay: Replay) -> Mapping[int, tuple[int, str]]:
+    """Return the value of each cell that was converted or preset, and the mark of that event."""
+    events = replay.record.events[: replay.position]
+    marks = {event.cell: event.mark for event in events if event.kind in {"convert", "preset"}}
+    values = replay.state.NA
+    return {cell: (int(values[cell - 1]), mark) for cell, mark in marks.items() if values[cell - 1]}
+
+
+def numbers_of_cells() -> str:
+    """Draw the numbers I of the cells, with their row II, column JJ and box KG (the book's figure 1-1).
+
+    Returns
+    -------
+    str
+        One ``<svg>`` element.
+    """
+    out: list[str] = []
+    for cell in range(1, 82):
+        x, y = _corner(cell)
+        middle = x + _CELL / 2
+        out += [
+            f'<text class="cell" x="{middle:g}" y="{y + 27}">{cell}</text>',
+            f'<text class="of" x="{middle:g}" y="{y + 41}">II={row_of(cell)} JJ={column_of(cell)}</text>',
+            f'<text class="of" x="{middle:g}" y="{y + 53}">KG={box_of(cell)}</text>',
+        ]
+    for k in range(9):
+        middle = _CELL * k + _CELL / 2
+        out.append(f'<text class="side" x="{middle:g}" y="-6">JJ={k + 1}</text>')
+        out.append(f'<text class="side" x="-15" y="{middle + 3:g}">II={k + 1}</text>')
+    return _picture(out, "Numbers of the cells, rows, columns and boxes", margin=30)
+
+
+def _picture(parts: Iterable[str], title: str, *, margin: int) -> str:
+    """Return a picture of these parts with the lines of the grid."""
+    edge, extent, drawn = -margin, _SIDE + margin + _EDGE, "".join(parts)
+    for kind, places in (("thin", range(1, 9)), ("thick", range(0, 10, 3))):
+        lines = "".join(f"M{_CELL * k} 0V{_SIDE}M0 {_CELL * k}H{_SIDE}" for k in places)
+        drawn += f'<path class="{kind}" d="{lines}"/>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-form" role="img" '
+        f'viewBox="{edge} {edge} {extent} {extent}"><title>{escape(title)}</title><style>{_STYLE}</style>'
+        f'<rect class="paper" x="{edge}" y="{edge}" width="{extent}" height="{extent}"/>{drawn}</svg>'
+    )
+
+
+def _corner(cell: int) -> tuple[int, int]:
+    return _CELL * (column_of(cell) - 1), _CELL * (row_of(cell) - 1)
+
+
+def _pi(x: int, y: int) -> str:
+    """Return the path of the lines between the small cells, and between them and the room."""
+    return "".join(f"M{x + left} {y + top}h{width}v{_ROW}h{-width}z" for left, top, width in _PLACES)

@@ -1,0 +1,121 @@
+"""Arrow data whose buffers contradict their type: good IPC streams in which a few bytes are replaced."""
+
+from __future__ import annotations
+
+import io
+import struct
+from typing import Any
+
+import pytest
+from example_puzzles import SOLUTION, UNIQUE
+
+pa = pytest.importorskip("pyarrow")
+
+FAR = 1_000_000_000
+ROWS = 12
+WORDS = [UNIQUE, "." * 81, SOLUTION, "9" + "." * 80]
+PUZZLES = (WORDS * ROWS)[:ROWS]
+
+
+class Label(pa.ExtensionType):  # type: ignore[misc]
+    """An extension type over strings in a dictionary."""
+
+    def __init__(self) -> None:
+        super().__init__(pa.dictionary(pa.int32(), pa.string()), "unidoku.test_label")
+
+    def __arrow_ext_serialize__(self) -> bytes:
+        return b""
+
+    @classmethod
+    def __arrow_ext_deserialize__(cls, storage: Any, serialized: bytes) -> Label:
+        return cls()
+
+
+def _words(numbers: str) -> tuple[bytes, bytes]:
+    """The offsets of `WORDS`, and the same with one that is far outside."""
+    places = [0, 81, 162, 243, 324]
+    return struct.pack(f"<5{numbers}", *places), struct.pack(f"<5{numbers}", 0, 81, FAR, 243, 324)
+
+
+def _indices(first: int) -> tuple[bytes, bytes]:
+    """The indices of `PUZZLES` in `WORDS`, and the same with another first one."""
+    places = ([0, 1, 2, 3] * ROWS)[:ROWS]
+    return struct.pack(f"<{ROWS}i", *places), struct.pack(f"<{ROWS}i", first, *places[1:])
+
+
+def _ends(*numbers: int) -> bytes:
+    return struct.pack(f"<{len(numbers)}i", *numbers)
+
+
+def dictionary(kind: Any) -> Any:
+    """`PUZZLES` as indices of four bytes in a dictionary of this type."""
+    numbers = pa.array(([0, 1, 2, 3] * ROWS)[:ROWS], pa.int32())
+    return pa.DictionaryArray.from_arrays(numbers, pa.array(WORDS, kind))
+
+
+def _view() -> tuple[bytes, bytes]:
+    """The view of the second of `PUZZLES`, and the same in a text that does not exist."""
+    return struct.pack("<i4sii", 81, b"....", 0, 81), struct.pack("<i4sii", 81, b"....", 7, 81)
+
+
+TABLES: dict[str, tuple[dict[str, Any], tuple[bytes, bytes]]] = {
+    "dictionary": ({"puzzle": dictionary(pa.string())}, _words("i")),
+    "large dictionary": ({"puzzle": dictionary(pa.large_string())}, _words("q")),
+    "dictionary of bytes": ({"puzzle": dictionary(pa.binary())}, _words("i")),
+    "index": ({"puzzle": dictionary(pa.string())}, _indices(FAR)),
+    "negative index": ({"puzzle": dictionary(pa.string())}, _indices(-5)),
+    "extension": (
+        {"puzzle": pa.ExtensionArray.from_storage(Label(), dictionary(pa.string()))},
+        _words("i"),
+    ),
+    "views": ({"puzzle": pa.array(PUZZLES, pa.string_view())}, _view()),
+    "text": ({"puzzle": pa.array(PUZZLES)}, (UNIQUE[:40].encode(), b"\xff" + UNIQUE[1:40].encode())),
+}
+"""Tables whose column of puzzles becomes damaged, and the bytes that are replaced."""
+
+_LISTS = _ends(*range(0, 2 * ROWS + 1, 2)), _ends(0, FAR, *range(4, 2 * ROWS + 1, 2))
+
+OTHERS: dict[str, tuple[Any, tuple[bytes, bytes]]] = {
+    "dictionary": (dictionary(pa.string()), _words("i")),
+    "strings": (
+        pa.array(["abcdefg"] * ROWS),
+        (_ends(*range(0, 7 * ROWS + 1, 7)), _ends(0, 7, 5 * FAR // 3, *range(21, 7 * ROWS + 1, 7))),
+    ),
+    "lists": (pa.array([[5, 6]] * ROWS), _LISTS),
+    "lists of words": (
+        pa.ListArray.from_arrays(
+            pa.array(range(0, 2 * ROWS + 1, 2), pa.int32()), pa.concat_arrays([dictionary(pa.string())] * 2)
+        ),
+        _words("i"),
+    ),
+    "structs": (pa.StructArray.from_arrays([dictionary(pa.string())], ["word"]), _indices(FAR)),
+    "maps": (pa.array([[("a", 1), ("b", 2)]] * ROWS, pa.map_(pa.string(), pa.int64())), _LISTS),
+    "run ends": (
+        pa.RunEndEncodedArray.from_arrays(pa.array([5, 7, ROWS], pa.int32()), ["x", "y", "z"]),
+        (_ends(5, 7, ROWS), _ends(5, FAR, ROWS)),
+    ),
+}
+"""Columns beside the puzzles that become damaged, and the bytes that are replaced."""
+
+
+def stream(columns: dict[str, Any], change: tuple[bytes, bytes], *, file: bool = False) -> bytes:
+    """An Arrow IPC stream (or file) of these columns in which some bytes are replaced, all of which occur."""
+    table = pa.table(columns)
+    content = io.BytesIO()
+    with (pa.ipc.new_file if file else pa.ipc.new_stream)(content, table.schema) as writer:
+        writer.write_table(table)
+    old, new = change
+    assert old in content.getvalue()
+    return content.getvalue().replace(old, new)
+
+
+def damaged(name: str, *, file: bool = False) -> bytes:
+    """A stream of `TABLES`, or of `OTHERS` beside good puzzles."""
+    if name in TABLES:
+        return stream(*TABLES[name], file=file)
+    array, change = OTHERS[name.removeprefix("other ")]
+    puzzles = pa.array([puzzle.encode() for puzzle in PUZZLES], pa.binary(81))  # has no offsets
+    return stream({"puzzle": puzzles, "more": array}, change, file=file)
+
+
+DAMAGED = [*TABLES, *(f"other {name}" for name in OTHERS)]
