@@ -2,8 +2,8 @@
 
 A stage makes named columns with a value for each puzzle of a batch; `Rows.table` lays them into the rows,
 among which there are records that are no puzzles.  A sink has two sides: :meth:`Sink.render` runs in the
-worker threads, several at a time, and turns one table into a piece of output; :meth:`Sink.write` takes the pieces
-in input order, in the calling thread.
+worker threads, several at a time, and turns one table into a piece of output; :meth:`Sink.write` takes the
+pieces in input order, in the calling thread.
 """
 
 from __future__ import annotations
