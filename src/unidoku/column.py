@@ -6,7 +6,6 @@ PyArrow are imported only for what needs them, so that a check of text starts fa
 
 from __future__ import annotations
 
-import json
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
@@ -19,6 +18,9 @@ from unidoku.errors import FormatError
 
 MISSING, TEXT, JSON, ABSENT = range(4)
 """What a value is: none, a text, a JSON value that is no string, none of an object without its name."""
+
+MOST_WORDS = 256
+"""Most words of a column, as a number of a word is one byte."""
 
 _WHOLE = ("signed", "unsigned", "flags", "floats")
 
@@ -282,7 +284,9 @@ class Column:
             codes, words = self.buffers
             found = [words[code] for code in codes[: self.length]]
             if self.type not in ("string", "words"):
-                found = [json.loads(word) if word else None for word in found]
+                from json import loads
+
+                found = [loads(word) if word else None for word in found]
         elif self.kind == "grids":
             digits, zero = memoryview(self.buffers[0]).cast("B"), self.buffers[1]
             rows = (bytes(digits[at : at + 81]) for at in range(0, 81 * self.length, 81))
@@ -314,9 +318,11 @@ class Column:
         state = TEXT if self.states is None else self.states[k]
         text, starts, ends = self.buffers[:3]
         value = bytes(text[starts[k] : ends[k]]).decode("utf-8", "replace")
-        if self.type not in ("string", "json"):
-            return json.loads(value) if value and state else None
-        return value if state == TEXT else json.loads(value) if state == JSON else None
+        if self.type == "string" or (self.type == "json" and state != JSON):
+            return value if state == TEXT else None
+        from json import loads
+
+        return loads(value) if value and state else None
 
     def _in_text(self) -> Column:
         """Return Arrow values and numbers with a fraction as texts, and all others as they are."""
@@ -389,7 +395,9 @@ class Column:
             rows = np.frombuffer(buffers[0], np.uint8, 81 * n)
             has = rows[::81] != 0
             return grid_array(rows if buffers[1] else rows | np.uint8(48), has)
-        values = np.asarray(_whole(kind, buffers[0]))[:n]
+        values = _whole(kind, buffers[0])
+        values = np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.asarray(values)
+        values = values[:n]
         values = values.view(np.bool_) if kind == "flags" else values
         found = number_array(values if allocate is None else np.array(values), valid)
         return found if found.type == self.type else found.cast(self.type)
@@ -419,7 +427,9 @@ class Column:
             if wrong.any():
                 raise FormatError(f"found a value of another type than {kind}", row=int(wrong.argmax()))
             if pa.types.is_nested(kind):
-                values = [None if value is None else json.loads(value) for value in strings.to_pylist()]
+                from json import loads
+
+                values = [None if value is None else loads(value) for value in strings.to_pylist()]
                 for row, value in enumerate(values):
                     if not _fits(value, kind):
                         raise FormatError(f"found a value of another type than {kind}", row=row)
@@ -431,13 +441,12 @@ class Column:
 
 def json_text(value: Any) -> str:
     """Return a value as JSON; one that is nested too deep is cut off."""
+    if isinstance(value, int):  # faster for whole numbers, true and false
+        return str(value).lower()
+    from json import dumps  # not at the top: a check starts faster
+
     try:
-        # faster for whole numbers, true and false
-        return (
-            str(value).lower()
-            if isinstance(value, int)
-            else json.dumps(value, ensure_ascii=False, default=str)
-        )
+        return dumps(value, default=str)
     except RecursionError:
         return '"…"'
 
@@ -571,7 +580,8 @@ def _texts_of_arrow(values: Any) -> Texts:
     if pa.types.is_floating(kind):
         state = JSON
         whole = compute.match_substring_regex(strings, "^-?[0-9]+$")
-        strings = compute.if_else(whole, compute.binary_join_element_wise(strings, ".0", ""), strings)
+        point, nothing = (pa.scalar(text, pa.large_string()) for text in (".0", ""))
+        strings = compute.if_else(whole, compute.binary_join_element_wise(strings, point, nothing), strings)
         missing |= ~np.asarray(compute.fill_null(compute.is_finite(values), False))
     if strings.null_count:
         strings = strings.fill_null("")

@@ -233,32 +233,6 @@ def transform_file(
     return stage_file(inputs, output, stage, **options)
 
 
-def canonical_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    form: Literal["minlex", "solution"] = "minlex",
-    **options: Unpack[FileFields],
-) -> Summary:
-    """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`.
-    form : {'minlex', 'solution'}, optional
-        As for `unidoku.canonical`.
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle has no canonical form, or `form` is another one.
-    """
-    from unidoku.run.change import Canonical
-
-    return stage_file(inputs, output, Canonical(form), **options)
-
-
 def minimize_file(
     inputs: Input | Sequence[Input],
     output: str | os.PathLike[str],

@@ -8,15 +8,8 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku.commands import (
-    canonical_file,
-    generate_file,
-    minimize_file,
-    neighbours_file,
-    transform_file,
-    verify_file,
-)
-from unidoku.craft.canonical import canonical_many
+from unidoku import canonical_file, canonical_many
+from unidoku.commands import generate_file, minimize_file, neighbours_file, transform_file, verify_file
 from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.neighbours import neighbours

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+import unidoku
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import InputError, InvalidPuzzleError, UnidokuError
@@ -37,6 +38,10 @@ _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
 _LONGEST_NAME = 64  # no file name without a path separator and longer than this is meant, but a puzzle
+
+
+DIAGNOSE = "unidoku diagnose shows why"
+"""What is said where a puzzle has no solution or several."""
 
 
 class PuzzleArgument(io.BytesIO):
@@ -148,12 +153,18 @@ def each_puzzle(
                 _refuse_marks(puzzle)
             work(puzzle, f"# {puzzle.source}:{puzzle.line} {puzzle.cells}" if several else "")
         except InvalidPuzzleError as error:
+            explained = with_diagnosis(error, puzzle.cells)
             if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
-                raise
-            print_error(error.at(puzzle.source, puzzle.line))
+                raise explained from None
+            print_error(explained.at(puzzle.source, puzzle.line))
             code = max(code, 1)
     refuse_empty(records, inputs, empty=empty)
     return code
+
+
+def with_diagnosis(error: InvalidPuzzleError, cells: str | bytes) -> InvalidPuzzleError:
+    """Return the error of a command about a puzzle; if it is not proper, name the command that shows why."""
+    return error if unidoku.check(cells) else InvalidPuzzleError(f"{error.message}; {DIAGNOSE}")
 
 
 def cells_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:

@@ -144,20 +144,6 @@ def transform(
 
 
 @command(
-    "unidoku canonical puzzles.txt -o canonical.txt",
-    "unidoku canonical puzzles.txt --form solution --to csv",
-)
-@options(*WRITING, "form", *RUNNING)
-def canonical(inputs: list[Input], **options: Any) -> int:
-    """Write the canonical forms of puzzles.
-
-    The form is the same for all puzzles that a symmetry maps to each other. Solution columns are transformed
-    too.
-    """
-    return write(unidoku.canonical_file, inputs, **options)
-
-
-@command(
     "unidoku neighbours few.txt -o near.txt",
     "unidoku neighbours few.txt --remove 2 --add 1 --to csv",
 )

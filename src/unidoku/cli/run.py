@@ -15,6 +15,7 @@ from unidoku.cli.terminal import (
     counted,
     open_text,
     print_error,
+    print_json,
     print_message,
     print_resume,
     print_some,
@@ -90,13 +91,20 @@ def write(
     *,
     quiet: bool = False,
     at_once: bool = False,
+    as_json: bool = False,
     **options: Any,
 ) -> int:
-    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code."""
+    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code.
+
+    With ``as_json`` the summary is printed, and rows go to a file only.
+    """
     if "bare" in options:
         options["carry"] = not options.pop("bare")
-    done = run_all(work, inputs, output, quiet=quiet, goes_on=False, at_once=at_once, **options)
-    if done.complete and not quiet:
+    target = None if as_json and output == "-" else output
+    done = run_all(work, inputs, target, quiet=quiet, goes_on=False, at_once=at_once, **options)
+    if as_json:
+        print_json(_written(done))
+    elif done.complete and not quiet:
         if done.cut_off:
             print_message(f"the budget is used up: {counted(done.cut_off, 'puzzle')} may have fewer clues")
         if at_once or output != "-":
@@ -109,17 +117,33 @@ def write(
     return exit_code(done) or min(done.invalid, 1)
 
 
+def _written(done: Summary) -> dict[str, Any]:
+    """Return what a run has written, as a JSON object."""
+    names = ("puzzles", "invalid", "written")
+    every, files = done.as_dict(), done.files
+    found = {name: getattr(done, name) for name in names}
+    found |= {name: every[name] for name in ("seconds", "puzzles_per_second", "threads")}
+    found["complete"] = done.complete
+    found["files"] = [{"file": each.file, **{name: getattr(each, name) for name in names}} for each in files]
+    return found
+
+
+def announce_seed(seed: int, *, quiet: bool = False, resume: bool = False) -> None:
+    """Print the seed that was drawn for a command; a run that is resumed needs a given one."""
+    if resume:
+        raise click.UsageError("--resume needs --seed: another seed is another run.")
+    if not quiet:
+        print_message(f"seed: {seed}")
+
+
 def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> int:
     """Return the seed of a command: that of the option, else a fresh one, which is printed."""
     if seed is not None:
         return seed
-    if resume:
-        raise click.UsageError("--resume needs --seed: another seed is another run.")
     from unidoku.craft.seeds import seed_of
 
     seed = seed_of(None)
-    if not quiet:
-        print_message(f"seed: {seed}")
+    announce_seed(seed, quiet=quiet, resume=resume)
     return seed
 
 

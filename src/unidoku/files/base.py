@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, SYMBOLS, VALUES
 from unidoku.column import Column
@@ -21,6 +21,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.source import ReadOptions, Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
+from unidoku.threads import Cancel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,6 +121,14 @@ class Batch(Chunk):
     line_count: int | None = None
     """The number of lines of the batch if lines are numbered from its beginning."""
 
+    @classmethod
+    def of_cells(cls, cells: Any) -> Batch:
+        """Return puzzles given as uint8[n, 81], cells 0 to 9; they are not copied."""
+        import numpy as np
+
+        text = np.ascontiguousarray(cells, np.uint8).reshape(-1)
+        return cls("", text, np.arange(0, text.size, 81), np.arange(1, len(cells) + 1), zero=0)
+
     def __len__(self) -> int:
         """Return the number of puzzles."""
         return len(self.starts)
@@ -140,9 +149,21 @@ class Batch(Chunk):
 
         from unidoku.parse_many import cells_of_text
 
-        cells = cells_of_text(self.text, np.asarray(self.starts, np.int64), self.zero)
+        starts = np.asarray(self.starts, np.int64)
+        if self.zero == 0 and not len(self.marked) and len(self.text) == 81 * len(starts):
+            return np.frombuffer(self.text, np.uint8).reshape(-1, 81)
+        cells = cells_of_text(self.text, starts, self.zero)
         cells[list(self.marked)] = 0
         return cells
+
+    @property
+    def puzzle_rows(self) -> NDArray[np.int64]:
+        """The rows that are puzzles, from 0: int64[m]."""
+        import numpy as np
+
+        if self.place is None:
+            return np.arange(len(self))
+        return np.flatnonzero(np.asarray(self.place) >= 0)
 
     @property
     def puzzles(self) -> Column:
@@ -158,9 +179,7 @@ class Batch(Chunk):
         """Return what came with the puzzles alone."""
         if self.place is None:
             return self.columns
-        import numpy as np
-
-        rows = np.flatnonzero(np.asarray(self.place) >= 0)
+        rows = self.puzzle_rows
         return {name: column.at(rows) for name, column in self.columns.items()}
 
     def at(self, puzzles: Any, begin: int = 0, end: int | None = None) -> Batch:
@@ -177,7 +196,7 @@ class Batch(Chunk):
             others = np.flatnonzero(before < 0)
             chosen = np.flatnonzero((others >= begin) & (others < (len(before) if end is None else end)))
             rejects = [self.rejects[k] for k in chosen.tolist()]
-            rows = np.concatenate([np.flatnonzero(before >= 0)[puzzles], others[chosen]])
+            rows = np.concatenate([self.puzzle_rows[puzzles], others[chosen]])
             order = np.argsort(rows, kind="stable")
             rows = rows[order]
             place = np.where(order < len(puzzles), order, len(puzzles) - 1 - order)
@@ -216,6 +235,24 @@ class Batch(Chunk):
     def texts(self) -> Iterator[str]:
         """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
         return iter(self.puzzles.values())
+
+
+class Need(NamedTuple):
+    """What is asked of the work on a batch.
+
+    Attributes
+    ----------
+    columns : frozenset of str
+        The columns that are written; others need not be made.
+    cancel : Cancel
+        Set once the run is cancelled; work that takes long tests it, and may then return None.
+    threads : callable
+        Returns how many threads the work may use now: more than one where there are not enough batches.
+    """
+
+    columns: frozenset[str]
+    cancel: Cancel
+    threads: Callable[[], int]
 
 
 class Fit(Enum):

@@ -16,37 +16,29 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from unidoku.batch import are_proper
-from unidoku.cell import SYMBOLS
 from unidoku.column import Column
-from unidoku.craft.canonical import canonical_details
 from unidoku.craft.generate import attempts
+from unidoku.craft.images import image_columns
 from unidoku.craft.minimize import IMPROPER, every_minimal, fewest_clues, minimized
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Batch
+from unidoku.files.base import Batch, Need
 from unidoku.files.formats import output_format
 from unidoku.grid import Grid
-from unidoku.native.text.columns import pack
 from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
 from unidoku.run.loop import FileFields
 from unidoku.run.rate import with_ratings
-from unidoku.run.stage import LARGEST, SMALLEST, Need, PuzzleStage, Rows
+from unidoku.run.stage import LARGEST, SMALLEST, PuzzleStage, Rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
-"""Columns that are transformed with their puzzles; letter case does not matter."""
-
-_CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)  # of the symbols of values 0 to 9
 
 _PIECE = 64  # minimal puzzles that are written at once
-
-_IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +68,6 @@ class RandomImages(PuzzleStage):
         words = row_words(puzzle_cells(batch), self.seed, self.images)
         numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
         return self.rows(batch, _images(batch, numbers, self.original, need))
-
-
-@dataclass(frozen=True, slots=True)
-class Canonical(PuzzleStage):
-    """The canonical form, as `unidoku.canonical` finds it."""
-
-    name: ClassVar[str] = "canonical"
-    form: str = "minlex"
-
-    def __post_init__(self) -> None:
-        canonical_details([], form=self.form)  # refuses another form
-
-    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        found = canonical_details(puzzle_cells(batch), form=self.form, threads=1, cancel=need.cancel)
-        return self.rows(batch, _moved(batch, found.forms, found.transformations, need))
 
 
 class _NewPuzzles(PuzzleStage):
@@ -148,16 +125,13 @@ class AllMinimal(_NewPuzzles):
             for number, cells in enumerate(_proper_cells(batch, need))
             for grid in islice(every_minimal(cells), self.count)
         )
-        rows_of_puzzles = (
-            np.arange(batch.rows) if batch.place is None else np.flatnonzero(np.asarray(batch.place) >= 0)
-        )
         begin: int = 0
         more = True
         while more:
             some = list(islice(takewhile(lambda _: not need.cancel, found), _PIECE))
             more = len(some) == _PIECE
             numbers = [number for number, _ in some]
-            end = int(rows_of_puzzles[numbers[-1]]) if more else batch.rows
+            end = int(batch.puzzle_rows[numbers[-1]]) if more else batch.rows
             made = bare.at(numbers, begin, end).with_cells(_rows_of(grid for _, grid in some))
             begin = end
             rows = self.new_rows(batch, made, need)
@@ -337,29 +311,4 @@ def _images(batch: Batch, numbers: NDArray[np.int64], original: bool, need: Need
 
 def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64], need: Need) -> Batch:
     """Return other puzzles in place of a batch's, and the solutions that come with them transformed too."""
-    if batch.place is not None:  # what comes with another record stays as it is
-        numbers = np.append(numbers, 0)[np.maximum(np.asarray(batch.place), -1)]
-    columns = {
-        name: _moved_column(column, numbers, need) if name.lower() in SOLUTION_COLUMNS else column
-        for name, column in batch.columns.items()
-    }
-    return replace(batch.with_cells(rows), columns=columns)
-
-
-def _moved_column(column: Column, numbers: NDArray[np.int64], need: Need) -> Column:
-    """Transform the grids of 81 cells in a column; other texts stay as they are."""
-    content, begins, stops, states = column.as_texts()
-    begins = np.asarray(begins, np.int64)
-    sizes = np.asarray(stops, np.int64) - begins
-    ends = np.cumsum(sizes)
-    starts = ends - sizes
-    text = np.empty(int(sizes.sum()), np.uint8)
-    pack(content, begins, begins + sizes, text)
-    rows = np.flatnonzero(sizes == 81)
-    places = starts[rows, None] + np.arange(81)
-    whole = _IS_CELL[text[places]].all(axis=1)
-    rows, places = rows[whole], places[whole]
-    if rows.size:
-        images = transform_many(text[places], numbers[rows], threads=1, cancel=need.cancel)
-        text[places] = _CODES[images]
-    return Column.texts(text, starts, ends, states, column.type if column.kind == "texts" else "json")
+    return replace(batch.with_cells(rows), columns=image_columns(batch, numbers, need.cancel))

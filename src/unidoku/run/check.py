@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 from unidoku import counting
 from unidoku.arguments import MAX_COUNT
 from unidoku.column import Column
-from unidoku.files.base import Batch, rounded
+from unidoku.files.base import Batch, Need, rounded
 from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
-from unidoku.run.stage import CELL_ERRORS, Need, Rows, Stage
+from unidoku.run.stage import CELL_ERRORS, Rows, Stage
 from unidoku.verdict import Verdict
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from unidoku import kernel
-from unidoku.files.base import Batch
+from unidoku.files.base import Batch, Need
 from unidoku.native.text.seen import Seen
-from unidoku.run.stage import Need, PuzzleStage, Rows
+from unidoku.run.stage import PuzzleStage, Rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ from typing import Any
 
 from unidoku import __version__, kernel
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.files.base import Attempts, Batch, Chunk
+from unidoku.files.base import Attempts, Batch, Chunk, Need
 from unidoku.files.inputs import Input, read_chunks
 from unidoku.files.source import InputFields, InputOptions, Source
 from unidoku.run.check import Check
-from unidoku.run.stage import Need, Rows, Sink, Stage
+from unidoku.run.stage import Rows, Sink, Stage
 from unidoku.run.summary import SHOWN, FileCounts, Meter, Progress, Summary
 from unidoku.threads import Cancel, ordered, thread_count
 from unidoku.verdict import Verdict

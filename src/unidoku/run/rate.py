@@ -12,7 +12,7 @@ from unidoku.arguments import positive
 from unidoku.batch import flat
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
-from unidoku.files.base import Batch
+from unidoku.files.base import Batch, Need
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.parse_many import MARKS
 from unidoku.rating.measure import measure
@@ -20,7 +20,7 @@ from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
 from unidoku.rating.se121 import DIFFICULTIES, FULL, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
 from unidoku.rating.step import Language
-from unidoku.run.stage import Need, Rows, Stage
+from unidoku.run.stage import Rows, Stage
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:

@@ -13,16 +13,16 @@ import numpy as np
 
 from unidoku.batch import solve_rows
 from unidoku.column import Column
-from unidoku.craft.canonical import canonical_many
+from unidoku.craft.canonical import least_images
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files.base import Batch
+from unidoku.files.base import Batch, Need
 from unidoku.files.inputs import Input, expand
 from unidoku.files.output import refuse_outputs
 from unidoku.run.change import puzzle_cells
 from unidoku.run.loop import FileFields, RunOptions
 from unidoku.run.sinks import open_sink
-from unidoku.run.stage import Need, PuzzleStage, Rows, Sink, Table
+from unidoku.run.stage import PuzzleStage, Rows, Sink, Table
 from unidoku.run.start import stage_file
 from unidoku.run.summary import Summary
 from unidoku.verdict import Verdict
@@ -139,8 +139,9 @@ class _Sinks(Sink):
     def render(self, table: Table) -> list[tuple[int, Any]]:
         """Return the piece of each sink, and its number of puzzles."""
         pieces = []
+        parts = np.array(table.columns[0].values(), np.int64)
         for number, sink in enumerate(self._sinks):
-            batch = table.batch.at(np.flatnonzero(table.columns[0].buffers[0] == number))
+            batch = table.batch.at(np.flatnonzero(parts == number))
             rows = Rows(batch).table(sink, PuzzleStage.columns, PuzzleStage.columns, otherwise={})
             pieces.append((len(batch.starts), sink.render(rows)))
         return pieces
@@ -181,5 +182,5 @@ def _keys(cells: NDArray[np.uint8], by: str, seed: int, cancel: Cancel) -> NDArr
             reason = "not a proper puzzle, so it has no class by its solution"
             raise InvalidPuzzleError(reason, row=int(wrong[0]))
     if by != "puzzle":
-        forms = canonical_many(forms, threads=1, cancel=cancel)
+        forms = least_images(forms, cancel=cancel)
     return (row_words(forms, seed)[:, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53

@@ -13,12 +13,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import TracebackType
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Batch, BufferPool
-from unidoku.threads import Cancel
+from unidoku.files.base import Batch, BufferPool, Need
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -199,17 +198,6 @@ def carried(columns: Mapping[str, Column], own: Iterable[str]) -> dict[str, Colu
         names.add(name)
         renamed[name] = column
     return renamed
-
-
-class Need(NamedTuple):
-    """What is asked of a stage."""
-
-    columns: frozenset[str]
-    """The columns to make; file, line and puzzle are made of the batch that it returns."""
-    cancel: Cancel
-    """Set once the run is cancelled."""
-    threads: Callable[[], int]
-    """Returns how many threads a stage may use now: more than one where there are not enough batches."""
 
 
 class Stage:

@@ -14,12 +14,12 @@ from unidoku.cell import CELL_CODES, VALUES, WRONG
 from unidoku.column import Column, Texts
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
-from unidoku.files.base import Batch
+from unidoku.files.base import Batch, Need
 from unidoku.files.inputs import Input, read_batches
 from unidoku.files.source import InputOptions
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
-from unidoku.run.stage import CELL_ERRORS, Need, Rows, Stage
+from unidoku.run.stage import CELL_ERRORS, Rows, Stage
 from unidoku.run.summary import SHOWN
 
 if TYPE_CHECKING:
