@@ -129,7 +129,7 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> dict[str,
         "technique": words(rated.techniques, TECHNIQUES),
         "difficulty": words(rated.difficulties, _WORDS),
         "at_least": Column.numbers(spread(rated.at_least), "bool", spread(rated.er > 0)),
-        "reason": Column.values_of(reasons, optional=True),
+        "reason": Column.values_of(reasons),
     }
 
 
@@ -177,9 +177,7 @@ class Steps(_Scaled):
             found += rows
         made = batch.at(owners)
         columns = {
-            name: Column.values_of((row.get(name) for row in found), optional=name == "reason")
-            for name in _STEP
-            if name in need.columns
+            name: Column.values_of(row.get(name) for row in found) for name in _STEP if name in need.columns
         }
         return Rows(made, columns, counts={"unknown": len(batch.starts), "written": len(found)})
 
