@@ -345,7 +345,9 @@ def test_a_cancelled_run_without_parts_keeps_what_is_done(table, tmp_path):
     canonical_file(path, tmp_path / "one.txt")
     change = Interrupted()
     done = run_file(change, path, tmp_path / "out.txt", threads=1, cancel=change.cancel)
-    written = (tmp_path / "out.txt").read_text()
+    written = (tmp_path / "out.txt.partial").read_text()
+    assert done.partial == [f"{tmp_path}/out.txt.partial"]
+    assert not (tmp_path / "out.txt").exists()
     assert not done.complete
     assert 0 < done.written == written.count("\n") < 40 * len(LINES)
     assert (tmp_path / "one.txt").read_text().startswith(written)

@@ -128,7 +128,9 @@ def test_inputs_with_other_columns_need_files_of_their_own(tmp_path: Path) -> No
         unidoku.check_file(inputs, output=output)
     with pytest.raises(FormatError, match="all rows of an output must have the same"):
         unidoku.check_file(inputs, output=output, resume=True)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.parquet", "b.txt"]
+    names = ["a.parquet", "b.txt", "out.parquet.partial"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    assert pq.read_table(tmp_path / names[2]).num_rows == table().num_rows
 
 
 def test_many_row_groups_keep_their_order(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from unidoku.cli.terminal import (
     is_closed_pipe,
     print_error,
     print_message,
+    print_notes,
     print_resume,
     replace_closed,
     terminated_by_signals,
@@ -129,8 +130,9 @@ class LazyGroup(click.Group):
         except UnidokuError as error:
             print_error(error)
             print_resume(error.summary)
-        except (KeyboardInterrupt, TerminatedError, click.Abort):
+        except (KeyboardInterrupt, TerminatedError, click.Abort) as error:
             print_message("interrupted")
+            print_notes(error.__cause__ or error)
             code = INTERRUPTED
         except OSError as error:
             print_error(_os_message(error))

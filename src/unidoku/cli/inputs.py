@@ -132,13 +132,13 @@ def each_puzzle(
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
     ``work`` is called with each puzzle, and with a line that names it if there are several; with 729 pencil
-    marks only if it takes ``marks``. The exit code is returned: 1 after a record that is not a puzzle, 2
-    after an input that cannot be read.
+    marks only if it takes ``marks``. The exit code is returned: 1 after a record that is not a puzzle.
+    After an input that cannot be read, the command ends with 2.
     """
     from unidoku.files.inputs import read_puzzles
 
     announce_standard_input(inputs)
-    code = records = 0
+    code = records = failures = 0
     found = read_puzzles(inputs, **reading)
     held = list(islice(found, 2))
     several = len(held) == 2
@@ -146,7 +146,8 @@ def each_puzzle(
         records += 1
         if isinstance(puzzle, UnidokuError):
             print_error(puzzle)
-            code = max(code, 1 if isinstance(puzzle, InvalidPuzzleError) else 2)
+            code = 1
+            failures += not isinstance(puzzle, InvalidPuzzleError)
             continue
         try:
             if not marks:
@@ -157,7 +158,9 @@ def each_puzzle(
             if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
                 raise explained from None
             print_error(explained.at(puzzle.source, puzzle.line))
-            code = max(code, 1)
+            code = 1
+    if failures:
+        click.get_current_context().exit(2)
     refuse_empty(records, inputs, empty=empty)
     return code
 

@@ -225,7 +225,7 @@ def convert(inputs: list[Input], **options: Any) -> int:
     The suffixes of --output: .txt .sdm .csv .tsv .jsonl .sdk .ss .opensudoku .library (also with .gz .bz2 .xz
     .zst), .parquet, .arrow.
     """
-    return write(unidoku.convert_file, inputs, at_once=True, **options)
+    return write(unidoku.convert_file, inputs, counts=True, **options)
 
 
 @command(
@@ -240,7 +240,7 @@ def dedupe(inputs: list[Input], **options: Any) -> int:
 
     The first puzzle of each class is written. Formats are as for convert. Memory: up to 43 bytes per puzzle.
     """
-    return write(unidoku.dedupe_file, inputs, at_once=True, **options)
+    return write(unidoku.dedupe_file, inputs, counts=True, **options)
 
 
 @command(

@@ -197,7 +197,6 @@ class Generate(_NewPuzzles):
     """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`."""
 
     name: ClassVar[str] = "generate"
-    atomic: ClassVar[bool] = False
     request: Request
     seed: int = 0
     first: int = 0

@@ -71,7 +71,7 @@ class Check(Stage):
     """The verdict, the number of solutions and the first solution; see `unidoku.check_file`."""
 
     name: ClassVar[str] = "check"
-    otherwise: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
+    otherwise = {"verdict": str(Verdict.INVALID), "solved": False}
     limit: int | None = 2
     budget: int | None = None
     verify: bool = False
@@ -119,9 +119,8 @@ class _Line(Stage):
     """A stage that writes a line of text per puzzle, or the word ``invalid``."""
 
     numbered = False
-    atomic: ClassVar[bool] = False
     carries: ClassVar[bool] = False
-    otherwise: ClassVar[Mapping[str, Any]] = dict.fromkeys(("solution", "count"), str(Verdict.INVALID))
+    otherwise = dict.fromkeys(("solution", "count"), str(Verdict.INVALID))
 
 
 @dataclass(eq=False, repr=False)

@@ -87,7 +87,7 @@ def split_file(
     chosen = [replace(what, stage=replace(stage, part=part)) for part in range(1, len(outputs) + 1)]
     with ExitStack() as opened:
         sinks = [
-            opened.enter_context(open_sink(name, each, to=options.get("to"), atomic=True))
+            opened.enter_context(open_sink(name, each, to=options.get("to")))
             for name, each in zip(outputs, chosen, strict=True)
         ]
         sink = _Sinks(sinks, opened)
@@ -151,6 +151,10 @@ class _Sinks(Sink):
         for number, (count, each) in enumerate(piece):
             self._sinks[number].write(each)
             self.counts[number] += count
+
+    def kept(self) -> list[str]:
+        """Return the names of the files that have what an unfinished run has written."""
+        return [name for sink in self._sinks for name in sink.kept()]
 
     def __exit__(self, *error: Any) -> None:
         self._opened.__exit__(*error)

@@ -72,7 +72,7 @@ class Verify(Stage):
         "file": "string",
     }
     header: ClassVar[bool] = True
-    otherwise: ClassVar[Mapping[str, Any]] = {"solved": False}
+    otherwise = {"solved": False}
     verify: ClassVar[bool] = True
     reads_columns = True
     prediction: str | None = None
