@@ -318,7 +318,7 @@ class Column:
         state = TEXT if self.states is None else self.states[k]
         text, starts, ends = self.buffers[:3]
         value = bytes(text[starts[k] : ends[k]]).decode("utf-8", "replace")
-        if self.type == "string" or (self.type == "json" and state != JSON):
+        if self.type in ("string", "json") and state != JSON:
             return value if state == TEXT else None
         from json import loads
 

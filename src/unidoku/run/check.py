@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from unidoku import counting
@@ -71,7 +72,7 @@ class Check(Stage):
     """The verdict, the number of solutions and the first solution; see `unidoku.check_file`."""
 
     name: ClassVar[str] = "check"
-    otherwise = {"verdict": str(Verdict.INVALID), "solved": False}
+    otherwise = MappingProxyType({"verdict": str(Verdict.INVALID), "solved": False})
     limit: int | None = 2
     budget: int | None = None
     verify: bool = False
@@ -120,7 +121,7 @@ class _Line(Stage):
 
     numbered = False
     carries: ClassVar[bool] = False
-    otherwise = dict.fromkeys(("solution", "count"), str(Verdict.INVALID))
+    otherwise = MappingProxyType(dict.fromkeys(("solution", "count"), str(Verdict.INVALID)))
 
 
 @dataclass(eq=False, repr=False)

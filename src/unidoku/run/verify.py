@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -72,7 +73,7 @@ class Verify(Stage):
         "file": "string",
     }
     header: ClassVar[bool] = True
-    otherwise = {"solved": False}
+    otherwise = MappingProxyType({"solved": False})
     verify: ClassVar[bool] = True
     reads_columns = True
     prediction: str | None = None
