@@ -262,6 +262,25 @@ def test_a_member_without_a_name(tmp_path: Path) -> None:
     assert seen(tmp_path / "a.zip") == [(f"{tmp_path}/a.zip!a.txt", 1)]
 
 
+@pytest.mark.parametrize("place", ["member", "directory"])
+def test_overlapping_members_are_refused(tmp_path: Path, place: str) -> None:
+    """The same data could be read under any number of names."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("a.txt", A)
+        if place == "member":
+            archive.filelist += archive.filelist * 3
+        else:
+            archive.filelist[0].compress_size += 1
+    (tmp_path / "a.zip").write_bytes(out.getvalue())
+    failures: list[UnidokuError] = []
+    summary = unidoku.check_file(tmp_path / "a.zip", on_failure=failures.append)
+    assert [str(error) for error in failures] == [
+        f"{tmp_path}/a.zip: corrupt zip archive: the data of a.txt overlap what follows"
+    ]
+    assert summary.puzzles == 0
+
+
 def test_encrypted_member(tmp_path: Path) -> None:
     data = bytearray(zipped())
     for sign, flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):

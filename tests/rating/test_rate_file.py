@@ -45,7 +45,7 @@ def expected(puzzles):
     found = unidoku.rate_many(puzzles)
     return [
         dict.fromkeys(SCALE, "") | {"reason": found.reasons[k]}
-        if rating is None
+        if not rating
         else {name: str(getattr(rating, name)) for name in SCALE[:-1]} | {"reason": ""}
         for k, rating in enumerate(found)
     ]
@@ -90,7 +90,7 @@ def test_a_cap_says_at_least(rows, source, tmp_path):
     found = unidoku.rate_many(rows, below=4.5)
     for k, line in enumerate((tmp_path / "r.jsonl").read_text().splitlines()):
         row = json.loads(line)
-        assert row["er"] == (found.er[k] / 10 or None)
+        assert row["er"] == (found[k].er if found[k] else None)
         assert row["at_least"] == (None if k in found.reasons else found.at_least[k])
     assert 0 < found.at_least.sum() < len(rows) - 2
 

@@ -301,7 +301,7 @@ def _sentence(puzzle: bytes, below: float | None, budget: int | None) -> str:
     """Return the rating of one puzzle in words."""
     found = unidoku.rate_many([puzzle], below=below, budget=budget)
     rating = found[0]
-    if rating is None:
+    if not rating:
         return f"no rating: {found.reasons[0]}" + ("" if unidoku.check(puzzle) else f"; {DIAGNOSE}")
     values = [
         f"{name} {value}" + (" or more" if rating.at_least and value == below else "")

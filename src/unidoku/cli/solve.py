@@ -386,7 +386,7 @@ def print(
         print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
         if not bare:
             ratings = unidoku.rate_many([each.grid for each in puzzles], below=BELOW)
-            puzzles = [one._replace(rating=each) for one, each in zip(puzzles, ratings, strict=True)]
+            puzzles = [one._replace(rating=each or None) for one, each in zip(puzzles, ratings, strict=True)]
         with values_checked():
             for piece in sheets(puzzles, per_page=per_page and int(per_page), **options):
                 click.echo(piece.encode(), page, nl=False)

@@ -274,8 +274,8 @@ class Request:
         highest = below if below < _HIGHEST else None
         rated = rate_many(puzzles, below=highest, threads=1, cancel=cancel)
         cancel.raise_if_set()
-        good = _inside(rated.er, self.tenths) & ~rated.at_least
-        return good & (rated.techniques == self.technique) if self.technique else good
+        good = _inside(np.rint(10 * rated.er), self.tenths) & ~rated.at_least
+        return good & (rated.technique_codes == self.technique) if self.technique else good
 
     def _accepts(self, puzzles: NDArray[np.uint8], _: Cancel) -> NDArray[np.bool_]:
         assert self.accept is not None

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from unidoku.batch import solve_rows
+from unidoku.craft.answers import read_answer
+from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.clues.prediction import compare
 from unidoku.parse_many import ArrayResult, puzzles_of
@@ -15,7 +17,7 @@ from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -68,7 +70,7 @@ class VerifyResult(ArrayResult):
     empty_cells : uint8[n]
         Number of cells without a digit.
     reasons : dict of int to str
-        Why rows have no puzzle or no prediction, by row, from 0; all their cells are empty.
+        Why rows have no puzzle or no grid, by row, from 0; all cells of the one that is missing are empty.
     """
 
     solved: NDArray[np.bool_]
@@ -101,22 +103,27 @@ class VerifyResult(ArrayResult):
         return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
 
-def verify(puzzle: PuzzleLike, prediction: PuzzleLike) -> Verification:
+def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     """Verify a predicted solution of a puzzle.
 
     Parameters
     ----------
-    puzzle, prediction : Grid, str, bytes or array of 81 integers
-        As `Grid` accepts them.
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` accepts it.
+    prediction : object
+        81 cells, in a line or in nine, also spaced or framed; a text with such a grid in it, of several the
+        last one, in its last 262,144 characters; a list of 81 cells or of nine rows, also as JSON; a `Grid`
+        or an array.  Anything else, None too, is a prediction without a grid, which is never an error.
 
     Returns
     -------
     Verification
+        With a ``reason`` where there is no grid; all its cells are then empty.
 
     Raises
     ------
     InvalidPuzzleError
-        One of them is not a puzzle.
+        `puzzle` is not one.
 
     Examples
     --------
@@ -126,12 +133,15 @@ def verify(puzzle: PuzzleLike, prediction: PuzzleLike) -> Verification:
     >>> bool(verify(puzzle, right)), verify(puzzle, "1" + right[1:]).wrong_cells
     (True, 1)
     """
-    return verify_many([Grid(puzzle)], [Grid(prediction)], threads=1)[0]
+    cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
+    grid, reason = read_answer(prediction)
+    found = verify_rows(cells[None], np.frombuffer(grid, np.uint8)[None])[0]
+    return found._replace(reason=reason or None)
 
 
 def verify_many(
     puzzles: Rows,
-    predictions: Rows,
+    predictions: Rows | Sequence[Any],
     *,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
@@ -142,9 +152,9 @@ def verify_many(
     Parameters
     ----------
     puzzles, threads, errors
-        As for `unidoku.check_many`.
-    predictions
-        As the puzzles: one for each.
+        As for `unidoku.check_many`; `errors` is about puzzles alone.
+    predictions : array, bytes of lines, sequence or Arrow column
+        One for each puzzle, as for `verify`: what is no grid has a reason.
     cancel : Cancel, optional
         Set it to stop.
 
@@ -155,7 +165,7 @@ def verify_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle or a prediction of 81 cells; its attribute ``row`` is the number, from 0.
+        A row is not a puzzle; its attribute ``row`` is the number, from 0.
     SearchStoppedError
         `cancel` ended the work.
     ValueError
@@ -174,15 +184,16 @@ def verify_many(
     >>> result.solved.tolist(), result.wrong_cells.tolist(), result.changed_clues.tolist()
     ([True, False], [0, 1], [0, 1])
     """
-    asked, given = (puzzles_of(each, errors) for each in (puzzles, predictions))
-    n = asked.count
-    if n != given.count:
-        raise ValueError(f"{n:,} puzzles need {n:,} predictions, not {given.count:,}")
-    rows, grids = asked.cells(threads), given.cells(threads)
-    reasons = dict(sorted((given.reasons | asked.reasons).items()))
-    if reasons:
-        rows, grids = rows.copy(), grids.copy()
-        rows[list(reasons)] = grids[list(reasons)] = 0
+    asked = puzzles_of(puzzles, errors)
+    n, rows = asked.count, asked.cells(threads)
+    grids, reasons = _grids_of(predictions, threads)
+    if n != len(grids):
+        raise ValueError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
+    if asked.reasons:
+        grids = grids.copy()
+        grids[list(asked.reasons)] = 0
+        reasons = reasons | asked.reasons
+    reasons = dict(sorted(reasons.items()))
     result = verify_rows(rows[:0], grids[:0])
     values: dict[str, Any] = {name: np.empty(n, getattr(result, name).dtype) for name in COLUMNS}
 
@@ -195,6 +206,38 @@ def verify_many(
         puzzles_of(rows).run(work, threads=threads, cancel=stop)
         stop.raise_if_set()
     return VerifyResult(**values, reasons=reasons)
+
+
+def _grids_of(answers: Any, threads: int | None) -> tuple[NDArray[np.uint8], dict[int, str]]:
+    """Return the grids in answers, uint8[n, 81], zeros where there is none, and why there is none."""
+    if isinstance(answers, str | Grid):
+        raise InvalidPuzzleError("predictions are a sequence or an array, one for each puzzle")
+    reasons: dict[int, str] = {}
+    try:
+        given = puzzles_of(answers, "invalid")
+        grids = given.cells(threads)
+    except Exception:  # no puzzles as a whole, but each may have a grid
+        items = _items(answers)
+        grids, left = np.zeros((len(items), 81), np.uint8), range(len(items))
+    else:
+        if not given.reasons:
+            return grids, reasons
+        items, left = _items(answers), list(given.reasons)
+    for row in left:
+        cells, reason = read_answer(items[row])
+        grids[row] = np.frombuffer(cells, np.uint8)
+        if reason:
+            reasons[row] = reason
+    return grids, reasons
+
+
+def _items(answers: Any) -> Sequence[Any]:
+    if isinstance(answers, bytes | bytearray | memoryview):
+        return bytes(answers).replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
+    if isinstance(answers, list | tuple | np.ndarray):
+        return answers
+    found: Sequence[Any] = answers.to_pylist() if hasattr(answers, "to_pylist") else list(answers)
+    return found
 
 
 def verify_rows(

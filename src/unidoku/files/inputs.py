@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, BinaryIO, TypeAlias, cast
 
-from unidoku.errors import InputError, UnidokuError
+from unidoku.errors import InputError, UnidokuError, without_frames
 from unidoku.files.base import Attempts, Batch, Chunk, PuzzleRecord
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
 from unidoku.files.source import InputOptions, ReadOptions, Source, open_source
@@ -109,7 +109,7 @@ def read_chunks(
             with each:
                 yield from open_reader(each, options).chunks(target)
         except UnidokuError as error:
-            yield error
+            yield without_frames(error)
 
 
 def read_batches(
@@ -124,7 +124,7 @@ def read_batches(
         try:
             yield from chunk.batches(scratch)
         except UnidokuError as error:
-            yield error
+            yield without_frames(error)
         finally:
             chunk.release()
 
@@ -153,7 +153,7 @@ def _opened(inputs: Iterable[Input], options: InputOptions) -> Iterator[Source |
             source = open_source(each, options)
         except UnidokuError as error:
             error.file = error.file or str(each)
-            yield error
+            yield without_frames(error)
             continue
         kind = source.archive_kind()
         if kind is None:
@@ -171,4 +171,4 @@ def _opened(inputs: Iterable[Input], options: InputOptions) -> Iterator[Source |
                     raise InputError(f"the {kind} archive has no file of a known format")
             except UnidokuError as error:
                 error.file = error.file or source.name
-                yield error
+                yield without_frames(error)

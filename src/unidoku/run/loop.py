@@ -215,7 +215,7 @@ class Run:
                     # Cancelled within a batch; nothing after it counts.
                     break
                 if isinstance(outcome, UnidokuError):
-                    summary.failures.append(outcome)
+                    summary.fail(outcome)
                     if self.on_failure is None:
                         raise outcome
                     self.on_failure(outcome)

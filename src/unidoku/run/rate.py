@@ -115,6 +115,11 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> dict[str,
     for at, row in enumerate(rows.tolist()):
         reasons[row] = rated.reasons.get(at)
 
+    known = ~np.isnan(rated.er)
+
+    def tenths(ratings: NDArray[np.float64]) -> NDArray[Any]:
+        return np.rint(10 * np.where(known, ratings, 0))
+
     def spread(values: NDArray[Any]) -> NDArray[Any]:
         every = np.zeros(n, values.dtype)
         every[rows] = values
@@ -125,10 +130,10 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> dict[str,
         return Column.words(codes, texts, codes > 0, type=kind)
 
     return {
-        **{name: words(getattr(rated, name), _TENTHS, "double") for name in ("er", "ep", "ed")},
-        "technique": words(rated.techniques, TECHNIQUES),
-        "difficulty": words(rated.difficulties, _WORDS),
-        "at_least": Column.numbers(spread(rated.at_least), "bool", spread(rated.er > 0)),
+        **{name: words(tenths(getattr(rated, name)), _TENTHS, "double") for name in ("er", "ep", "ed")},
+        "technique": words(rated.technique_codes, TECHNIQUES),
+        "difficulty": words(rated.difficulty_codes, _WORDS),
+        "at_least": Column.numbers(spread(rated.at_least), "bool", spread(known)),
         "reason": Column.values_of(reasons),
     }
 

@@ -1,9 +1,7 @@
-"""Given answers: where they are, the grid in a text, and how they compare with the puzzles."""
+"""Given answers: where they are, and how they compare with the puzzles."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -11,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from unidoku.cell import CELL_CODES, VALUES, WRONG
+from unidoku.cell import CELL_CODES, WRONG
 from unidoku.column import Column, Texts
+from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Need
@@ -33,20 +32,9 @@ ANSWERS = ("prediction", "answer", "solution", "solutions", *_NUMBERS)
 """Columns of answers; the first that is there counts."""
 
 _ABSENT, _RIGHT, _WRONG = range(3)  # what an answer is, as `agree` has it
-_NO_ANSWER = "no answer"
 _NOT_COMPARED = "a number of solutions that was not compared"
 _FAULTS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
 _NO_CANDIDATE = "a digit is not among the candidates"
-
-_NONE = frozenset({"", "null", "none", "nan", "n/a"})
-_PART = r"\s,;/|&\\\[\](){}'\"`+*=─-╿-"  # what may stand between the cells of a drawn grid
-# A dot or a line beside a letter belongs to a sentence or a name.
-_CELL = r"(?:[0-9]|(?<![A-Za-z])[._](?![A-Za-z]))"
-_RUN = re.compile(rf"(?<![A-Za-z0-9.]){_CELL}(?:[{_PART}]*{_CELL})*(?![A-Za-z0-9])")
-_LABEL = re.compile(r"^\W*(?:row|line|r)?\s*(?:[1-9]|[A-Ia-i])\s*[:.)|]", re.IGNORECASE)
-_BORDER = re.compile(rf"(?:\\hline|[{_PART}:_.])*")
-_LONGEST = 200  # characters in a line that is a row of a drawn grid
-_NOT_CELLS = re.compile(rf"[{_PART}]|\*\*")
 
 _CELLS = np.frombuffer(CELL_CODES, np.uint8)
 
@@ -128,7 +116,7 @@ def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = Non
     reasons[places] = np.select([each[places] > 0 for each in errors], _FAULTS, _NO_CANDIDATE)
     outcomes = np.full(len(grids), _WRONG, np.uint8)
     outcomes[result.solved] = _RIGHT
-    outcomes[reasons == _NO_ANSWER] = _ABSENT
+    outcomes[reasons == NO_ANSWER] = _ABSENT
     for name, column in batch.puzzle_columns().items():
         if name.lower() in _NUMBERS:
             _compare_numbers(column.as_texts(), outcomes, reasons, found, limit)
@@ -188,7 +176,7 @@ def _grids(texts: Texts) -> Answers:
         grids[plain] = _CELLS[np.frombuffer(texts.text, np.uint8)[starts[plain, None] + np.arange(81)]]
     why = np.full(len(starts), "", np.object_)
     is_read = ends == starts
-    why[is_read] = _NO_ANSWER
+    why[is_read] = NO_ANSWER
     is_read[plain] = (grids[plain] != WRONG).all(axis=1)
     for row in np.flatnonzero(~is_read).tolist():
         _put(bytes(texts.text[starts[row] : ends[row]]), grids, why, row)
@@ -197,10 +185,8 @@ def _grids(texts: Texts) -> Answers:
 
 def _put(text: bytes, grids: NDArray[np.uint8], why: NDArray[np.object_], row: int) -> None:
     """Put the grid of an answer into a row, or the reason why there is none."""
-    try:
-        grids[row] = np.frombuffer(answer_cells(text.decode("utf-8", "replace")), np.uint8)
-    except InvalidPuzzleError as error:
-        grids[row], why[row] = 0, error.message
+    cells, why[row] = read_answer(text)
+    grids[row] = np.frombuffer(cells, np.uint8)
 
 
 class Side:
@@ -247,79 +233,3 @@ def _read(path: Input, options: InputOptions) -> Iterator[Answers]:
                 _put(batch.rejects[~int(place[row])].text or b"", grids, reasons, row)
         if len(grids):
             yield Answers(grids, reasons)
-
-
-def answer_cells(text: str) -> bytes:
-    """Return the cells 0 to 9 of the grid in an answer; the last one if there are several.
-
-    A grid is 81 cells in a line or in nine, also spaced, framed, with words before and after it or a label
-    before each row, or a JSON list of 81 cells or of 9 rows.
-    """
-    if text.strip().lower() in _NONE:
-        raise InvalidPuzzleError(_NO_ANSWER)
-    if len(text) == 81 and all(symbol in VALUES for symbol in text):
-        return bytes(map(VALUES.__getitem__, text))
-    found = _listed(text) or max(_runs(text), _rows(text))[1]
-    if not found:
-        raise InvalidPuzzleError("no grid of 81 cells in the answer")
-    return found
-
-
-def _listed(text: str) -> bytes | None:
-    """Return the cells of a JSON list, None if the text is another one."""
-    if not text.lstrip().startswith(("[", '"')):
-        return None
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if isinstance(value, str):
-        return answer_cells(value)
-    if not isinstance(value, list):
-        return None
-    cells = [cell for row in value for cell in (row if isinstance(row, list | str) else [row])]
-    values = [0 if cell in (None, "", " ") else VALUES.get(str(cell), -1) for cell in cells]
-    if len(values) != 81 or -1 in values:
-        return None
-    return bytes(values)
-
-
-def _runs(text: str) -> tuple[int, bytes]:
-    """Return the last run of 81 cells, or of several grids, and where it ends."""
-    best = -1, b""
-    for run in _RUN.finditer(text):
-        cells = _NOT_CELLS.sub("", run[0])
-        if len(cells) % 81 == 1 and cells.endswith("."):  # of the sentence
-            cells = cells[:-1]
-        if cells and len(cells) % 81 == 0:
-            best = run.end(), bytes(map(VALUES.__getitem__, cells[-81:]))
-    return best
-
-
-def _rows(text: str) -> tuple[int, bytes]:
-    """Return the last grid whose rows are lines, perhaps with a label each, and where it ends."""
-    best = -1, b""
-    rows: list[bytes] = []
-    end = 0
-    for line in text.splitlines(keepends=True):
-        end += len(line)
-        row = _row(line)
-        if row is not None:
-            rows.append(row)
-            if len(rows) >= 9:
-                best = end, b"".join(rows[-9:])
-        elif not _BORDER.fullmatch(line):
-            rows = []
-    return best
-
-
-def _row(line: str) -> bytes | None:
-    """Return the nine cells of a line, None for another line."""
-    if len(line) > _LONGEST:
-        return None
-    label = _LABEL.match(line)
-    for rest in (line, line[label.end() :] if label else ""):
-        cells = _NOT_CELLS.sub("", rest)
-        if len(cells) == 9 and all(cell in "0123456789._" for cell in cells):
-            return bytes(map(VALUES.__getitem__, cells))
-    return None
