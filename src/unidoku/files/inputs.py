@@ -7,8 +7,8 @@ archive, one member after the other. Archives are recognised by content and neve
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError, without_frames
@@ -142,13 +142,10 @@ def read_puzzles(
         if isinstance(batch, UnidokuError):
             yield batch
             continue
-        rejects = deque(batch.rejects)
-        named = [column for column in batch.columns if column.name.lower() in _TITLES][:1]
-        for index, record in enumerate(batch.records(named)):
-            while rejects and rejects[0].before <= index:
-                yield rejects.popleft().error(batch.source)
-            yield record
-        yield from (reject.error(batch.source) for reject in rejects)
+        named = [name for name in batch.columns if name.lower() in _TITLES][:1]
+        records = replace(batch, columns={name: batch.columns[name] for name in named}).records()
+        for k in range(batch.rows) if batch.place is None else map(int, batch.place):
+            yield batch.rejects[~k].error(batch.source) if k < 0 else next(records)
 
 
 def _opened(inputs: Iterable[Input], options: InputOptions) -> Iterator[Source | Attempts | UnidokuError]:
