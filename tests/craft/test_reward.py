@@ -106,8 +106,26 @@ def test_the_score_is_one_for_solutions_only():
         assert (found.score == 1) == found.solved == (changed(SOLUTION, **cells) == SOLUTION)
 
 
-PIECES = ["<answer>", "</answer>", " ", "\n", "Answer: ", "x", "12 3", ". ", "5.", "|", "[", "]", "row 1:", "a", "=",
-          "the grid is\n", UNIQUE, SOLUTION, SOLUTION[:80], SOLUTION + "1"]  # fmt: skip
+PIECES = [
+    *(
+        "<answer>",
+        "</answer>",
+        " ",
+        "\n",
+        "Answer: ",
+        "x",
+        "12 3",
+        ". ",
+        "5.",
+        "|",
+        "[",
+        "]",
+        "row 1:",
+        "a",
+        "=",
+    ),
+    *("the grid is\n", UNIQUE, SOLUTION, SOLUTION[:80], SOLUTION + "1"),
+]
 
 
 def test_the_short_way_reads_what_the_long_way_reads():
