@@ -26,9 +26,8 @@ _CELL = r"(?:[0-9]|(?<![A-Za-z])[._](?![A-Za-z]))"
 _RUN = re.compile(rf"(?<![A-Za-z0-9.]){_CELL}(?:[{_PART}]*{_CELL})*(?![A-Za-z0-9])")
 _LINE = re.compile(r"[0-9.]{81}")
 _NEAR = 100  # characters before a line of 81 cells
-_CELL_AT_END = re.compile(
-    rf"(?:[0-9._][{_PART}]*|[A-Za-z]|^[{_PART}]+)$"
-)  # these would be of one piece with the line
+# What is of one piece with a line of cells, before and behind it.
+_CELL_AT_END = re.compile(rf"(?:[0-9._][{_PART}]*|[A-Za-z]|^[{_PART}]+)$")
 _CELL_AT_BEGIN = re.compile(rf"[A-Za-z]|[{_PART}]*[0-9._]")
 _LABEL = re.compile(r"^\W*(?:row|line|r)?\s*(?:[1-9]|[A-Ia-i])\s*[:.)|]", re.IGNORECASE)
 _BORDER = re.compile(rf"(?:\\hline|[{_PART}:_.])*")
