@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Literal
 
 from unidoku.arguments import positive
+from unidoku.errors import UnidokuError
 from unidoku.run.check import Check
 from unidoku.run.start import input_options, stage_file
 from unidoku.threads import child_of
@@ -185,7 +186,7 @@ def dedupe_file(
     from unidoku.run.convert import Dedupe
 
     if by not in {"puzzle", "canonical"}:
-        raise ValueError(f"invalid by={by!r}; choose from: puzzle, canonical")
+        raise UnidokuError(f"invalid by={by!r}; choose from: puzzle, canonical")
     return stage_file(inputs, output, Dedupe(by == "canonical"), **options)
 
 
@@ -222,13 +223,14 @@ def transform_file(
         `count` are given.
     """
     if (transformation is None) == (count is None):
-        raise ValueError("give either a transformation or the number of random images")
+        raise UnidokuError("give either a transformation or the number of random images")
     from unidoku.craft.seeds import seed_of
+    from unidoku.craft.transform import element
     from unidoku.run.change import RandomImages, Transform
 
     stage: Stage
     if transformation is not None:
-        stage = Transform(transformation.index, original)
+        stage = Transform(element(transformation).index, original)
     else:
         stage = RandomImages(positive("count", count), seed_of(seed), original)
     return stage_file(inputs, output, stage, **options)
@@ -279,7 +281,7 @@ def minimize_file(
     from unidoku.run.change import AllMinimal, FewestClues, Minimize, has_ratings
 
     if (every and fewest) or (count is not None and not every) or (budget is not None and not fewest):
-        raise ValueError("count (-n) needs every (--all), budget needs fewest, and every excludes fewest")
+        raise UnidokuError("count (-n) needs every (--all), budget needs fewest, and every excludes fewest")
     ratings = has_ratings(output, options)
     stage: Stage
     if every:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from unidoku.arguments import whole
 from unidoku.batch import are_proper, flat
 from unidoku.cell import SYMBOLS
 from unidoku.craft.generate import attempts
@@ -178,6 +179,10 @@ class Neighbours(_NewPuzzles):
     remove: int = 1
     add: int = 1
     ratings: bool = False
+
+    def __post_init__(self) -> None:
+        whole("remove", self.remove)
+        whole("add", self.add)
 
     @property
     def chunk_bytes(self) -> tuple[int, int]:  # type: ignore[override]
