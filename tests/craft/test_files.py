@@ -8,8 +8,8 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku import canonical_file, canonical_many
-from unidoku.commands import generate_file, minimize_file, neighbours_file, transform_file, verify_file
+from unidoku import canonical_file, canonical_many, minimize_file, neighbours_file, transform_file
+from unidoku.commands import generate_file, verify_file
 from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.neighbours import neighbours

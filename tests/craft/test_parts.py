@@ -9,8 +9,7 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku import Cancel, canonical_file
-from unidoku.commands import minimize_file, transform_file
+from unidoku import Cancel, canonical_file, minimize_file, transform_file
 from unidoku.craft.generate import attempts, generate
 from unidoku.craft.minimize import fewest_clues, minimal_puzzles
 from unidoku.craft.neighbours import neighbours

@@ -42,7 +42,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 _MODULES = ("check", "solve", "make", "make", "machine")
 
-TASKS = frozenset({"canonical", "guesses"})
+TASKS = frozenset({"canonical", "guesses", "minimize", "neighbours", "rate", "transform"})
 """The commands that follow from the task in `unidoku.tasks` of the same name."""
 
 COMMANDS = {name: module for module, names in zip(_MODULES, GROUPS.values(), strict=True) for name in names}

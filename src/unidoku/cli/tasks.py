@@ -5,6 +5,7 @@ The tasks of other packages are found by the group of entry points `GROUP`.
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -14,7 +15,7 @@ from typing import Any
 import click
 
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import Input
+from unidoku.cli.inputs import Input, only_puzzle
 from unidoku.cli.options import (
     PARTS,
     ROW_FORMATS,
@@ -73,7 +74,8 @@ def task_command(task: type[Task], name: str) -> Command:
         before: tuple[str, ...] = WRITING
     else:
         before = ("output", "to", "columns", *(["only"] if "verdict" in task.columns else []), *PARTS)
-        shown = task.columns if task.shown is None else task.shown
+        default = task().shown
+        shown = task.columns if default is None else default
         changes["to"] = ROW_FORMATS
         changes["columns"] = {
             "of": ", ".join(("puzzle", "file", "line", *task.columns, "reason", "or columns of the input")),
@@ -147,4 +149,13 @@ def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) ->
     drawn = getattr(made, "seed", None)
     if drawn is not None and values["seed"] is None:
         announce_seed(drawn, quiet=given["quiet"], resume=given["resume"])
+    if (puzzle := _one_on_terminal(inputs, output, given)) and (text := made.show(puzzle)) is not None:
+        click.echo(text)
+        return 0
     return write(partial(run_file, made), inputs, output, **given)
+
+
+def _one_on_terminal(inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:
+    """Return the only puzzle of a command, if a terminal is to show it and no form of rows is asked for."""
+    asked = (given.get(name) for name in ("to", "columns", "only", "column", "as_json"))
+    return only_puzzle(inputs, output != "-", *asked) if sys.stdout.isatty() else None
