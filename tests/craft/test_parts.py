@@ -16,13 +16,15 @@ from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, OutputError, ResumeError
 from unidoku.files.base import Attempts
-from unidoku.run.change import Generate, Neighbours
-from unidoku.run.rate import Rate
+from unidoku.run.change import Generate
 from unidoku.run.start import stage_file
 from unidoku.run.summary import COUNTS
 from unidoku.run.task import run_file
 from unidoku.run.verify import Verify
+from unidoku.task import Task
 from unidoku.tasks.canonical import Canonical
+from unidoku.tasks.neighbours import Neighbours
+from unidoku.tasks.rate import Rate
 
 LINES = [unidoku.Grid(row).line for row in generate(1200, seed=12, clues=27)]
 SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
@@ -95,6 +97,13 @@ def content(path):
     return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
 
 
+def run_either(work, inputs, output, **options):
+    """Run a task, or a stage."""
+    if isinstance(work, Task):
+        return run_file(work, inputs, output, **options)
+    return stage_file(inputs, output, work, **options)
+
+
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 @pytest.mark.parametrize(
     ("stage", "columns"),
@@ -110,8 +119,8 @@ def test_other_stages_in_parts(stage, columns, suffix, table, tmp_path):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")
     one, other = tmp_path / f"one.{suffix}", tmp_path / f"other.{suffix}"
-    whole = stage_file(table, one, stage, columns=columns)
-    parts = stage_file(table, other, stage, columns=columns, part_bytes=PART)
+    whole = run_either(stage, table, one, columns=columns)
+    parts = run_either(stage, table, other, columns=columns, part_bytes=PART)
     names = [name for name in COUNTS if getattr(whole, name)]
     assert [getattr(parts, name) for name in names] == [getattr(whole, name) for name in names]
     assert content(other) == content(one)
@@ -184,7 +193,7 @@ def test_commands(command, output, message, table, tmp_path):
         return
     run(*arguments, code=1)  # a record is not a puzzle
     columns = ["er", "id"] if "--columns" in command else None
-    stage_file(table, tmp_path / "one.csv", output, columns=columns)
+    run_either(output, table, tmp_path / "one.csv", columns=columns)
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
 
 

@@ -173,7 +173,7 @@ def test_a_cancelled_run_has_no_half_rated_rows(top1465, tmp_path):
         path, tmp_path / "r.csv", cancel=cancel, progress=lambda _: cancel.set(), threads=1
     )
     assert not done.complete
-    lines = (tmp_path / "r.csv").read_text().splitlines()[1:]
+    lines = (tmp_path / "r.csv.partial").read_text().splitlines()[1:]
     assert len(lines) == done.written < 400
     assert all(line.endswith(",") and "cancelled" not in line for line in lines)
 

@@ -63,16 +63,16 @@ def generate(
         options |= {"count": None, "first": first}
         budget = last - first + 1
     options["budget"] = budget
-    options["seed"] = used_seed(seed, quiet=options["quiet"], resume=options["resume"])
 
     def work(_: object, output: str, **options: Any) -> Summary:
         return unidoku.generate_file(output, **options)
 
-    try:
-        return write(work, (), output, empty=True, **options)
-    except unidoku.BudgetError as error:
-        print_error(error)
-        return 1
+    with used_seed(seed, quiet=options["quiet"], resume=options["resume"]) as chosen:
+        try:
+            return write(work, (), output, empty=True, seed=chosen, **options)
+        except unidoku.BudgetError as error:
+            print_error(error)
+            return 1
 
 
 @command(
@@ -105,29 +105,31 @@ def series(
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
-    seed = used_seed(seed)
-    writing = take(options, ("output", "to", "comment"))
-    if results:
-        puzzles = Series.from_results(cells_of(results, **options), seed=seed)
-    else:
-        puzzles = Series.generate(seed=seed)
-    if find is not None:
-        found = puzzles.find(find)
-        if found is None:
-            click.echo("not in the series", err=True)
-            return 1
-        click.echo("number {}, group {}, place {}".format(found, *puzzles.position(found)))
+    with used_seed(seed) as chosen:
+        writing = take(options, ("output", "to", "comment"))
+        if results:
+            puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
+        else:
+            puzzles = Series.generate(seed=chosen)
+        if find is not None:
+            found = puzzles.find(find)
+            if found is None:
+                click.echo("not in the series", err=True)
+                return 1
+            click.echo("number {}, group {}, place {}".format(found, *puzzles.position(found)))
+            return 0
+        first, last = 1, len(puzzles)
+        with values_checked():
+            if number is not None:
+                puzzles.position(number)
+                first = last = number
+            elif group is not None:
+                first = puzzles.number(group, 1)
+                last = first + len(puzzles) // 64 - 1
+        stage_file(
+            Attempts(first - 1, last), stage=Numbered(chosen, number, group, puzzles.rows()), **writing
+        )
         return 0
-    first, last = 1, len(puzzles)
-    with values_checked():
-        if number is not None:
-            puzzles.position(number)
-            first = last = number
-        elif group is not None:
-            first = puzzles.number(group, 1)
-            last = first + len(puzzles) // 64 - 1
-    stage_file(Attempts(first - 1, last), stage=Numbered(seed, number, group, puzzles.rows()), **writing)
-    return 0
 
 
 @command(
@@ -149,7 +151,11 @@ def convert(inputs: list[Input], **options: Any) -> int:
     "unidoku dedupe puzzles.txt --by canonical --to csv",
 )
 @options(
-    *("output", "to", "bare", "by", *READING, "quiet"), by={"type": click.Choice(["puzzle", "canonical"])}
+    *("output", "to", "bare", "by", *READING, "quiet"),
+    by={
+        "of": ", or images of each other (canonical)",
+        "type": click.Choice(["puzzle", "canonical"], case_sensitive=False),
+    },
 )
 def dedupe(inputs: list[Input], **options: Any) -> int:
     """Write puzzles without duplicates.
@@ -184,11 +190,11 @@ def split(
 
     The exit code is 0, or 2 after an error.
     """
-    seed = used_seed(seed, quiet=quiet)
-    announce_standard_input(inputs)
-    with values_checked():
-        done = unidoku.split_file(inputs, output, seed=seed, carry=not bare, **options)
-    refuse_empty(done.puzzles, inputs, empty=options["empty"])
-    if not quiet:
-        for path, count in zip(output, done.outputs, strict=True):
-            print_message(f"{path}: {counted(count, 'puzzle')}")
+    with used_seed(seed, quiet=quiet) as chosen:
+        announce_standard_input(inputs)
+        with values_checked():
+            done = unidoku.split_file(inputs, output, seed=chosen, carry=not bare, **options)
+        refuse_empty(done.puzzles, inputs, empty=options["empty"])
+        if not quiet:
+            for path, count in zip(output, done.outputs, strict=True):
+                print_message(f"{path}: {counted(count, 'puzzle')}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +19,7 @@ from unidoku.cli.terminal import (
     print_message,
     print_resume,
     print_some,
+    refuse_terminal,
 )
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.run.summary import Summary
@@ -46,6 +47,11 @@ def run_all(
     The error of an input that cannot be read is printed, and the next one taken; the failures are in the
     summary. Invalid records are printed too, unless ``more`` is None; it says where further ones are.
     """
+    if output == "-" and (to := settings.get("to")):
+        from unidoku.files.formats import format_named  # not at the top: a check starts faster
+
+        if format_named(to)[0].columnar:
+            refuse_terminal(output, f"--to {to}")
     announce_standard_input(inputs)
     try:
         with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt() as cancel:
@@ -129,23 +135,26 @@ def _written(done: Summary) -> dict[str, Any]:
     return found
 
 
-def announce_seed(seed: int, *, quiet: bool = False, resume: bool = False) -> None:
-    """Print the seed that was drawn for a command; a run that is resumed needs a given one."""
+@contextmanager
+def drawn_seed(seed: int, *, quiet: bool = False, resume: bool = False) -> Iterator[int]:
+    """Work with a seed that was drawn for a command, and print it at the end, unless there is an error.
+
+    A run that is resumed needs a given one.
+    """
     if resume:
         raise click.UsageError("--resume needs --seed: another seed is another run.")
+    yield seed
     if not quiet:
         print_message(f"seed: {seed}")
 
 
-def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> int:
-    """Return the seed of a command: that of the option, else a fresh one, which is printed."""
+def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> AbstractContextManager[int]:
+    """Work with the seed of a command: that of the option, otherwise a fresh one, which is printed."""
     if seed is not None:
-        return seed
+        return nullcontext(seed)
     from unidoku.craft.seeds import seed_of
 
-    seed = seed_of(None)
-    announce_seed(seed, quiet=quiet, resume=resume)
-    return seed
+    return drawn_seed(seed_of(None), quiet=quiet, resume=resume)
 
 
 @contextmanager
@@ -163,7 +172,12 @@ def formats(*names: str) -> dict[str, Any]:
     """Return the settings of ``--to`` for records in these formats."""
     said = f"{', '.join(names)}; with html and --output DIR/, a page per puzzle and an index.html"
     absent = f"by the suffix of --output, else {names[0]}"
-    return {"of": said, "type": click.Choice(names), "callback": _by_suffix, "absent": absent}
+    return {
+        "of": said,
+        "type": click.Choice(names, case_sensitive=False),
+        "callback": _by_suffix,
+        "absent": absent,
+    }
 
 
 def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -> str:
@@ -191,6 +205,8 @@ def write_records(
     cells, the name of the index that lists the page, and the number of characters after which it is cut off;
     None and None for a single page.
     """
+    if to == "html":
+        refuse_terminal(output, "--to html")
     if to == "html" and output != "-":
         from unidoku.view.folder import PAGE_SIZE, is_folder, write_pages
 

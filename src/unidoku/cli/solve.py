@@ -16,7 +16,14 @@ from unidoku.arguments import MAX_COUNT
 from unidoku.cli.inputs import DIAGNOSE, Input, each_puzzle, only_puzzle, with_diagnosis
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WORDS, command, options, take
 from unidoku.cli.run import exit_code, formats, print_object, run_all, values_checked, write, write_records
-from unidoku.cli.terminal import open_text, print_lines, print_message, print_some, signs
+from unidoku.cli.terminal import (
+    open_text,
+    print_lines,
+    print_message,
+    print_some,
+    refuse_terminal,
+    signs,
+)
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.links import SITES
 
@@ -309,7 +316,7 @@ def console(quiz: str | None, *, no_time: bool, every_filter: bool) -> int:
 @command("unidoku link puzzles.txt --site fpuzzles", "unidoku link puzzles.txt --every-step -o steps.txt")
 @options(
     *("site", "candidates", "every_step", "output", *READING),
-    site={"type": click.Choice(SITES), "default": SITES[0]},
+    site={"type": click.Choice(SITES, case_sensitive=False), "default": SITES[0]},
     every_step="a link to the position before each step of explain, with its candidates, and a sentence",
 )
 def link(
@@ -368,8 +375,8 @@ def print(
     form = options["blank"] or options["worked"] is not None
     if not form and (options["few_digits"] or options["arrangement"] != "123456789"):
         raise click.UsageError("--arrangement and --few-digits need --blank or --worked.")
+    refuse_terminal(output, "an HTML page")
     puzzles: list[Printed] = []
-
     improper: list[UnidokuError] = []
 
     def keep(puzzle: PuzzleRecord, _: str) -> None:

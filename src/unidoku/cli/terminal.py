@@ -301,6 +301,12 @@ def discard_output() -> None:
         os.close(null)
 
 
+def refuse_terminal(output: str, what: str) -> None:
+    """Refuse to write to a terminal what a person cannot read."""
+    if output == "-" and sys.stdout.isatty():
+        raise click.UsageError(f"{what} is not for a terminal: name a file with --output, or use a pipe.")
+
+
 @contextmanager
 def open_text(path: str, inputs: Sequence[object], *, lines: bool = True) -> Iterator[TextIO]:
     """Open a text output, standard output for ``-``; an error if it is one of the inputs.

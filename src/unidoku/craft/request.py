@@ -93,7 +93,7 @@ class Request:
     rating : float or (float, float), optional
         ER on the scale of `unidoku.rate`, or the lowest and the highest: ``(3.0, 4.4)``.
     difficulty : str, optional
-        A word for the same: easy, medium, hard, expert or extreme.
+        A word for the same: easy, medium, hard, expert or extreme; letter case does not matter.
     technique : str, optional
         The technique of the hardest step of `unidoku.rate`, as ``"X-wing"`` or ``"x-wing"``; of several such
         steps the first one counts.
@@ -167,7 +167,7 @@ class Request:
                     f"rating must be 1.0 to {_HIGHEST}, or the lowest and the highest, not {rating}"
                 )
             least, most = round(10 * lowest), round(10 * highest)
-        self.difficulty = difficulty
+        self.difficulty = difficulty = None if difficulty is None else difficulty.lower()
         if difficulty is not None:
             if difficulty not in DIFFICULTIES:
                 raise ValueError(f"invalid difficulty {difficulty!r}; choose from: {', '.join(DIFFICULTIES)}")

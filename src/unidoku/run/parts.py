@@ -65,8 +65,9 @@ def run_in_parts(
     output = _name(output)
     if output is None or (not is_remote(output) and is_special(local_path(output))) or None in names:
         raise InputError(
-            "the output cannot be made in parts: this needs an output that is a file or a folder, and inputs "
-            "that can be read again, not standard input or pipes"
+            "the output cannot be made in parts: --resume, --cluster and --part-bytes (resume, cluster, "
+            "part_bytes) need an output that is a file or a folder, and inputs that can be read again, not "
+            "standard input or pipes"
         )
     if options.stage.in_order or options.stage.most_rows() is not None:  # a row depends on those before
         raise OutputError(f"{options.stage.name} cannot write its output in parts", file=output)

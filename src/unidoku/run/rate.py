@@ -75,7 +75,8 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> dict[str,
     known = ~np.isnan(rated.er)
 
     def tenths(ratings: NDArray[np.float64]) -> NDArray[Any]:
-        return np.rint(10 * np.where(known, ratings, 0))
+        found: NDArray[Any] = np.rint(10 * np.where(known, ratings, 0))
+        return found
 
     def spread(values: NDArray[Any]) -> NDArray[Any]:
         every = np.zeros(n, values.dtype)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -84,7 +84,6 @@ class TaskStage(Stage):
 
     task: Task
     extra: tuple[str, ...] = ()
-    numbered: ClassVar[bool] = True
 
     @property
     def name(self) -> str:  # type: ignore[override]
