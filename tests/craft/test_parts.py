@@ -28,6 +28,7 @@ from unidoku.tasks.rate import Rate
 
 LINES = [unidoku.Grid(row).line for row in generate(1200, seed=12, clues=27)]
 SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
+RANDOM = {"command": "transform", "count": 2, "seed": 7, "original": True, "rate": False}
 PART = 20_000  # bytes: about 120 rows; the first part of a CSV file has 64 KiB and more
 
 
@@ -87,7 +88,7 @@ def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_pa
     for each in (whole, parts):
         about = json.loads(each.schema.metadata[b"unidoku"])
         assert about["version"] == unidoku.__version__
-        assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "original": True}
+        assert about["options"] == RANDOM
 
 
 def content(path):
@@ -193,7 +194,7 @@ def test_commands(command, output, message, table, tmp_path):
         return
     run(*arguments, code=1)  # a record is not a puzzle
     columns = ["er", "id"] if "--columns" in command else None
-    run_either(output, table, tmp_path / "one.csv", columns=columns)
+    run_either(output, table, tmp_path / "one.csv", columns=columns, carry="--bare" not in command)
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
 
 
@@ -329,8 +330,8 @@ def test_a_comment_has_the_parameters(suffix, table, tmp_path):
     assert texts[0] == texts[1]
     first, second = texts[0].decode().splitlines()[:2]
     about = json.loads(first.removeprefix("# unidoku: "))
-    assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "original": True}
-    assert second == (LINES[0] if suffix == "txt" else "puzzle,id,solution")
+    assert about["options"] == RANDOM
+    assert second == (LINES[0] if suffix == "txt" else "puzzle,image_of,id,solution")
     assert unidoku.check_file(one).unique == 3 * len(LINES)
 
 

@@ -10,6 +10,7 @@ from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from inspect import cleandoc
 from typing import Any
 
@@ -54,6 +55,11 @@ def command_of(found: EntryPoint) -> click.Command:
 
         argument = click.Argument(["inputs"], nargs=-1)
         return click.Command(found.name, callback=fail, params=[argument], help=f"({message})")
+
+
+def is_there(name: str) -> bool:
+    """Return whether the task of a command of ours is installed: each can be taken away."""
+    return find_spec(f"unidoku.tasks.{name}") is not None
 
 
 def task_of(name: str) -> type[Task]:
@@ -146,7 +152,8 @@ def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) ->
     try:
         made = task(**values)
     except UnidokuError as error:
-        raise click.UsageError(str(error)) from None
+        said = str(error)
+        raise click.UsageError(f"{said[:1].upper()}{said[1:]}.") from None
     if (puzzle := _one_on_terminal(inputs, output, given)) and (text := made.show(puzzle)) is not None:
         click.echo(text)
         return 0

@@ -211,7 +211,7 @@ class TaskStage(Stage):
         whole = last and not part.start and len(of) == len(batch) and (of == np.arange(len(of))).all()
         made = batch if whole else batch.at(of, part.start, part.stop)
         named = {name: self._written(name, column) for name, column in columns.items()}
-        named["reason"] = Column.values_of((reasons.get(row) for row in of.tolist()), optional=True)
+        named["reason"] = Column.values_of(reasons.get(row) for row in of.tolist())
         return Rows(made, named)
 
     def _written(self, name: str, column: Values) -> Column:

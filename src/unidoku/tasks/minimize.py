@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
@@ -142,8 +142,8 @@ class Minimize(Task):
             for grid in islice(every_minimal(cells), self.count)
         )
         more, why = True, reasons
-        while more and not need.cancel:
-            some = list(islice(found, _PIECE))
+        while more:
+            some = list(islice(takewhile(lambda _: not need.cancel, found), _PIECE))
             more = len(some) == _PIECE
             of = np.array([row for row, _ in some], np.int64)
             puzzles = np.frombuffer(b"".join(cells for _, cells in some), np.uint8).reshape(-1, 81)

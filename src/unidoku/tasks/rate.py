@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
+from unidoku.errors import DIAGNOSE
 from unidoku.task import Task, option
 from unidoku.tasks.columns import RATINGS, rating_columns, scaled
 
@@ -96,10 +97,11 @@ class Rate(Task):
     def show(self, puzzle: bytes) -> str:
         """Return the rating of one puzzle in words."""
         from unidoku.rating.se121 import rate_many
+        from unidoku.single import check
 
         rating = rate_many([puzzle], below=self.below, budget=self.budget)[0]
         if not rating:
-            return f"no rating: {rating.reason}"
+            return f"no rating: {rating.reason}" + ("" if check(puzzle) else f"; {DIAGNOSE}")
         values = [
             f"{name} {value}" + (" or more" if rating.at_least and value == self.below else "")
             for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))
