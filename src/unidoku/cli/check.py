@@ -14,6 +14,7 @@ from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
     cancelled_by_interrupt,
+    check_suffix,
     print_json,
     print_lines,
     print_message,
@@ -193,12 +194,14 @@ def count(
     A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if it is no
     puzzle.
     """
+    from unidoku.files.formats import COMPRESSIONS
     from unidoku.run.check import Count
     from unidoku.run.start import stage_file
 
     read_as = options["format"], options["column"], options["strict"]
     puzzle = only_puzzle(inputs, output != "-", limit, budget, *read_as)
     if puzzle is None:
+        check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
         options |= {"stage": Count(limit, budget), "to": "txt"}
         done = run_all(stage_file, inputs, output, quiet=quiet, **options)
         return exit_code(done) or min(done.invalid, 1)
