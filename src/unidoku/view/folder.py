@@ -119,7 +119,10 @@ def write_pages(
 class _Pages(Sink):
     """Writes the page of each puzzle and lists it; writes each full list and begins a new one."""
 
-    columns = ("puzzle", "file", "line", "er", "at_least", "steps", "solutions", "level", "class", "complete")
+    columns = (
+        *("puzzle", "file", "line", "er", "at_least", "difficulty"),
+        *("steps", "solutions", "level", "class", "complete"),
+    )
 
     folder: _PageFolder
     page: Callable[[str, str], str]
@@ -162,7 +165,10 @@ class _Pages(Sink):
                 self.rows, self.size, self.number = [], 0, self.number + 1
             self.written += 1
             self.folder.add("pages", self.written, text)
-            self.rows.append(render("row.html", number=self.written, row=row))
+            lang = self.titles["lang"]
+            words, difficulties = WORDS["index"][lang], WORDS["difficulties"][lang]
+            text = render("row.html", number=self.written, row=row, words=words, difficulties=difficulties)
+            self.rows.append(text)
             self.size += len(self.rows[-1])
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
