@@ -197,7 +197,7 @@ def _checked(task: Task, name: str, given: Any, n: int, rows: str) -> Column:
     if words is None and kind not in ("string",):
         values = _of_type(task, name, kind, values, valid)
     if kind == "cells":
-        known = values.any(axis=1)
+        known = np.asarray(values.any(axis=1), np.bool_)
         valid = known if valid is None else valid & known
     if valid is not None and valid.all():
         valid = None
@@ -300,7 +300,8 @@ class Result:
         row = range(len(self))[row]
         names = [name + "_" * iskeyword(name) for name in self._names()]
         values = [column.value(row) for column in self._columns.values()]
-        return namedtuple("Row", names)(*values, self.reasons.get(int(self.of[row])))  # type: ignore[misc]
+        record: Any = namedtuple
+        return record("Row", names)(*values, self.reasons.get(int(self.of[row])))
 
     def __iter__(self) -> Iterator[Any]:
         return (self[row] for row in range(len(self)))

@@ -40,7 +40,6 @@ WRITERS = {
     "guesses": Writer("", "o.csv"),
     "solve": Writer(),
     "solutions": Writer(),
-    "guesses": Writer("", "o.csv"),
     "hint": Writer("", "o.jsonl"),
     "explain": Writer(),
     "trace": Writer("--budget 20", "o.jsonl"),

@@ -406,8 +406,8 @@ def rate_many(
         reasons.setdefault(row, FULL)
     codes = columns.pop("techniques")
     scales = {name: np.where(tenths > 0, tenths / 10, np.nan) for name, tenths in columns.items()}
-    every = dict(sorted(reasons.items()))
-    return Ratings(**scales, technique_codes=codes, at_least=outcomes == _AT_LEAST, reasons=every)
+    why = dict(sorted(reasons.items()))
+    return Ratings(**scales, technique_codes=codes, at_least=outcomes == _AT_LEAST, reasons=why)
 
 
 def engine() -> ModuleType:
