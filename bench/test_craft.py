@@ -14,6 +14,8 @@ from time import process_time
 import numpy as np
 import pytest
 
+from unidoku import canonical_many
+
 sys.path.insert(0, str(Path(__file__).parent))
 
 from peers import Absent, qqwing, rust_sudoku, tdoku
@@ -22,7 +24,6 @@ from puzzle_sets import few_clues
 
 import unidoku
 from unidoku import kernel
-from unidoku.craft.canonical import canonical_many
 from unidoku.craft.generate import generate, random_grids
 from unidoku.craft.minimize import are_minimal, fewest_clues, minimize_many, reduce_clues
 from unidoku.craft.neighbours import neighbours_many

@@ -60,17 +60,19 @@ def test_table_accepts_every_kind_of_column(kind: str) -> None:
     table.validate(full=True)
 
 
-@pytest.mark.parametrize("name", [*TABLES, "other lists", "other structs", "other run ends"])
+@pytest.mark.parametrize(
+    "name", [*TABLES, "other lists", "other structs", "other run ends", "other null views"]
+)
 def test_damaged_columns_are_refused(name: str) -> None:
     """A damaged column, of whatever type, is an error before anything is computed on it."""
     column = pa.ipc.open_stream(damaged(name)).read_all().column(-1)
     calls = [unidoku.check_many, unidoku.check_table, unidoku.rate_many, unidoku.solutions_many]
     for data in (column, column.chunk(0), Stream(column)):
         for call in calls:
-            with pytest.raises(InputError, match="damaged Arrow data: In chunk 0"):
+            with pytest.raises(InputError, match="damaged Arrow data: "):
                 call(data)
     table = pa.table({"puzzle": column})
-    with pytest.raises(InputError, match="damaged Arrow data: In chunk 0"):
+    with pytest.raises(InputError, match="damaged Arrow data: "):
         unidoku.check_table(table)
 
 

@@ -23,9 +23,11 @@ LAYERS = [
     ["grid", "answer", "threads", "kernel"],
     ["arrow", "parse_many", "naive", "counting"],
     ["files", "single", "batch", "table"],
+    ["task", "result"],
     ["stepper", "method"],
     ["craft", "rating"],
     ["run"],
+    ["tasks"],
     ["commands"],
     ["view", "benchmark"],
     ["cli", "__main__"],
@@ -44,9 +46,9 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def imported(module: str, path: Path, names: set[str]) -> Iterator[str]:
-    """The modules that a module imports, wherever the import is."""
-    for node in nodes(ast.parse(path.read_text(encoding="utf-8"))):
+def imported(module: str, path: Path, names: set[str], *, typed: bool = True) -> Iterator[str]:
+    """The modules that a module imports, wherever the import is; perhaps also for type checkers alone."""
+    for node in nodes(ast.parse(path.read_text(encoding="utf-8")), typed=typed):
         if isinstance(node, ast.Import):
             yield from (name.name.removeprefix("unidoku.") for name in node.names if name.name in full(names))
         elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
@@ -64,18 +66,21 @@ def full(names: set[str]) -> set[str]:
     return {f"unidoku.{name}" for name in names}
 
 
-def nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes, except for those in methods that draw."""
+def nodes(tree: ast.AST, *, typed: bool) -> Iterator[ast.AST]:
+    """All nodes, except for those in methods that draw, and perhaps those for type checkers."""
     for node in ast.iter_child_nodes(tree):
-        if not (isinstance(node, ast.FunctionDef) and node.name in DRAW):
-            yield node
-            yield from nodes(node)
+        if isinstance(node, ast.FunctionDef) and node.name in DRAW:
+            continue
+        if not typed and isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        yield node
+        yield from nodes(node, typed=typed)
 
 
 @cache
-def graph() -> dict[str, set[str]]:
+def graph(*, typed: bool = True) -> dict[str, set[str]]:
     names = set(modules())
-    return {name: set(imported(name, path, names)) for name, path in modules().items() if name}
+    return {name: set(imported(name, path, names, typed=typed)) for name, path in modules().items() if name}
 
 
 def layer(module: str) -> int:
@@ -121,6 +126,11 @@ def test_packages_import_each_other_one_way() -> None:
         package = module.partition(".")[0]
         edges.setdefault(package, set()).update({target.partition(".")[0] for target in targets} - {package})
     assert cycle(edges) == []
+
+
+def test_modules_import_each_other_one_way() -> None:
+    """Also inside a package, and inside functions."""
+    assert cycle(graph(typed=False)) == []
 
 
 def test_a_cycle_is_found() -> None:

@@ -47,7 +47,6 @@ if TYPE_CHECKING:
         solve_many as solve_many,
     )
     from unidoku.commands import (
-        canonical_file as canonical_file,
         check_file as check_file,
         convert_file as convert_file,
         dedupe_file as dedupe_file,
@@ -59,11 +58,7 @@ if TYPE_CHECKING:
         transform_file as transform_file,
         verify_file as verify_file,
     )
-    from unidoku.craft.canonical import (
-        canonical as canonical,
-        canonical_many as canonical_many,
-        variants as variants,
-    )
+    from unidoku.craft.canonical import variants as variants
     from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
     from unidoku.craft.generate import BudgetError as BudgetError, generate as generate
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
@@ -106,9 +101,11 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Step as Step
+    from unidoku.result import Column as Column, Result as Result, run_many as run_many
     from unidoku.run.split import split_file as split_file
     from unidoku.run.stage import Sink as Sink
     from unidoku.run.summary import Progress as Progress, Summary as Summary
+    from unidoku.run.task import run_file as run_file
     from unidoku.single import (
         check as check,
         count as count,
@@ -118,6 +115,12 @@ if TYPE_CHECKING:
     )
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.table import check_table as check_table
+    from unidoku.task import Task as Task, option as option
+    from unidoku.tasks.canonical import (
+        canonical as canonical,
+        canonical_file as canonical_file,
+        canonical_many as canonical_many,
+    )
     from unidoku.threads import Cancel as Cancel
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.explain import explain as explain
@@ -130,10 +133,10 @@ _NAMES = {
     "answer": "Answer",
     "batch": "AllSolutions CheckResult check_many count_many solutions_many solve_many",
     "commands": (
-        "canonical_file check_file convert_file dedupe_file generate_file minimize_file neighbours_file "
+        "check_file convert_file dedupe_file generate_file minimize_file neighbours_file "
         "rate_file steps_file transform_file verify_file"
     ),
-    "craft.canonical": "canonical canonical_many variants",
+    "craft.canonical": "variants",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
     "craft.minimize": "minimize minimize_many",
@@ -149,12 +152,16 @@ _NAMES = {
     "rating.path": "Hint Steps all_steps hint steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
+    "result": "Column Result run_many",
     "run.stage": "Sink",
     "run.split": "split_file",
     "run.summary": "Progress Summary",
+    "run.task": "run_file",
     "single": "check count examine solutions solve",
     "stepper.controller": "Session trace",
     "table": "check_table",
+    "task": "Task option",
+    "tasks.canonical": "canonical canonical_file canonical_many",
     "threads": "Cancel",
     "verdict": "Verdict",
     "view.explain": "explain",
@@ -162,8 +169,8 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark cell commands counting craft errors files grid kernel links "
-    "method naive native parse_many rating run single stepper table threads verdict view".split()
+    "arrow batch benchmark cell commands counting craft errors files grid kernel links method naive native "
+    "parse_many rating result run single stepper table task tasks threads verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unidoku.cell import MISSING, wrong_cell, wrong_mark, wrong_size
-from unidoku.errors import FormatError, InputError, needs_extra
+from unidoku.errors import FormatError, InputError, UnidokuError, needs_extra
 from unidoku.native.text import columns
 from unidoku.verdict import Verdict
 
@@ -63,16 +63,65 @@ class Piece:
 
 
 def validated(data: Any) -> Any:
-    """Return an Arrow array, batch or column from elsewhere; an `InputError` says where it is damaged.
+    """Return Arrow data from elsewhere; an `InputError` says where they are damaged.
 
-    PyArrow trusts offsets, indices and run ends: computing on wrong ones reads or writes outside the buffers.
+    PyArrow trusts offsets, indices and run ends: computing on wrong ones, even exporting them, reads or
+    writes outside the buffers. Data that are not PyArrow's come back as they are: import them, validate then.
     """
+    pa = pyarrow()
+    if isinstance(data, pa.RecordBatchReader):
+        data = data.read_all()
     try:
-        data.validate(full=True)
-    except pyarrow().ArrowException as error:
-        text = ascii(str(error).partition("\n")[0][:1000])[1:-1]  # names of columns may be anything
-        raise InputError(f"damaged Arrow data: {text}") from error
+        if isinstance(data, pa.Array | pa.ChunkedArray | pa.RecordBatch | pa.Table):
+            data.validate(full=True)
+            if not all(map(_has_good_nulls, _arrays(pa, data))):
+                raise InputError("damaged Arrow data: the view of a null is outside its text")
+    except pa.ArrowException as error:
+        raise InputError(f"damaged Arrow data: {_shown(error)}") from error
     return data
+
+
+def _shown(what: object) -> str:
+    """Return PyArrow's text for a type or an error in one line; names of columns may be anything."""
+    return ascii(str(what).partition("\n")[0][:1000])[1:-1]
+
+
+def _arrays(pa: Any, data: Any) -> Iterator[Any]:
+    """Yield all arrays that some data consist of, nested ones too."""
+    if isinstance(data, pa.Table):
+        inner = data.to_batches()
+    elif isinstance(data, pa.RecordBatch):
+        inner = [data.column(k) for k in range(data.num_columns)]
+    elif isinstance(data, pa.ChunkedArray):
+        inner = data.chunks
+    else:
+        yield data
+        kind = data.type
+        if isinstance(data, pa.ExtensionArray):
+            inner = [data.storage]
+        elif pa.types.is_dictionary(kind):
+            inner = [data.dictionary]
+        elif pa.types.is_struct(kind) or pa.types.is_union(kind):
+            inner = [data.field(k) for k in range(kind.num_fields)]
+        else:  # maps, lists of every kind, run ends
+            inner = [data.values] if pa.types.is_nested(kind) or pa.types.is_run_end_encoded(kind) else []
+    for each in inner:
+        yield from _arrays(pa, each)
+
+
+def _has_good_nulls(array: Any) -> bool:
+    """Return whether views of nulls, which PyArrow adds up but does not validate, are in their texts."""
+    types = pyarrow().types
+    if not (types.is_string_view(array.type) or types.is_binary_view(array.type)) or not array.null_count:
+        return True
+    _, views, *texts = array.buffers()
+    null = np.asarray(array.is_null())
+    found = np.frombuffer(views, np.int32).reshape(-1, 4)[array.offset : array.offset + len(array)][null]
+    size, _, which, begin = found[(found[:, 0] < 0) | (found[:, 0] > 12)].T.astype(np.int64)
+    lengths = np.array([each.size for each in texts] + [-1])
+    known = (which >= 0) & (which < len(texts))
+    inside = begin + size <= lengths[np.where(known, which, -1)]
+    return bool(np.all((size >= 0) & (begin >= 0) & inside))
 
 
 def pieces(array: Any) -> Iterator[Piece]:
@@ -101,7 +150,7 @@ def pieces(array: Any) -> Iterator[Piece]:
     elif pa.types.is_large_string(kind) or pa.types.is_large_binary(kind):
         text, offsets, size = buffers[2], buffers[1], 8
     else:
-        raise FormatError(f"expected a column of strings, found {kind}")
+        raise FormatError(f"expected a column of strings, found {_shown(kind)}")
     _, _, found, marked, rejects = columns.scan_strings(
         [text], offsets, size, array.offset, count, buffers[0], starts, rows
     )
@@ -171,16 +220,17 @@ def _rejected(array: Any, rejects: list[tuple[int, int, int, int]]) -> list[Reje
 def chunked(data: Any) -> Any:
     """Convert a column of any kind to a PyArrow chunked array, validated."""
     pa = pyarrow()
-    if isinstance(data, pa.ChunkedArray):
-        return validated(data)
     try:
+        data = validated(data)
+        if isinstance(data, pa.ChunkedArray):
+            return data
         if hasattr(data, "__arrow_c_stream__"):
-            array = pa.chunked_array(data)
-        else:
-            array = pa.chunked_array([pa.array(data)])
+            return validated(pa.chunked_array(data))
+        return validated(pa.chunked_array([pa.array(data)]))
+    except UnidokuError:
+        raise
     except (TypeError, ValueError, pa.ArrowException) as error:
-        raise FormatError(f"expected a column of strings: {error}") from error
-    return validated(array)
+        raise FormatError(f"expected a column of strings: {_shown(error)}") from error
 
 
 @cache

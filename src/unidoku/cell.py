@@ -74,6 +74,11 @@ def cell_name(cell: int) -> str:
     return _NAMES[cell]
 
 
+def candidate_name(candidate: tuple[int, int]) -> str:
+    """Return the name of a candidate, such as ``r4c2=7``."""
+    return f"{cell_name(candidate[0])}={candidate[1]}"
+
+
 def cell_number(cell: Cell) -> int:
     """Return the number 0..80 of a cell."""
     if isinstance(cell, str):

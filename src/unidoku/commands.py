@@ -47,7 +47,9 @@ def check_file(
     output : path or Sink, optional
         Where to write one row per puzzle, in input order.  The suffix sets the format: ``.txt``, ``.csv``,
         ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``.  It appears
-        when it is complete.  A name that ends with ``/`` is a folder, with a file for each part.
+        when it is complete; until then, what was there stays.  What has been done when an error or `cancel`
+        ends the run is kept in a file with ``.partial`` behind the name.  A name that ends with ``/`` is a
+        folder, with a file for each part.
     limit : int or None
         Stop counting the solutions of a puzzle there; None counts all.
     budget : int or None
@@ -89,9 +91,9 @@ def check_file(
         Called with a :class:`Progress` about ten times a second, and at the end.
     on_failure : callable, optional
         Called with the error of an input that cannot be read to its end; the run then continues with the next
-        input.  Without it, the error is raised.
+        input.  Without it, the error is raised.  In both cases the output is not complete.
     cancel : Cancel, optional
-        Set it to stop the run; results so far are written and counted.
+        Set it to stop the run; the results so far are counted and kept.
     empty : bool
         Whether the output appears where the inputs have no records.
     options : InputOptions, optional
@@ -128,8 +130,7 @@ def convert_file(
         hold them. ``to`` is any format of puzzles; for ``-`` the default is ``lines``.
     output : path or URL
         The suffix names the format (see docs/files.md), perhaps followed by ``.gz``, ``.bz2``, ``.xz`` or
-        ``.zst``; ``-`` is standard output. The file appears when it is complete: after an error there is what
-        was there before, but of a damaged input the puzzles before the damage are kept.
+        ``.zst``; ``-`` is standard output. It appears when it is complete, as that of `check_file`.
 
     Returns
     -------
@@ -231,32 +232,6 @@ def transform_file(
     else:
         stage = RandomImages(positive("count", count), seed_of(seed), original)
     return stage_file(inputs, output, stage, **options)
-
-
-def canonical_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    form: Literal["minlex", "solution"] = "minlex",
-    **options: Unpack[FileFields],
-) -> Summary:
-    """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`.
-    form : {'minlex', 'solution'}, optional
-        As for `unidoku.canonical`.
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle has no canonical form, or `form` is another one.
-    """
-    from unidoku.run.change import Canonical
-
-    return stage_file(inputs, output, Canonical(form), **options)
 
 
 def minimize_file(

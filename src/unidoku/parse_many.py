@@ -253,7 +253,7 @@ def _converted(data: Rows) -> Puzzles:
         except InvalidPuzzleError:  # perhaps a column of another type, or a table
             try:
                 return _of_array(np.asarray(data))
-            except (InvalidPuzzleError, ValueError):
+            except (ValueError, TypeError, NotImplementedError):
                 pass
             raise
     if has_array or isinstance(data, memoryview):

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from unidoku.arrow import chunked, has_interface, pyarrow
+from unidoku.arrow import chunked, has_interface, pyarrow, validated
 from unidoku.batch import check_many, check_puzzles
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import puzzle_column
 from unidoku.parse_many import puzzles_of
 
@@ -91,14 +91,15 @@ def check_table(
     new = {"verdict": pa.dictionary(pa.int8(), text), "count": pa.uint64(), "complete": pa.bool_()}
     new |= {"solution": text, "reason": text} if solutions else {"reason": text}
     given: Any = table
-    reader = given if isinstance(table, pa.RecordBatchReader) else _table_of(pa, given).to_reader(_MOST)
+    streams = isinstance(table, pa.RecordBatchReader)
+    reader = given if streams else _table_of(pa, given).to_reader(_MOST)
     index = puzzle_column(reader.schema.names, column)
     old = [each.with_name(f"given_{each.name}") if each.name in new else each for each in reader.schema]
     schema = pa.schema([*old, *new.items()])
 
     def batches() -> Iterator[Any]:
         done = 0
-        for each in reader:
+        for each in map(validated, reader) if streams else reader:
             for begin in range(0, len(each), _MOST):
                 batch = each.slice(begin, _MOST)
                 try:
@@ -109,7 +110,7 @@ def check_table(
                 yield pa.RecordBatch.from_arrays([*batch.columns, *columns], schema=schema)
 
     result = pa.RecordBatchReader.from_batches(schema, batches())
-    return result if reader is given else result.read_all()
+    return result if streams else result.read_all()
 
 
 def _table_of(pa: Any, data: Any) -> Any:
@@ -118,6 +119,9 @@ def _table_of(pa: Any, data: Any) -> Any:
             f"expected an object with the Arrow PyCapsule interface, found {type(data).__name__}"
         )
     try:
-        return pa.table(data)
+        data = validated(data)
+        return data if isinstance(data, pa.Table) else validated(pa.table(data))
+    except UnidokuError:
+        raise
     except (TypeError, ValueError, pa.ArrowException):  # a single column is not a table
         return pa.table({"puzzle": chunked(data)})

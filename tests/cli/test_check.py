@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 
 import command
 import pytest
@@ -204,8 +205,9 @@ class TestPosix:
             assert end_by(signal.SIGINT, process) == 130
             stdout, stderr = process.communicate()
         done = json.loads(stdout)["puzzles"]
-        rows = out.read_text().splitlines()
+        rows = Path(f"{out}.partial").read_text().splitlines()
         assert rows == [f"{UNIQUE}\tunique\t1\t{SOLUTION}"] * done
+        assert not out.exists()
         assert 500 < done <= 3000
         assert f"up to {path}, line {done}" in stderr.decode()
         assert b"Traceback" not in stderr

@@ -10,7 +10,6 @@ from example_puzzles import UNIQUE
 
 from unidoku import InputOptions, Transformation
 from unidoku.cli.options import TABLE
-from unidoku.craft.canonical import FORMS
 from unidoku.craft.request import SYMMETRIES
 from unidoku.method import Order
 from unidoku.native.steps import STEP_LIMIT
@@ -76,7 +75,7 @@ def test_help_names_the_bounds():
 
 def test_the_table_of_options_repeats_the_api():
     """What is slow to import is written there again."""
-    known: dict[str, Iterable[object]] = {"symmetry": SYMMETRIES, "form": FORMS, "per_page": PER_PAGE}
+    known: dict[str, Iterable[object]] = {"symmetry": SYMMETRIES, "per_page": PER_PAGE}
     with pytest.raises(ValueError, match="choose from: ") as caught:
         Transformation.reflection("none")
     known |= {"paper": PAPERS, "reflect": str(caught.value).partition("choose from: ")[2].split(", ")}

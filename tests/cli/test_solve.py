@@ -2,9 +2,10 @@
 
 import json
 import re
+import sys
 
 import pytest
-from command import run
+from command import in_terminal, run
 from example_puzzles import EIGHT, NONE, SOLUTION, UNIQUE
 
 import unidoku
@@ -24,6 +25,40 @@ def test_solve_puzzles_files_and_standard_input(tmp_path):
     lines = done.stdout.splitlines()
     assert lines[0] == SOLUTION
     assert lines[1] in {grid.line for grid in unidoku.solutions(EIGHT)}
+
+
+WHY = "unidoku diagnose shows why"
+
+
+def test_a_grid_that_is_one_of_several_is_called_that(tmp_path):
+    note = f"note: this is one of several solutions; {WHY}\n"
+    done = run("solve", EIGHT, code=0)
+    assert (len(done.stdout), done.stderr) == (82, note)
+    assert run("solve", EIGHT, "--quiet", code=0).stderr == run("solve", UNIQUE, code=0).stderr == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_terminal_says_it_too():
+    text, code = in_terminal("solve", EIGHT)
+    assert b"one of several solutions" in text
+    assert b"------+-------+------" in text
+    assert code == 0
+
+
+@pytest.mark.parametrize(("puzzle", "reason"), [(EIGHT, "several solutions"), (NONE, "no solution")])
+def test_commands_for_proper_puzzles_point_to_diagnose(puzzle, reason, tmp_path):
+    path, page = tmp_path / "a.txt", tmp_path / "a.html"
+    path.write_text(f"{puzzle}\n{UNIQUE}\n")
+    for name in ("hint", "explain"):
+        error = run(name, puzzle, code=2).stderr
+        assert error.startswith(f"error: {reason}")
+        assert error.endswith(f"; {WHY}\n")
+    error = run("explain", path, code=1).stderr
+    assert error.startswith(f"error: {path}:1: {reason}")
+    assert error.endswith(f"; {WHY}\n")
+    for options in ([], ["--bare"], ["--solutions"]):
+        done = run("print", path, "-o", page, *options, code=0)
+        assert done.stderr == f"note: {path}:1: {reason}; {WHY}\n"
 
 
 def test_solve_what_is_nothing():

@@ -95,7 +95,7 @@ def test_a_device_is_not_replaced():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
-def test_a_cancelled_run_leaves_nothing(tmp_path):
+def test_a_cancelled_run_keeps_its_lines(tmp_path):
     # the empty grid: a search without end
     with started("trace", "." * 81, "-o", tmp_path / "x.txt", stderr=subprocess.PIPE) as process:
         # not while it makes the file, which the next run would take over
@@ -104,7 +104,9 @@ def test_a_cancelled_run_leaves_nothing(tmp_path):
         assert end_by(signal.SIGINT, process) in {130, -signal.SIGINT}
         errors = process.stderr.read()
     assert b"Traceback" not in errors
-    assert not list(tmp_path.iterdir())
+    (kept,) = tmp_path.iterdir()
+    assert kept.name == "x.txt.partial"
+    assert kept.read_text().endswith("\n")
 
 
 @pytest.mark.parametrize("command", ["trace", "explain", "diagnose"])

@@ -11,14 +11,8 @@ from forms import FORMS, force
 from symmetry_model import minlex
 
 import unidoku
-from unidoku import kernel
-from unidoku.craft.canonical import (
-    automorphism_count,
-    canonical,
-    canonical_details,
-    canonical_many,
-    isomorphism,
-)
+from unidoku import canonical, canonical_many, kernel
+from unidoku.craft.canonical import automorphism_count, canonical_details, isomorphism
 from unidoku.craft.transform import Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError
 

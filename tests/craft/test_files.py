@@ -8,15 +8,8 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku.commands import (
-    canonical_file,
-    generate_file,
-    minimize_file,
-    neighbours_file,
-    transform_file,
-    verify_file,
-)
-from unidoku.craft.canonical import canonical_many
+from unidoku import canonical_file, canonical_many
+from unidoku.commands import generate_file, minimize_file, neighbours_file, transform_file, verify_file
 from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.neighbours import neighbours
@@ -181,18 +174,19 @@ def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
 
 
 def test_a_puzzle_is_written_as_soon_as_it_is_found(tmp_path):
-    """While the run goes on, the puzzles found are in the file; after a cancellation they stay."""
+    """While the run goes on, the puzzles found are in the temporary file; after a cancellation they stay."""
     path, cancel, seen = tmp_path / "out.txt", unidoku.Cancel(), []
 
     def look(progress):
-        seen.append((path.read_text().count("\n"), progress.puzzles))
+        seen.extend((file.read_text().count("\n"), progress.puzzles) for file in tmp_path.glob(".unidoku-*"))
         if progress.puzzles:
             cancel.set()
 
     done = generate_file(path, request=Request(), count=10**7, seed=3, progress=look, cancel=cancel)
     assert not done.complete
     assert all(lines == puzzles for lines, puzzles in seen)
-    lines = path.read_text().split()
+    assert not path.exists()
+    lines = (tmp_path / "out.txt.partial").read_text().split()
     assert done.written == len(lines) > 0
     assert lines == [unidoku.Grid(row).line for row in generate(len(lines), seed=3)]
 

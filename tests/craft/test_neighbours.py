@@ -7,7 +7,7 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku.craft.canonical import canonical_many
+from unidoku import canonical_many
 from unidoku.craft.generate import generate
 from unidoku.craft.minimize import minimize
 from unidoku.craft.neighbours import neighbours, neighbours_many

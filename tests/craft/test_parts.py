@@ -9,19 +9,21 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku import Cancel
-from unidoku.commands import canonical_file, minimize_file, transform_file
+from unidoku import Cancel, canonical_file
+from unidoku.commands import minimize_file, transform_file
 from unidoku.craft.generate import attempts, generate
 from unidoku.craft.minimize import fewest_clues, minimal_puzzles
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, OutputError, ResumeError
 from unidoku.files.base import Attempts
-from unidoku.run.change import Canonical, Generate, Neighbours
+from unidoku.run.change import Generate, Neighbours
 from unidoku.run.rate import Rate
 from unidoku.run.start import stage_file
 from unidoku.run.summary import COUNTS
+from unidoku.run.task import run_file
 from unidoku.run.verify import Verify
+from unidoku.tasks.canonical import Canonical
 
 LINES = [unidoku.Grid(row).line for row in generate(1200, seed=12, clues=27)]
 SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
@@ -195,18 +197,18 @@ class Interrupted(Canonical):
     cancel: Cancel = field(default_factory=Cancel, compare=False)
     calls: list[int] = field(default_factory=list, compare=False)
 
-    def _work(self, batch, scratch, need):
+    def work(self, batch, need):
         if sum(self.calls) > self.after:
             self.cancel.set()
-        self.calls.append(len(batch.starts))
-        return super()._work(batch, scratch, need)
+        self.calls.append(len(batch))
+        return super().work(batch, need)
 
 
 def test_a_cancelled_run_is_resumed(table, tmp_path):
     canonical_file(table, tmp_path / "one.csv")
     output = tmp_path / "other.csv"
     change = Interrupted(after=600)  # the first part has about 400
-    first = stage_file(table, output, change, part_bytes=PART, threads=1, cancel=change.cancel)
+    first = run_file(change, table, output, part_bytes=PART, threads=1, cancel=change.cancel)
     assert not first.complete
     assert first.written < len(LINES)
     assert "--resume" in first.resume
@@ -342,8 +344,10 @@ def test_a_cancelled_run_without_parts_keeps_what_is_done(table, tmp_path):
     path.write_text("\n".join([*LINES] * 40) + "\n")
     canonical_file(path, tmp_path / "one.txt")
     change = Interrupted()
-    done = stage_file(path, tmp_path / "out.txt", change, threads=1, cancel=change.cancel)
-    written = (tmp_path / "out.txt").read_text()
+    done = run_file(change, path, tmp_path / "out.txt", threads=1, cancel=change.cancel)
+    written = (tmp_path / "out.txt.partial").read_text()
+    assert done.partial == [f"{tmp_path}/out.txt.partial"]
+    assert not (tmp_path / "out.txt").exists()
     assert not done.complete
     assert 0 < done.written == written.count("\n") < 40 * len(LINES)
     assert (tmp_path / "one.txt").read_text().startswith(written)

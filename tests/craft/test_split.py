@@ -80,6 +80,9 @@ def test_the_next_input_after_one_that_cannot_be_read(table, tmp_path):
     done = split_file(inputs, outputs, by="puzzle", on_failure=failures.append)
     assert done.failures == failures
     assert "absent.csv: No such file" in str(failures[0])
+    assert done.partial == [f"{path}.partial" for path in outputs]
+    for path in outputs:
+        os.rename(f"{path}.partial", path)
     assert [len(ids(path)) for path in outputs] == done.outputs
     assert sum(done.outputs) == 1200
 

@@ -12,9 +12,11 @@ import doctest
 import os
 import re
 import subprocess
+import sys
 import sysconfig
 from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -86,7 +88,9 @@ def test_console_examples(page: Path, folder: Path) -> None:
 def test_python_examples(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Doctests run as such; other Python blocks run whole, after one another, in one namespace."""
     monkeypatch.chdir(folder)
-    namespace: dict[str, object] = {"__name__": "__example__"}
+    module = ModuleType("__example__")  # dataclasses look for it
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    namespace = vars(module)
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     for number, body in enumerate(blocks(page, "python")):
         name = f"{page.name}, Python block {number + 1}"

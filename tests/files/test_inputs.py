@@ -190,9 +190,11 @@ def test_damaged_member_and_the_ones_after_it(tmp_path: Path) -> None:
     summary = unidoku.check_file(path, on_failure=failures.append)
     assert [str(error) for error in failures] == [f"{path}!a.txt: corrupt data (Bad CRC-32 for file 'a.txt')"]
     assert [each.puzzles for each in summary.files] == [0, 1, 1]
+    unidoku.convert_file(path, tmp_path / "out.txt", on_failure=failures.append)
+    assert (tmp_path / "out.txt.partial").read_text() == f"{B}\n{A}\n"
     with pytest.raises(InputError, match="Bad CRC"):
         unidoku.convert_file(path, tmp_path / "out.txt")
-    assert (tmp_path / "out.txt").read_text() == f"{B}\n{A}\n"
+    assert not (tmp_path / "out.txt").exists()
 
 
 @pytest.mark.parametrize("cut", [300, 600, 1200, 2000])

@@ -4,62 +4,98 @@ import io
 import os
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 from command import started
 from example_puzzles import UNIQUE as A
 
 import unidoku
-from unidoku.errors import UnidokuError
+from unidoku.errors import OutputError, UnidokuError
 from unidoku.files.output import OutputFile
 
 
 def fail_after_writing(path, **options):
     with OutputFile(str(path), **options).open() as file:
-        file.write(b"after")
+        file.write(b"aft")
+        file.write(b"er\nmore")
+        file.flush()
+        file.write(b"a piece that is not whole")
+        file.has_rows = True
         raise KeyError
 
 
-def test_an_atomic_output_appears_at_the_end(tmp_path):
+def test_an_output_appears_at_the_end(tmp_path):
     path = tmp_path / "o.txt"
     path.write_text("before")
-    with OutputFile(str(path), atomic=True).open() as file:
+    with OutputFile(str(path)).open() as file:
         file.write(b"after")
         assert path.read_text() == "before"
     assert path.read_text() == "after"
 
 
-def test_an_atomic_output_is_discarded_after_an_error(tmp_path):
+@pytest.mark.parametrize(("lines", "kept"), [(False, "after\nmore"), (True, "after\n")])
+def test_after_an_error_what_is_whole_has_another_name(tmp_path, lines, kept):
     path = tmp_path / "o.txt"
     path.write_text("before")
-    with pytest.raises(KeyError):
-        fail_after_writing(path, atomic=True)
+    with pytest.raises(KeyError) as caught:
+        fail_after_writing(path, lines=lines)
     assert path.read_text() == "before"
-    assert [each.name for each in tmp_path.iterdir()] == ["o.txt"]
+    assert (tmp_path / "o.txt.partial").read_text() == kept
+    assert caught.value.__notes__ == [f"the output is as it was; what has been done is in {path}.partial"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["o.txt", "o.txt.partial"]
 
 
-def test_another_output_keeps_what_was_written(tmp_path):
-    path = tmp_path / "o.txt"
-    with pytest.raises(KeyError):
-        fail_after_writing(path)
-    assert path.read_text() == "after"
+def test_an_output_without_rows_leaves_nothing(tmp_path):
+    (tmp_path / "o.csv.partial").write_text("of an earlier run")
+    with suppress(KeyError), OutputFile(str(tmp_path / "o.csv")).open() as file:
+        file.write(b"header\n")
+        file.flush()
+        raise KeyError
+    assert [each.name for each in tmp_path.iterdir()] == ["o.csv.partial"]
+    assert (tmp_path / "o.csv.partial").read_text() == "of an earlier run"
 
 
-def test_a_url_is_always_atomic():
+@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
+def test_an_interrupt_at_the_very_end_keeps_all(tmp_path, monkeypatch):
+    """While the complete file is synced to disk."""
+    real = os.fsync
+
+    def fsync(handle):
+        monkeypatch.setattr(os, "fsync", real)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(KeyboardInterrupt):
+        unidoku.convert_file(io.BytesIO(f"{A}\n".encode()), tmp_path / "o.txt")
+    assert (tmp_path / "o.txt.partial").read_text() == f"{A}\n"
+    assert not (tmp_path / "o.txt").exists()
+
+
+def test_a_url_appears_when_it_is_complete():
     memory = pytest.importorskip("fsspec").filesystem("memory")
     url = "memory://output/o.txt"
     with pytest.raises(KeyError):
         fail_after_writing(url)
     assert not memory.exists("/output/o.txt")
+    assert memory.cat_file("/output/o.txt.partial") == b"after\nmore"
     with OutputFile(url).open() as file:
         file.write(b"text")
     assert memory.cat_file("/output/o.txt") == b"text"
 
 
+def test_what_an_interrupted_run_would_replace_is_no_input(tmp_path):
+    (tmp_path / "o.txt.partial").write_text(f"{A}\n")
+    with pytest.raises(OutputError, match=r"o.txt.partial: is an input; an interrupted run would replace it"):
+        unidoku.convert_file(tmp_path / "o.txt.partial", tmp_path / "o.txt")
+    outputs = [tmp_path / "o.txt", tmp_path / "o.txt.partial"]
+    with pytest.raises(OutputError, match=r"o.txt.partial: is written; an interrupted run would need this"):
+        unidoku.split_file(tmp_path / "in.txt", outputs, to="txt")
+
+
 def test_standard_output_comes_after_what_was_printed(capfdbinary):
     print("first")
-    with OutputFile("-", atomic=True).open() as file:
-        assert not file.atomic
+    with OutputFile("-").open() as file:
         file.write(b"second\n")
     assert capfdbinary.readouterr().out == b"first\nsecond\n"
 
@@ -71,13 +107,12 @@ def test_closed_standard_output(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["o.txt", "o.arrow", "o.csv.gz"])
-@pytest.mark.parametrize("atomic", [False, True])
-def test_what_cannot_be_opened_is_named_and_nothing_is_left(tmp_path, name, atomic):
+def test_what_cannot_be_opened_is_named_and_nothing_is_left(tmp_path, name):
     pytest.importorskip("pyarrow")
     path = str(tmp_path / "none" / name)
     opened = OutputFile.arrow if name.endswith("arrow") else OutputFile.open
     with pytest.raises(UnidokuError, match=f"^{path}: cannot write: No such file"):
-        opened(OutputFile(path, atomic=atomic))
+        opened(OutputFile(path))
     assert list(tmp_path.iterdir()) == []
 
 

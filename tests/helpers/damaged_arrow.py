@@ -58,6 +58,14 @@ def _view() -> tuple[bytes, bytes]:
     return struct.pack("<i4sii", 81, b"....", 0, 81), struct.pack("<i4sii", 81, b"....", 7, 81)
 
 
+def _null_views() -> Any:
+    """Views of which one is null and has a negative length, which PyArrow's own validation passes."""
+    good = pa.array(["x" * 13] * (ROWS - 1) + [None], pa.string_view())
+    validity, views, text = good.buffers()
+    content = views.to_pybytes()[: 16 * (ROWS - 1)] + struct.pack("<4i", -FAR, 0, 0, 0)
+    return pa.Array.from_buffers(good.type, ROWS, [validity, pa.py_buffer(content), text])
+
+
 TABLES: dict[str, tuple[dict[str, Any], tuple[bytes, bytes]]] = {
     "dictionary": ({"puzzle": dictionary(pa.string())}, _words("i")),
     "large dictionary": ({"puzzle": dictionary(pa.large_string())}, _words("q")),
@@ -80,6 +88,13 @@ OTHERS: dict[str, tuple[Any, tuple[bytes, bytes]]] = {
     "strings": (
         pa.array(["abcdefg"] * ROWS),
         (_ends(*range(0, 7 * ROWS + 1, 7)), _ends(0, 7, 5 * FAR // 3, *range(21, 7 * ROWS + 1, 7))),
+    ),
+    "null views": (_null_views(), (b"", b"")),
+    "null views in lists": (pa.ListArray.from_arrays(range(ROWS + 1), _null_views()), (b"", b"")),
+    "null views in structs": (pa.StructArray.from_arrays([_null_views()], ["text"]), (b"", b"")),
+    "null views of words": (
+        pa.DictionaryArray.from_arrays(list(range(ROWS)), _null_views()),
+        (b"", b""),
     ),
     "lists": (pa.array([[5, 6]] * ROWS), _LISTS),
     "lists of words": (

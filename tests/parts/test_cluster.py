@@ -127,6 +127,7 @@ def test_a_part_that_fails_on_a_cluster(source: Path, tmp_path: Path) -> None:
     }
     summary = check_file([source, tmp_path / "b.txt.gz"], cluster="local:1", **options)
     assert [str(error).partition(": ")[0] for error in errors] == [f"{tmp_path}/b.txt.gz"]
+    output = tmp_path / "o.txt.partial"
     there = output.read_bytes()
     assert summary.puzzles == there.count(b"\n")
     check_file([source, tmp_path / "b.txt.gz"], **options)

@@ -208,7 +208,7 @@ def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) ->
         assert str(tmp_path) not in done.stderr
         assert ".unidoku-" not in done.stderr
         assert "in.txt:" in done.stderr
-    assert str(tmp_path) not in (tmp_path / "i.txt").read_text()
+    assert str(tmp_path) not in (tmp_path / "i.txt.partial").read_text()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs named pipes")

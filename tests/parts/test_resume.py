@@ -352,13 +352,15 @@ def test_an_input_that_vanishes_fails_alone(
 
 
 @pytest.mark.parametrize("names", [["absent.txt", "in.txt"], ["in.txt", "absent.txt"]])
-def test_a_missing_input_is_reported_and_the_others_are_written(
+def test_a_missing_input_is_reported_and_the_others_are_kept(
     source: Path, tmp_path: Path, whole: bytes, names: list[str]
 ) -> None:
     summary, errors = make([tmp_path / name for name in names], tmp_path / "o.csv", fails=True)
     assert errors == f"{tmp_path}/absent.txt: No such file or directory"
     assert [each.file for each in summary.files] == [f"{tmp_path}/{name}" for name in names]
-    assert (tmp_path / "o.csv").read_bytes().count(b"\n") == whole.count(b"\n")
+    assert summary.partial == [f"{tmp_path}/o.csv.partial"]
+    assert (tmp_path / "o.csv.partial").read_bytes().count(b"\n") == whole.count(b"\n")
+    assert listing(tmp_path) == ["in.txt", "o.csv.partial"]
 
 
 @pytest.mark.parametrize("when", ["before", "while"])
@@ -413,8 +415,9 @@ def test_the_damage_of_an_input_is_reported_after_a_restart_too(source: Path, tm
     assert again == once
     assert summary.resume is None
     check_file(source, output=tmp_path / "whole.txt")
-    rows, whole = output.read_bytes(), (tmp_path / "whole.txt").read_bytes()
-    assert rows == (tmp_path / "once.txt").read_bytes()
+    rows, whole = (tmp_path / "o.txt.partial").read_bytes(), (tmp_path / "whole.txt").read_bytes()
+    assert rows == (tmp_path / "once.txt.partial").read_bytes()
+    assert not output.exists()
     assert len(rows) > len(whole) + 10_000
     assert not Path(f"{output}.parts").exists()
 

@@ -227,7 +227,11 @@ def test_truncated_input_keeps_what_was_done(tmp_path):
     summary = caught.value.summary
     assert summary.unique > 1000
     assert summary.line == summary.unique
-    assert len((tmp_path / "o.txt").read_text().splitlines()) == summary.unique
+    assert summary.partial == [f"{tmp_path}/o.txt.partial"]
+    note = f"the output is as it was; what has been done is in {tmp_path}/o.txt.partial"
+    assert caught.value.__notes__ == [note]
+    assert len((tmp_path / "o.txt.partial").read_text().splitlines()) == summary.unique
+    assert not (tmp_path / "o.txt").exists()
 
 
 def test_utf16_input_is_an_error(tmp_path):
@@ -337,7 +341,7 @@ def test_cancel_ends_a_long_count(tmp_path):
     )
     assert not summary.complete
     assert summary.unique < 5001
-    assert len((tmp_path / "o.txt").read_text().splitlines()) == summary.puzzles
+    assert len((tmp_path / "o.txt.partial").read_text().splitlines()) == summary.puzzles
 
 
 def test_progress(tmp_path):

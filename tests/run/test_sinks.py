@@ -184,6 +184,9 @@ def test_writes_that_take_only_a_part(tmp_path):
             self.taken += bytes(view[:10])
             return min(10, len(view))
 
+        def tell(self):
+            return len(self.taken)
+
     sink = open_sink(tmp_path / "o.txt", RunOptions())
     sink.file._file = slow = Slow()
     check_file(io.BytesIO(TEXT), output=sink)

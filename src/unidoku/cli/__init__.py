@@ -24,6 +24,7 @@ from unidoku.cli.terminal import (
     is_closed_pipe,
     print_error,
     print_message,
+    print_notes,
     print_resume,
     replace_closed,
     terminated_by_signals,
@@ -41,21 +42,33 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 _MODULES = ("check", "solve", "make", "make", "machine")
 
+TASKS = frozenset({"canonical"})
+"""The commands that follow from the task in `unidoku.tasks` of the same name."""
+
 COMMANDS = {name: module for module, names in zip(_MODULES, GROUPS.values(), strict=True) for name in names}
-"""Command -> its module."""
+"""Command -> its module, if it is no task."""
 
 
 class LazyGroup(click.Group):
     """A group that imports a command when it is needed, and turns errors into exit codes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return all commands, in the order of the table."""
-        return list(COMMANDS)
+        """Return all commands, in the order of the table, and those of other packages after them."""
+        from unidoku.cli.tasks import others
+
+        return [*COMMANDS, *(name for name in others() if name not in COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command and build it."""
         if cmd_name not in COMMANDS:
-            return None
+            from unidoku.cli.tasks import command_of, others
+
+            found = others().get(cmd_name)
+            return None if found is None else command_of(found)
+        if cmd_name in TASKS:
+            from unidoku.cli.tasks import task_command, task_of
+
+            return task_command(task_of(cmd_name), cmd_name)
         command: click.Command = getattr(import_module(f"unidoku.cli.{COMMANDS[cmd_name]}"), cmd_name)()
         return command
 
@@ -70,10 +83,11 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an error names those that are spelled nearly so."""
-        if args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing:
+        unknown = args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing
+        if unknown and self.get_command(ctx, args[0]) is None:
             from difflib import get_close_matches
 
-            near = get_close_matches(args[0], COMMANDS)
+            near = get_close_matches(args[0], self.list_commands(ctx))
             if os.path.exists(args[0]):
                 near = [f"check {args[0]}"]
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
@@ -82,12 +96,14 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in their groups."""
-        width = max(map(len, COMMANDS))
-        for title, names in GROUPS.items():
+        groups = GROUPS | {"Of other packages": tuple(self.list_commands(ctx)[len(COMMANDS) :])}
+        width = max(len(name) for names in groups.values() for name in names)
+        for title, names in groups.items():
             commands = [(name, self.get_command(ctx, name)) for name in names]
             rows = [(f"{name:{width}}", found.get_short_help_str(80)) for name, found in commands if found]
-            with formatter.section(title):
-                formatter.write_dl(rows)
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; hide a closed pipe from click, which would treat it as a failure."""
@@ -114,8 +130,9 @@ class LazyGroup(click.Group):
         except UnidokuError as error:
             print_error(error)
             print_resume(error.summary)
-        except (KeyboardInterrupt, TerminatedError, click.Abort):
+        except (KeyboardInterrupt, TerminatedError, click.Abort) as error:
             print_message("interrupted")
+            print_notes(error.__cause__ or error)
             code = INTERRUPTED
         except OSError as error:
             print_error(_os_message(error))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle
+from unidoku.cli.inputs import DIAGNOSE, Input, announce_standard_input, inputs_of, only_puzzle
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, number, options
 from unidoku.cli.run import exit_code, formats, print_object, run_all, write, write_records
 from unidoku.cli.terminal import (
@@ -302,7 +302,7 @@ def _sentence(puzzle: bytes, below: float | None, budget: int | None) -> str:
     found = unidoku.rate_many([puzzle], below=below, budget=budget)
     rating = found[0]
     if rating is None:
-        return f"no rating: {found.reasons[0]}"
+        return f"no rating: {found.reasons[0]}" + ("" if unidoku.check(puzzle) else f"; {DIAGNOSE}")
     values = [
         f"{name} {value}" + (" or more" if rating.at_least and value == below else "")
         for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))

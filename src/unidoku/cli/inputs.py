@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+import unidoku
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import InputError, InvalidPuzzleError, UnidokuError
@@ -37,6 +38,10 @@ _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
 _LONGEST_NAME = 64  # no file name without a path separator and longer than this is meant, but a puzzle
+
+
+DIAGNOSE = "unidoku diagnose shows why"
+"""What is said where a puzzle has no solution or several."""
 
 
 class PuzzleArgument(io.BytesIO):
@@ -127,13 +132,13 @@ def each_puzzle(
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
     ``work`` is called with each puzzle, and with a line that names it if there are several; with 729 pencil
-    marks only if it takes ``marks``. The exit code is returned: 1 after a record that is not a puzzle, 2
-    after an input that cannot be read.
+    marks only if it takes ``marks``. The exit code is returned: 1 after a record that is not a puzzle.
+    After an input that cannot be read, the command ends with 2.
     """
     from unidoku.files.inputs import read_puzzles
 
     announce_standard_input(inputs)
-    code = records = 0
+    code = records = failures = 0
     found = read_puzzles(inputs, **reading)
     held = list(islice(found, 2))
     several = len(held) == 2
@@ -141,19 +146,28 @@ def each_puzzle(
         records += 1
         if isinstance(puzzle, UnidokuError):
             print_error(puzzle)
-            code = max(code, 1 if isinstance(puzzle, InvalidPuzzleError) else 2)
+            code = 1
+            failures += not isinstance(puzzle, InvalidPuzzleError)
             continue
         try:
             if not marks:
                 _refuse_marks(puzzle)
             work(puzzle, f"# {puzzle.source}:{puzzle.line} {puzzle.cells}" if several else "")
         except InvalidPuzzleError as error:
+            explained = with_diagnosis(error, puzzle.cells)
             if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
-                raise
-            print_error(error.at(puzzle.source, puzzle.line))
-            code = max(code, 1)
+                raise explained from None
+            print_error(explained.at(puzzle.source, puzzle.line))
+            code = 1
+    if failures:
+        click.get_current_context().exit(2)
     refuse_empty(records, inputs, empty=empty)
     return code
+
+
+def with_diagnosis(error: InvalidPuzzleError, cells: str | bytes) -> InvalidPuzzleError:
+    """Return the error of a command about a puzzle; if it is not proper, name the command that shows why."""
+    return error if unidoku.check(cells) else InvalidPuzzleError(f"{error.message}; {DIAGNOSE}")
 
 
 def cells_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:

@@ -144,20 +144,6 @@ def transform(
 
 
 @command(
-    "unidoku canonical puzzles.txt -o canonical.txt",
-    "unidoku canonical puzzles.txt --form solution --to csv",
-)
-@options(*WRITING, "form", *RUNNING)
-def canonical(inputs: list[Input], **options: Any) -> int:
-    """Write the canonical forms of puzzles.
-
-    The form is the same for all puzzles that a symmetry maps to each other. Solution columns are transformed
-    too.
-    """
-    return write(unidoku.canonical_file, inputs, **options)
-
-
-@command(
     "unidoku neighbours few.txt -o near.txt",
     "unidoku neighbours few.txt --remove 2 --add 1 --to csv",
 )
@@ -239,7 +225,7 @@ def convert(inputs: list[Input], **options: Any) -> int:
     The suffixes of --output: .txt .sdm .csv .tsv .jsonl .sdk .ss .opensudoku .library (also with .gz .bz2 .xz
     .zst), .parquet, .arrow.
     """
-    return write(unidoku.convert_file, inputs, at_once=True, **options)
+    return write(unidoku.convert_file, inputs, counts=True, **options)
 
 
 @command(
@@ -254,7 +240,7 @@ def dedupe(inputs: list[Input], **options: Any) -> int:
 
     The first puzzle of each class is written. Formats are as for convert. Memory: up to 43 bytes per puzzle.
     """
-    return write(unidoku.dedupe_file, inputs, at_once=True, **options)
+    return write(unidoku.dedupe_file, inputs, counts=True, **options)
 
 
 @command(

@@ -43,6 +43,18 @@ def number(low: int, high: int = MAX_COUNT, *, unbounded: str | None = None) -> 
     return _type(lambda text: whole("number", int(text), low, high), expected, unbounded)
 
 
+def real(check: Callable[[float], float]) -> Callable[[object], Any]:
+    """Return the type of numbers that a function checks; its error says which ones it allows."""
+
+    def convert(value: object) -> float:
+        try:
+            return check(float(str(value)))
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return convert
+
+
 def _ratio(text: str) -> float | None:
     return positive_ratio("number", float(text))
 
@@ -331,12 +343,6 @@ TABLE: dict[str, Row] = {
     ),
     "reflect": _value("--reflect", "Reflect in this axis.", click.Choice(_AXES)),
     "digits": _value("--digits DIGITS", "New labels of the digits 1 to 9, such as 912345678."),
-    "form": _choice(
-        "--form",
-        ["minlex", "solution"],
-        "minlex: the smallest image; solution: the smallest image whose solution is the smallest image of "
-        "the solution, for proper puzzles.",
-    ),
     "remove": _value("--remove N", "Remove N clues.", number(0, 81), default=1),
     "add": _value("--add M", "Add M clues.", number(0, 81), default=1),
     "fractions": _value(

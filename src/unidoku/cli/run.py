@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +15,7 @@ from unidoku.cli.terminal import (
     counted,
     open_text,
     print_error,
+    print_json,
     print_message,
     print_resume,
     print_some,
@@ -38,42 +39,42 @@ def run_all(
     empty: bool,
     quiet: bool = False,
     more: str | None = "",
-    goes_on: bool = True,
-    at_once: bool = False,
     **settings: Any,
 ) -> Summary:
     """Do the work of a command with files, with a progress bar; Ctrl-C cancels in good order.
 
-    A run that ``goes_on`` prints the error of an input that cannot be read, and takes the next one; the
-    failures are in the summary. One that ends ``at_once`` at Ctrl-C keeps nothing of its output. Invalid
-    records are printed too, unless ``more`` is None; else it says where further ones are.
+    The error of an input that cannot be read is printed, and the next one taken; the failures are in the
+    summary. Invalid records are printed too, unless ``more`` is None; it says where further ones are.
     """
     announce_standard_input(inputs)
-    ending = nullcontext() if at_once else cancelled_by_interrupt()
     try:
-        with Display(quiet=quiet, rows=output == "-") as display, ending as cancel:
-            if goes_on:
-                settings["on_failure"] = display.failed
-            done = work(inputs, output, empty=empty, progress=display.progress, cancel=cancel, **settings)
+        with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt() as cancel:
+            running = {"progress": display.progress, "on_failure": display.failed, "cancel": cancel}
+            done = work(inputs, output, empty=empty, **running, **settings)
         if done.complete and not done.failures:
             refuse_empty(done.puzzles, inputs, empty=empty)
     except UnidokuError as error:
-        if not goes_on or not isinstance(error.summary, Summary):
+        if not isinstance(error.summary, Summary):
             raise
         print_error(error)
         done = error.summary
         done.failures.append(error)
+        done.partial.clear()  # said with the error
     if more is not None and not quiet:
         print_some("invalid", done.rejects, done.invalid, f"lines{more}")
         print_some("wrong", done.mismatches, done.wrong, "answers")
-    if not done.complete:
-        number = done.puzzles if inputs else done.written  # without inputs, attempts are counted
+    number = done.puzzles if inputs else done.written  # without inputs, attempts are counted
+    if not done.complete and (number or not done.failures):
         message = f"stopped: {number:,} puzzles are done" if number else "stopped: no puzzle is done"
         if number and inputs and done.resume is None:
             lost = any(isinstance(error, OutputError) for error in done.failures)
             written = ", but the output is not complete" if lost else " and written, nothing after it"
+            written = written if output == "-" else ""
             message += f", up to {done.file}, line {done.line}; everything before it is counted{written}"
         print_message(message)
+    for name in done.partial:
+        resume = "; with --resume, the run could be continued" * ("resume" in settings and not done.complete)
+        print_message(f"the output is as it was; what has been done is in {name}{resume}")
     print_resume(done)
     return done
 
@@ -89,17 +90,25 @@ def write(
     output: str,
     *,
     quiet: bool = False,
-    at_once: bool = False,
+    counts: bool = False,
+    as_json: bool = False,
     **options: Any,
 ) -> int:
-    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code."""
+    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code.
+
+    The numbers of puzzles are printed where the output is a file, and always if ``counts``. With ``as_json``
+    the summary is printed, and rows go to a file only.
+    """
     if "bare" in options:
         options["carry"] = not options.pop("bare")
-    done = run_all(work, inputs, output, quiet=quiet, goes_on=False, at_once=at_once, **options)
-    if done.complete and not quiet:
+    target = None if as_json and output == "-" else output
+    done = run_all(work, inputs, target, quiet=quiet, **options)
+    if as_json:
+        print_json(_written(done))
+    elif done.complete and not done.failures and not quiet:
         if done.cut_off:
             print_message(f"the budget is used up: {counted(done.cut_off, 'puzzle')} may have fewer clues")
-        if at_once or output != "-":
+        if counts or output != "-":
             texts = [counted(done.written, "puzzle")]
             if "by" in options:
                 texts.append(counted(done.duplicates, "duplicate"))
@@ -109,17 +118,33 @@ def write(
     return exit_code(done) or min(done.invalid, 1)
 
 
+def _written(done: Summary) -> dict[str, Any]:
+    """Return what a run has written, as a JSON object."""
+    names = ("puzzles", "invalid", "written")
+    every, files = done.as_dict(), done.files
+    found = {name: getattr(done, name) for name in names}
+    found |= {name: every[name] for name in ("seconds", "puzzles_per_second", "threads")}
+    found["complete"] = done.complete
+    found["files"] = [{"file": each.file, **{name: getattr(each, name) for name in names}} for each in files]
+    return found
+
+
+def announce_seed(seed: int, *, quiet: bool = False, resume: bool = False) -> None:
+    """Print the seed that was drawn for a command; a run that is resumed needs a given one."""
+    if resume:
+        raise click.UsageError("--resume needs --seed: another seed is another run.")
+    if not quiet:
+        print_message(f"seed: {seed}")
+
+
 def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> int:
     """Return the seed of a command: that of the option, else a fresh one, which is printed."""
     if seed is not None:
         return seed
-    if resume:
-        raise click.UsageError("--resume needs --seed: another seed is another run.")
     from unidoku.craft.seeds import seed_of
 
     seed = seed_of(None)
-    if not quiet:
-        print_message(f"seed: {seed}")
+    announce_seed(seed, quiet=quiet, resume=resume)
     return seed
 
 

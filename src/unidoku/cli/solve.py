@@ -13,10 +13,11 @@ from click.core import ParameterSource
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import Input, each_puzzle, only_puzzle
+from unidoku.cli.inputs import DIAGNOSE, Input, each_puzzle, only_puzzle, with_diagnosis
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WORDS, command, options, take
 from unidoku.cli.run import exit_code, formats, print_object, run_all, values_checked, write, write_records
-from unidoku.cli.terminal import open_text, print_lines, signs
+from unidoku.cli.terminal import open_text, print_lines, print_message, print_some, signs
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.links import SITES
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     """Print the first solution of each puzzle.
 
     A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if it is no puzzle. Formats other
-    than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn.
+    than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. A note says that
+    one PUZZLE has several solutions; of files, check says it.
 
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
@@ -49,6 +51,8 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     from unidoku.run.start import stage_file
 
     puzzle = only_puzzle(inputs, output != "-", to, options["format"], options["column"], options["strict"])
+    if puzzle and not options["quiet"] and unidoku.check(puzzle) is unidoku.Verdict.MULTIPLE:
+        print_message(f"note: this is one of several solutions; {DIAGNOSE}")
     if puzzle and sys.stdout.isatty() and (solution := unidoku.solve(puzzle)) is not None:
         click.echo(solution)
         return 0
@@ -115,7 +119,10 @@ def hint(
     if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
         from unidoku.rating.report import Sentences
 
-        found = unidoku.hint(puzzle, pencil, placed=placed, lang=lang, budget=options["budget"])
+        try:
+            found = unidoku.hint(puzzle, pencil, placed=placed, lang=lang, budget=options["budget"])
+        except unidoku.InvalidPuzzleError as error:
+            raise with_diagnosis(error, puzzle) from None
         text = getattr(found, "whole" if depth == "step" else depth) if found else Sentences(lang).say("full")
         click.echo(text.translate(signs(sys.stdout, lang, ascii_only)))
         return 0
@@ -350,8 +357,11 @@ def print(
 
     Open the page in a browser and print it, or save it as PDF. Above each puzzle stand its number, its name
     (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to 9.0;
-    with --bare only the number. A puzzle without exactly one solution has no solution printed.
+    with --bare only the number. A puzzle without exactly one solution has no solution printed, and a note
+    names it.
     """
+    from unidoku.rating.se121 import REASONS
+    from unidoku.run.summary import SHOWN
     from unidoku.view.pages import BELOW
     from unidoku.view.sheets import Printed, sheets
 
@@ -360,13 +370,20 @@ def print(
         raise click.UsageError("--arrangement and --few-digits need --blank or --worked.")
     puzzles: list[Printed] = []
 
+    improper: list[UnidokuError] = []
+
     def keep(puzzle: PuzzleRecord, _: str) -> None:
         grid = unidoku.Grid(puzzle.cells)
-        solution = unidoku.solve(grid) if solutions and unidoku.check(grid) else None
+        verdict = unidoku.check(grid)
+        if not verdict:
+            reason = f"{REASONS[verdict]}; {DIAGNOSE}"
+            improper.append(InvalidPuzzleError(reason, file=puzzle.source, line=puzzle.line))
+        solution = unidoku.solve(grid) if solutions and verdict else None
         puzzles.append(Printed(grid, "".join(puzzle.extra.values()), solution=solution))
 
     with open_text(output, inputs) as page:
         code = each_puzzle(inputs, keep, names=not bare, **take(options, READING))
+        print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
         if not bare:
             ratings = unidoku.rate_many([each.grid for each in puzzles], below=BELOW)
             puzzles = [one._replace(rating=each) for one, each in zip(puzzles, ratings, strict=True)]

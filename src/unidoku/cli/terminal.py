@@ -67,6 +67,13 @@ def print_message(text: str) -> None:
 def print_error(error: object) -> None:
     """Print an error message."""
     print_message(f"error: {error}")
+    print_notes(error)
+
+
+def print_notes(error: object) -> None:
+    """Print what was noted about an exception: where that is which has been done of an output."""
+    for note in getattr(error, "__notes__", []):
+        print_message(note)
 
 
 def print_json(value: object) -> None:
@@ -295,22 +302,25 @@ def discard_output() -> None:
 
 
 @contextmanager
-def open_text(path: str, inputs: Sequence[object]) -> Iterator[TextIO]:
+def open_text(path: str, inputs: Sequence[object], *, lines: bool = True) -> Iterator[TextIO]:
     """Open a text output, standard output for ``-``; an error if it is one of the inputs.
 
-    A file appears when it is complete, and not at all after an error or Ctrl-C.
+    A file appears when it is complete; after an error or Ctrl-C, its `lines` are kept under another name.
     """
-    from unidoku.files.output import refuse_outputs
+    from unidoku.files.output import OutputFile, refuse_outputs
 
     refuse_outputs(inputs, [path])
     if path == "-":
         yield sys.stdout
         sys.stdout.flush()
         return
-    from unidoku.errors import writing
-    from unidoku.files.output import atomic_write
-
-    with writing(path), atomic_write(path) as stream:
-        text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
-        yield text
-        text.detach()
+    try:
+        with OutputFile(path, lines=lines).open() as file:
+            text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")  # type: ignore[type-var]
+            try:
+                yield text
+            finally:
+                text.detach()
+    except click.exceptions.Exit as ending:
+        print_notes(ending)
+        raise

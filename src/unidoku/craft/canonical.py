@@ -9,7 +9,7 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parse_many import ArrayResult, CellsResult, puzzles_of
+from unidoku.parse_many import ArrayResult, puzzles_of
 from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Puzzles, Rows, RowSlice
     from unidoku.threads import Cancel
-
-    Form: TypeAlias = Literal["minlex", "solution"]
 
 FORMS = ("minlex", "solution")
 """The names of the forms."""
@@ -63,99 +61,6 @@ class CanonicalResult(ArrayResult):
         return len(self.forms)
 
 
-def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
-    """Return the canonical form of a puzzle or a full grid.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` accepts it.
-    form : {'minlex', 'solution'}, optional
-        ``minlex``: the smallest image.  ``solution``: the smallest of the images whose solution is in minlex
-        form; faster for many puzzles, and for proper puzzles only.
-
-    Returns
-    -------
-    Grid
-        The same for every image of the puzzle.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle, two clues clash, or (``solution``) it is not a proper puzzle.
-    ValueError
-        `form` is not one of these.
-
-    Examples
-    --------
-    >>> canonical("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
-    '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
-    """
-    return Grid(_form_of(puzzle, form).forms[0])
-
-
-@overload
-def canonical_many(
-    puzzles: Rows,
-    *,
-    form: Form = "minlex",
-    solutions: NDArray[np.uint8] | None = None,
-    threads: int | None = None,
-    errors: Literal["raise"] = "raise",
-    cancel: Cancel | None = None,
-) -> NDArray[np.uint8]: ...
-@overload
-def canonical_many(
-    puzzles: Rows,
-    *,
-    form: Form = "minlex",
-    solutions: NDArray[np.uint8] | None = None,
-    threads: int | None = None,
-    errors: Literal["invalid"],
-    cancel: Cancel | None = None,
-) -> CellsResult: ...
-def canonical_many(
-    puzzles: Rows,
-    *,
-    form: Form = "minlex",
-    solutions: NDArray[np.uint8] | None = None,
-    threads: int | None = None,
-    errors: Literal["raise", "invalid"] = "raise",
-    cancel: Cancel | None = None,
-) -> NDArray[np.uint8] | CellsResult:
-    """Return the canonical forms of many puzzles or full grids.
-
-    Parameters
-    ----------
-    puzzles, threads, errors
-        As for `unidoku.check_many`.
-    form : {'minlex', 'solution'}, optional
-        As for `canonical`.
-    solutions : uint8[n, 81], optional
-        The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
-    cancel : Cancel, optional
-        Set it to stop.
-
-    Returns
-    -------
-    uint8[n, 81]
-        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `CellsResult`.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
-        solution is not a full grid; its attribute ``row`` is the number, from 0.
-    SearchStoppedError
-        `cancel` ended the work.
-    ValueError
-        `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
-    """
-    rows = puzzles_of(puzzles, errors)
-    found = _forms(rows, form, solutions, details=False, threads=threads, cancel=cancel)
-    return found.forms if errors == "raise" else CellsResult(found.forms, found.reasons)
-
-
 def canonical_details(
     puzzles: Rows,
     *,
@@ -165,8 +70,8 @@ def canonical_details(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
 ) -> CanonicalResult:
-    """Return canonical forms as `canonical_many`, the elements that lead to them, and automorphism counts."""
-    return _forms(puzzles_of(puzzles, errors), form, solutions, details=True, threads=threads, cancel=cancel)
+    """Return canonical forms, the elements that lead to them, and automorphism counts."""
+    return forms_of(puzzles_of(puzzles, errors), form, solutions, threads=threads, cancel=cancel)
 
 
 def automorphism_count(puzzle: PuzzleLike) -> int:
@@ -185,7 +90,7 @@ def automorphism_count(puzzle: PuzzleLike) -> int:
     InvalidPuzzleError
         It is not a puzzle, or two clues clash.
     """
-    return int(_form_of(puzzle).automorphisms[0])
+    return int(form_of(puzzle).automorphisms[0])
 
 
 def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
@@ -201,14 +106,14 @@ def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
     InvalidPuzzleError
         One is not a puzzle, or two of its clues clash.
     """
-    found = _form_of(first), _form_of(second)
+    found = form_of(first), form_of(second)
     if (found[0].forms != found[1].forms).any():
         return None
     one, two = (Transformation.from_index(int(each.transformations[0])) for each in found)
     return two.inverse() @ one
 
 
-def _form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
+def form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
     """Return the details of one puzzle; its errors name no row."""
     cells = Grid(puzzle).to_array().reshape(1, 81)
     found = canonical_details(cells, form=form, threads=1, errors="invalid")
@@ -217,15 +122,16 @@ def _form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
     return found
 
 
-def _forms(
+def forms_of(
     rows: Puzzles,
-    form: str,
-    solutions: NDArray[np.uint8] | None,
+    form: str = "minlex",
+    solutions: NDArray[np.uint8] | None = None,
     *,
-    details: bool,
-    threads: int | None,
-    cancel: Cancel | None,
+    details: bool = True,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
 ) -> CanonicalResult:
+    """Return the canonical forms of puzzles that are converted, perhaps without the elements."""
     if form not in FORMS:
         raise ValueError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
     if solutions is not None:
@@ -265,6 +171,13 @@ def _forms(
         rows.run(work, threads=threads, cancel=stop)
         stop.raise_if_set()
     return CanonicalResult(forms, numbers, automorphisms, rows.reasons)
+
+
+def least_images(
+    rows: NDArray[np.uint8], threads: int = 1, cancel: Cancel | None = None
+) -> NDArray[np.uint8]:
+    """Return the smallest images of puzzles, uint8[n, 81]."""
+    return forms_of(puzzles_of(rows), details=False, threads=threads, cancel=cancel).forms
 
 
 def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDArray[np.uint8]:

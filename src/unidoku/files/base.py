@@ -13,13 +13,14 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.source import ReadOptions, Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
+from unidoku.threads import Cancel
 
 PUZZLE_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
 """Names of the puzzle's column in well-known data sets."""
@@ -152,6 +153,35 @@ class Batch(Chunk):
     line_count: int | None = None
     """The number of lines of the batch if lines are numbered from its beginning."""
 
+    @classmethod
+    def of_cells(
+        cls, cells: Any, source: str = "", lines: Any = None, columns: Sequence[Column] = ()
+    ) -> Batch:
+        """Return puzzles given as uint8[n, 81], cells 0 to 9; they are not copied."""
+        import numpy as np
+
+        lines = np.arange(1, len(cells) + 1) if lines is None else lines
+        text = np.ascontiguousarray(cells, np.uint8).reshape(-1)
+        return cls(source, text, np.arange(0, text.size, 81), lines, zero=0, columns=columns)
+
+    @property
+    def cells(self) -> Any:
+        """The cells of the puzzles, 0 to 9: uint8[n, 81]; none of a puzzle with pencil marks."""
+        import numpy as np
+
+        from unidoku.parse_many import cells_of_text
+
+        starts = np.asarray(self.starts, np.int64)
+        if self.zero == 0 and not len(self.marked) and len(self.text) == 81 * len(starts):
+            return np.frombuffer(self.text, np.uint8).reshape(-1, 81)
+        cells = cells_of_text(self.text, starts, self.zero)
+        cells[list(self.marked)] = 0
+        return cells
+
+    def __len__(self) -> int:
+        """Return the number of puzzles."""
+        return len(self.starts)
+
     def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
         """Yield the batch itself."""
         yield self
@@ -183,6 +213,24 @@ class Batch(Chunk):
         for number, start in enumerate(self.starts):
             width = 729 if number in marked else 81
             yield bytes(text[start : start + width]).translate(symbols).decode("ascii")
+
+
+class Need(NamedTuple):
+    """What is asked of the work on a batch.
+
+    Attributes
+    ----------
+    columns : frozenset of str
+        The columns that are written; others need not be made.
+    cancel : Cancel
+        Set once the run is cancelled; work that takes long tests it, and may then return None.
+    threads : callable
+        Returns how many threads the work may use now: more than one where there are not enough batches.
+    """
+
+    columns: frozenset[str]
+    cancel: Cancel
+    threads: Callable[[], int]
 
 
 class Fit(Enum):

@@ -2,8 +2,8 @@
 
 Before anything is created, `refuse_outputs` and `refuse_foreign` check what is there.
 
-`atomic_path` and `atomic_write` write one file, `Folder` is a folder of such files, and `OutputFile` is what
-the user named as the output of a run, of whichever kind it is.
+`OutputFile` is what the user named as the output of a run, of whichever kind it is.  What an interrupted run
+has done is kept beside it, with the name that `partial_name` returns.  `Folder` is a folder of files.
 
 While a file is written it has a temporary name, ``.unidoku-<12 hexadecimal digits>-<name>``.  For a single
 file the digits are a hash of its path, and the writer holds a lock on it: the next writer of that file uses
@@ -44,6 +44,7 @@ _BUCKETS = {"s3", "s3a", "gs", "gcs"}  # stores that have buckets and no folders
 _COPIED = 1 << 30  # bytes copied at once within a file system
 _PIECE = 1 << 19  # bytes written at once; the system must first make the pages that larger ones ask for
 _LONGEST = 200  # bytes of a file's name in its temporary name; file systems allow 255 in all
+_PARTIAL = ".partial"
 
 
 class Folder:
@@ -102,7 +103,7 @@ class Folder:
     def write_path(self, name: str) -> AbstractContextManager[Path]:
         """Write a file through a temporary path; its new name is synced to disk by the next `write`."""
         if self._fs is not None:
-            return atomic_path(f"{self._url}/{name}")
+            return _atomic_path(f"{self._url}/{name}")
         from secrets import token_hex
 
         return _replacing(self._path / name, token_hex(6))
@@ -148,16 +149,29 @@ def _as_os_error(url: str) -> Iterator[None]:
 
 
 @contextmanager
-def _replacing(path: Path, digits: str) -> Iterator[Path]:
-    """Provide a temporary path: synced and renamed to `path` at the end, removed after an error."""
+def _replacing(path: Path, digits: str, keep: Callable[[Path], None] | None = None) -> Iterator[Path]:
+    """Provide a temporary path: synced and renamed to `path` at the end; after an error kept, or removed."""
     temporary = path.with_name(_temporary(path, digits))
     try:
-        yield temporary
-        _sync(temporary)
-        temporary.replace(path)
+        with _keeping(temporary, keep):
+            yield temporary
+            _sync(temporary)
+            temporary.replace(path)
     except BaseException:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _keeping(temporary: Path, keep: Callable[[Path], None] | None) -> Iterator[None]:
+    """Call `keep` after an error, which is the one to report."""
+    try:
+        yield
+    except BaseException:
+        if keep is not None:
+            with suppress(OSError):
+                keep(temporary)
         raise
 
 
@@ -224,20 +238,22 @@ def _open_temporary(path: Path) -> int:
 
 
 @contextmanager
-def atomic_path(url: str) -> Iterator[Path]:
+def _atomic_path(url: str, keep: Callable[[Path], None] | None = None) -> Iterator[Path]:
     """Write a file through a temporary local path; it appears, or replaces another, when it is complete.
 
-    The target of a symbolic link is replaced, not the link; devices and pipes are never replaced but written
-    to. No other process can write the file at the same time.
+    After an error, `keep` gets the temporary path before it is removed. The target of a symbolic link is
+    replaced, not the link; devices and pipes are never replaced but written to. No other process can write
+    the file at the same time.
     """
     if is_remote(url):
         from tempfile import TemporaryDirectory
 
         with TemporaryDirectory(prefix="unidoku-") as here:
             temporary = Path(here) / url.rpartition("/")[2]
-            yield temporary
-            with temporary.open("rb") as complete, atomic_write(url) as stream:
-                shutil.copyfileobj(complete, stream, BLOCK)
+            with _keeping(temporary, keep):
+                yield temporary
+                with temporary.open("rb") as complete, _atomic_write(url) as stream:
+                    shutil.copyfileobj(complete, stream, BLOCK)
         return
     path = Path(os.path.realpath(local_path(url)))
     if is_special(path):
@@ -252,7 +268,7 @@ def atomic_path(url: str) -> Iterator[Path]:
     if fcntl is not None:
         lock = _locked(path.with_name(_temporary(path, digits)), _open_temporary, "process")
     try:
-        with _replacing(path, digits) as temporary:
+        with _replacing(path, digits, keep) as temporary:
             if lock is not None:
                 os.ftruncate(lock, 0)
             yield temporary
@@ -263,12 +279,8 @@ def atomic_path(url: str) -> Iterator[Path]:
 
 
 @contextmanager
-def atomic_write(url: str) -> Iterator[BinaryIO]:
-    """Write a file as `atomic_path` does, as a binary stream; at a URL it is uploaded piece by piece."""
-    if not is_remote(url):
-        with atomic_path(url) as temporary, temporary.open("wb") as local:
-            yield local
-        return
+def _atomic_write(url: str) -> Iterator[BinaryIO]:
+    """Upload a file piece by piece; it appears when it is complete."""
     fs, path = filesystem(url)
     with _as_os_error(url):
         # Closing would publish an incomplete object; without autocommit only commit() does.
@@ -303,28 +315,40 @@ def lock_folder(url: str) -> Iterator[None]:
         os.close(handle)
 
 
+def partial_name(output: str) -> str:
+    """Return the name of the file that keeps what an interrupted run has done of an output."""
+    if not is_remote(output) and (path := local_path(output)).is_symlink():
+        output = os.path.realpath(path)  # beside the file that would have been replaced
+    return f"{output}{_PARTIAL}"
+
+
 class OutputFile:
-    """A file that is being written.
+    """A file that is being written, as a context manager.
 
-    As a context manager it is closed at the end. After an error, an atomic output is discarded: there is what
-    was there before. Any other output keeps what has been written.
+    At its end the file appears, complete; until then, what was there stays.  After an error, Ctrl-C too, it
+    does not appear, but what has been written and flushed is `kept` under another name, if it `has_rows`.
+    Of an output of `lines`, whole lines are kept.  Standard output, devices and pipes have all bytes at once.
 
-    Outputs at a URL are always `atomic`, standard output, devices and pipes never. The `draft` of an upload
-    is a temporary local file; without, it is uploaded piece by piece, and some stores show it incomplete.
-    If the caller renames or discards the file itself, its bytes are written to `local`.
+    The `draft` of an upload is a temporary local file.  Without, it is uploaded piece by piece, and some
+    stores show it incomplete; nothing of an output is kept then.  If the caller renames or discards the file
+    itself, its bytes are written to `local`.
     """
 
     def __init__(
-        self, path: str, *, atomic: bool = False, draft: bool = True, local: Path | None = None
+        self, path: str, *, lines: bool = False, draft: bool = True, local: Path | None = None
     ) -> None:
         self.path = path
-        self.local = local
+        self.kept: str | None = None
+        """The name of the file that has what was done before an error."""
+        self.has_rows = False
         self._stack = ExitStack()
+        self._lines = lines
+        self._whole = 0  # bytes that can be kept
         self._file: Any = None
+        self._local = local
+        self._is_draft = False
         if local is not None:
-            self.atomic = True
             return
-        self.atomic = path != "-" and (is_remote(path) or (atomic and not is_special(local_path(path))))
         if path == "-":
             if sys.stdout is None or sys.stdout.closed:
                 raise OutputError("cannot write: standard output is closed", file="<stdout>")
@@ -333,9 +357,10 @@ class OutputFile:
             return
         with self.errors():
             if is_remote(path) and not draft:
-                self._file = self._stack.enter_context(atomic_write(path))
+                self._file = self._stack.enter_context(_atomic_write(path))
             else:
-                self.local = self._stack.enter_context(atomic_path(path)) if self.atomic else local_path(path)
+                self._local = self._stack.enter_context(_atomic_path(path, self._keep))
+                self._is_draft = draft and not is_special(self._local)
 
     def errors(self) -> AbstractContextManager[None]:
         """Add the name of the output to system errors."""
@@ -343,8 +368,8 @@ class OutputFile:
 
     def open(self) -> Self:
         """Open it for `write`."""
-        if self._file is None and self.local is not None:
-            self._file = self._opened(self.local.open, "wb", buffering=0)
+        if self._file is None and self._local is not None:
+            self._file = self._opened(self._local.open, "wb", buffering=0)
         return self
 
     def arrow(self) -> Any:
@@ -352,9 +377,10 @@ class OutputFile:
         from unidoku.arrow import pyarrow
 
         pa = pyarrow()
-        if self.local is None:
+        if self._local is None:
             return pa.PythonFile(self, "w")
-        return self._opened(pa.OSFile, str(self.local), "wb")
+        self._file = self._opened(pa.OSFile, str(self._local), "wb")
+        return self._file
 
     def _opened(self, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
         """Open a file with a function; it is closed with this file."""
@@ -372,11 +398,14 @@ class OutputFile:
             while view:
                 # A raw file may take less than it is given.
                 view = view[self._file.write(view[:_PIECE]) :]
+        if self._lines and self._is_draft and (end := bytes(data).rfind(b"\n") + 1):
+            self._whole = self._file.tell() - memoryview(data).nbytes + end
+            self.has_rows = True
 
     def append(self, part: BinaryIO) -> None:
         """Append another file; within one file system its bytes do not pass through this process."""
         with self.errors():
-            if self.local is not None and hasattr(os, "copy_file_range"):
+            if self._local is not None and hasattr(os, "copy_file_range"):
                 with suppress(OSError):  # part is not a local file, or on another file system
                     while os.copy_file_range(part.fileno(), self._file.fileno(), _COPIED):
                         pass
@@ -385,19 +414,47 @@ class OutputFile:
                 self.write(block)
 
     def flush(self) -> None:
-        """Hand everything to the system."""
+        """Hand everything to the system; what has been written is whole."""
         with self.errors():
             if self._file is not None:
                 self._file.flush()
+            if self._is_draft and not self._lines:
+                self._whole = self._file.tell()
+
+    def rewind(self) -> None:
+        """Drop what was written after the last flush: a piece that is not whole."""
+        if self._is_draft and self._file.tell() != self._whole:
+            self._file.seek(self._whole)
+            self._file.truncate()
+
+    def _keep(self, temporary: Path) -> None:
+        """Give what is whole another name."""
+        if not self.has_rows:
+            return
+        os.truncate(temporary, self._whole)
+        name = partial_name(self.path)
+        if is_remote(name):
+            with temporary.open("rb") as whole, _atomic_write(name) as stream:
+                shutil.copyfileobj(whole, stream, BLOCK)
+        else:
+            _sync(temporary)
+            temporary.replace(local_path(name))
+        self.kept = name
+
+    def readable(self) -> bool:
+        """Return False."""
+        return False
+
+    def writable(self) -> bool:
+        """Return True."""
+        return True
+
+    isatty = seekable = readable
 
     @property
     def closed(self) -> bool:
         """Whether nothing can be written any more."""
         return self._file is None or bool(self._file.closed)
-
-    def close(self) -> None:
-        """Finish it; an atomic output appears."""
-        self.__exit__(None, None, None)
 
     def __enter__(self) -> Self:
         return self
@@ -408,6 +465,8 @@ class OutputFile:
         if error is not None:
             with suppress(OSError):  # the error of the caller is the one to report
                 self._stack.__exit__(kind, error, trace)
+            if self.kept is not None:
+                error.add_note(f"the output is as it was; what has been done is in {self.kept}")
             return
         with self.errors():
             if self.path == "-":
@@ -433,6 +492,7 @@ def refuse_outputs(
     resolved path or one normalised URL.
     """
     written: dict[object, str] = {}
+    kept: dict[object, str] = {}
     owned: dict[object, str] = {}
     for folder in folders:
         owned |= dict.fromkeys(_keys(folder, writing=True)[0], folder)
@@ -446,6 +506,11 @@ def refuse_outputs(
         if around := [owned[key] for key in keys | parents if key in owned]:
             raise OutputError(f"lies in {around[0]}, which this run writes", file=name)
         written |= dict.fromkeys(keys, name)
+        if name != "-":
+            partial = partial_name(name)
+            kept |= dict.fromkeys(_keys(partial, writing=True)[0], partial)
+    if same := [written[key] for key in kept if key in written]:
+        raise OutputError("is written; an interrupted run would need this name too", file=same[0])
     for each in inputs:
         try:
             keys, parents = _keys(each)
@@ -453,6 +518,9 @@ def refuse_outputs(
             continue  # reported when it is opened
         if same := [found[key] for key in keys for found in (written, owned) if key in found]:
             raise OutputError("is an input; it cannot be the output too", file=same[0])
+        if same := [kept[key] for key in keys if key in kept]:
+            message = "is an input; an interrupted run would replace it: choose another output"
+            raise OutputError(message, file=same[0])
         if around := [owned[key] for key in parents if key in owned]:
             raise OutputError(f"the input {each} lies in this folder, which the run writes", file=around[0])
     for place in (*files, *folders):

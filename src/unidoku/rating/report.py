@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unidoku.cell import HOUSE_NAMES, HOUSES_OF, cell_name
+from unidoku.cell import HOUSE_NAMES, HOUSES_OF, candidate_name, cell_name
 from unidoku.rating.se121 import FAMILIES, TABLE, TECHNIQUES
-from unidoku.rating.step import candidate_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

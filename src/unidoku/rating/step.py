@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, cell_name, cell_number, fault
+from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, candidate_name, cell_name, cell_number, fault
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
@@ -277,11 +277,6 @@ class Step:
         from html import escape
 
         return f"<figure>{self._repr_svg_()}<figcaption>{escape(self.text())}</figcaption></figure>"
-
-
-def candidate_name(candidate: Candidate) -> str:
-    """Return the name of a candidate, such as ``r4c2=7``."""
-    return f"{cell_name(candidate[0])}={candidate[1]}"
 
 
 def step_of(position: Position, raw: tuple[Any, ...]) -> Step:

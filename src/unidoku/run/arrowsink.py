@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -120,6 +119,7 @@ class ArrowSink(Sink):
             kinds = (map(_typed, schema) for schema in (self._schema, piece.schema))
             raise different_columns(kinds, self.file.path)
         self._waiting.append(piece)
+        self.file.has_rows |= piece.num_rows > 0
         self._buffers += buffers
         self._rows += piece.num_rows
         if self._rows >= (ROW_GROUP if self._parquet else _STEP):
@@ -134,6 +134,7 @@ class ArrowSink(Sink):
             raise
         except (self._pa.ArrowException, ValueError) as error:
             raise FormatError(str(error).splitlines()[0], file=self.file.path) from error
+        self.file.flush()
         self._schema = schema
         self.carried = tuple(map(_typed, schema))[len(self.columns) :]
 
@@ -164,31 +165,30 @@ class ArrowSink(Sink):
             return
         waiting, self._waiting, self._rows = self._waiting, [], 0
         table = self._pa.Table.from_batches(waiting, self._schema)
-        with self.file.errors():
-            if self._parquet:
-                self._writer.write_table(table, row_group_size=max(ROW_GROUP, table.num_rows))
-            else:
-                self._writer.write_table(table if len(waiting) == 1 else table.combine_chunks())
+        try:
+            with self.file.errors():
+                if self._parquet:
+                    self._writer.write_table(table, row_group_size=max(ROW_GROUP, table.num_rows))
+                else:
+                    self._writer.write_table(table if len(waiting) == 1 else table.combine_chunks())
+                self.file.flush()
+        except BaseException:
+            with suppress(Exception):
+                self._writer.close()
+            self._writer = None  # its file is not valid
+            raise
         for buffer in self._buffers:
             self.pool.release(buffer)
         self._buffers.clear()
 
     def close(self) -> None:
-        """Finish the file; without rows it has only the columns."""
-        with self.file, self.file.errors():
+        """End the rows; without any, there are only the columns."""
+        with self.file.errors():
             if self._schema is None:
                 self._begin(self._own)
             self.flush()
             self._writer.close()
             self._stream.flush()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is not None and self.file.atomic and self._writer is not None:
-            with suppress(Exception):  # the file is discarded
-                self._writer.close()
-        super().__exit__(kind, error, trace)
 
 
 def _typed(field: Any) -> str:

@@ -17,8 +17,8 @@ import numpy as np
 
 from unidoku.batch import are_proper, flat
 from unidoku.cell import SYMBOLS
-from unidoku.craft.canonical import canonical_details
 from unidoku.craft.generate import attempts
+from unidoku.craft.images import image_columns
 from unidoku.craft.minimize import IMPROPER, every_minimal, fewest_clues, minimized
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.request import Request
@@ -38,15 +38,10 @@ from unidoku.run.stage import LARGEST, SMALLEST, Need, PuzzleStage, Rows, text_c
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
-"""Columns that are transformed with their puzzles; letter case does not matter."""
-
 CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
 """The codes of the symbols of values 0 to 9."""
 
 _PIECE = 64  # minimal puzzles that are written at once
-
-_IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +71,6 @@ class RandomImages(PuzzleStage):
         words = row_words(puzzle_cells(batch), self.seed, self.images)
         numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
         return self.rows(batch, _images(batch, numbers, self.original, need))
-
-
-@dataclass(frozen=True, slots=True)
-class Canonical(PuzzleStage):
-    """The canonical form, as `unidoku.canonical` finds it."""
-
-    name: ClassVar[str] = "canonical"
-    form: str = "minlex"
-
-    def __post_init__(self) -> None:
-        canonical_details([], form=self.form)  # refuses another form
-
-    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        found = canonical_details(puzzle_cells(batch), form=self.form, threads=1, cancel=need.cancel)
-        return self.rows(batch, _moved(batch, found.forms, found.transformations, need))
 
 
 class _NewPuzzles(PuzzleStage):
@@ -215,7 +195,6 @@ class Generate(_NewPuzzles):
     """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`."""
 
     name: ClassVar[str] = "generate"
-    atomic: ClassVar[bool] = False
     request: Request
     seed: int = 0
     first: int = 0
@@ -329,10 +308,7 @@ def _images(batch: Batch, numbers: NDArray[np.int64], original: bool, need: Need
 
 
 def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64], need: Need) -> Batch:
-    columns = [
-        _moved_column(column, numbers, need) if column.name.lower() in SOLUTION_COLUMNS else column
-        for column in batch.columns
-    ]
+    columns = image_columns(batch.columns, numbers, need.cancel)
     return batch_of(batch.source, rows, batch.lines, columns)
 
 
@@ -340,21 +316,3 @@ def batch_of(source: str, rows: NDArray[np.uint8], lines: Any, columns: Sequence
     """Return rows of cells 0 to 9 as a batch."""
     cells, starts = flat(rows)
     return Batch(source, CODES[cells].tobytes(), starts, lines, columns=columns)
-
-
-def _moved_column(column: Column, numbers: NDArray[np.int64], need: Need) -> Column:
-    """Transform the grids of 81 cells in a column; other texts stay as they are."""
-    begins = np.asarray(column.starts, np.int64)
-    sizes = np.asarray(column.ends, np.int64) - begins
-    ends = np.cumsum(sizes)
-    starts = ends - sizes
-    source = np.repeat(begins - starts, sizes) + np.arange(int(sizes.sum()))
-    text = np.frombuffer(column.text, np.uint8)[source]
-    rows = np.flatnonzero(sizes == 81)
-    places = starts[rows, None] + np.arange(81)
-    whole = _IS_CELL[text[places]].all(axis=1)
-    rows, places = rows[whole], places[whole]
-    if rows.size:
-        images = transform_many(text[places], numbers[rows], threads=1, cancel=need.cancel)
-        text[places] = CODES[images]
-    return Column(column.name, text.tobytes(), starts, ends)

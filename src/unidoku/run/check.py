@@ -122,7 +122,6 @@ class _Line(Stage):
     """A stage that writes a line of text per puzzle, or the word ``invalid``."""
 
     numbered = False
-    atomic: ClassVar[bool] = False
     carries: ClassVar[bool] = False
 
     def rows(self, batch: Batch, found: Solved, column: Any) -> Rows:

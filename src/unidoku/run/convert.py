@@ -68,12 +68,7 @@ class Dedupe(PuzzleStage):
 
 def cells_of(batch: Batch) -> NDArray[np.uint8]:
     """Return the cells of a batch, 0 to 9: uint8[n, 81]; none of a puzzle with pencil marks."""
-    import numpy as np
-
-    from unidoku.parse_many import cells_of_text
-
-    cells = cells_of_text(batch.text, np.asarray(batch.starts, np.int64), batch.zero)
-    cells[list(batch.marked)] = 0
+    cells: NDArray[np.uint8] = batch.cells
     return cells
 
 

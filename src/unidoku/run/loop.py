@@ -20,7 +20,7 @@ from unidoku.files.base import Attempts, Batch, Chunk
 from unidoku.files.inputs import Input, read_chunks
 from unidoku.files.source import InputFields, InputOptions, Source
 from unidoku.run.check import Check
-from unidoku.run.stage import Need, Rows, Sink, Stage
+from unidoku.run.stage import Need, Rows, Sink, Stage, StoppedError
 from unidoku.run.summary import SHOWN, FileCounts, Meter, Progress, Summary
 from unidoku.threads import Cancel, ordered, thread_count
 from unidoku.verdict import Verdict
@@ -113,10 +113,6 @@ def _verdict(name: Verdict | str) -> Verdict:
         raise UnidokuError(f"invalid verdict {name!r}; choose from: {known}") from None
 
 
-class _NothingReadError(Exception):
-    """There are no records, and an input cannot be read or there should be some."""
-
-
 @dataclass(slots=True, eq=False, repr=False)
 class _Outcome:
     """The result of one batch."""
@@ -165,31 +161,29 @@ class Run:
         self.at_work: list[int] = []  # an entry for each worker that is at work
         self.need = Need(frozenset(made), self.cancel, self._free_threads)
 
-    def run(self, invalid: OutputFile | None = None, *, defers: bool = False) -> Summary:
-        """Do all of it; write messages about invalid records to ``invalid``.
-
-        If it ``defers``, the first failure is raised at the end; the output keeps what was written.
-        """
-        failures = self.summary.failures
+    def run(self, invalid: OutputFile | None = None) -> Summary:
+        """Do all of it; write messages about invalid records to ``invalid``."""
+        summary = self.summary
         try:
             with (
-                suppress(_NothingReadError),
+                suppress(StoppedError),
                 self.sink,
                 nullcontext() if invalid is None else invalid.open() as self.messages,
             ):
-                self._work_on_all((lambda _: None) if defers else self.on_failure)
-                if not self.summary.puzzles and (failures or (self.summary.complete and not self.empty)):
-                    raise _NothingReadError  # what was there before is better than an empty output
-            if defers and failures:
-                raise failures[0]
+                self._work_on_all()
+                if not summary.complete or summary.failures or not (summary.puzzles or self.empty):
+                    raise StoppedError
         except UnidokuError as error:
-            error.summary = self.summary
+            error.summary = summary
             raise
         finally:
-            self.summary.seconds = time.perf_counter() - self.began
-        return self.summary
+            summary.seconds = time.perf_counter() - self.began
+            summary.partial = self.sink.kept()
+            if invalid is not None and invalid.kept is not None:
+                summary.partial.append(invalid.kept)
+        return summary
 
-    def _work_on_all(self, on_failure: Callable[[UnidokuError], None] | None) -> None:
+    def _work_on_all(self) -> None:
         """Work on the inputs one after the other; count and write the results in order."""
         sink, stage, summary, options = self.sink, self.stage, self.summary, self.options
         reading = options.for_reader(
@@ -222,9 +216,9 @@ class Run:
                     break
                 if isinstance(outcome, UnidokuError):
                     summary.failures.append(outcome)
-                    if on_failure is None:
+                    if self.on_failure is None:
                         raise outcome
-                    on_failure(outcome)
+                    self.on_failure(outcome)
                     continue
                 if self.left is not None:
                     self._keep_first(outcome, self.left)

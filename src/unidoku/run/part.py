@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from unidoku.files.storage import ByteRange, Identity, identify, is_remote, loca
 from unidoku.native.text import scan
 from unidoku.run.loop import Run, RunFields, RunOptions
 from unidoku.run.sinks import open_sink
+from unidoku.run.stage import StoppedError
 from unidoku.run.summary import FileCounts, Summary
 from unidoku.threads import child_of
 
@@ -225,12 +226,13 @@ def make_part(
     folder, file = Folder(task.folder), task.name + task.suffix
     with writing(task.folder):
         _refuse_changed(task.source)
-        with ExitStack() as stack:
+        with suppress(StoppedError), ExitStack() as stack:
             path = stack.enter_context(folder.write_path(file))
             invalid = None
             if task.invalid:
                 name = task.name + INVALID
-                invalid = OutputFile(name, local=stack.enter_context(folder.write_path(name)))
+                local = stack.enter_context(folder.write_path(name))
+                invalid = OutputFile(name, lines=True, local=local)
             source = stack.enter_context(_opened(task, line))
             before = source.line if isinstance(source, Source) else 0
             sink = open_sink(OutputFile(file, local=path), task.options)
@@ -242,9 +244,11 @@ def make_part(
             running["cancel"] = stack.enter_context(child_of(running.get("cancel")))
             summary = Run([source], options, sink, running).run(invalid)
             lines = source.line - before if isinstance(source, Source) else 0
-        for failure in summary.failures:
-            if isinstance(failure.__cause__, OSError):
-                raise failure  # a second try may succeed
+            for failure in summary.failures:
+                if isinstance(failure.__cause__, OSError):
+                    raise failure  # a second try may succeed
+            if not summary.complete:
+                raise StoppedError  # before the part has its name
         if not summary.complete:
             return None
         _refuse_changed(task.source)

@@ -27,7 +27,15 @@ from unidoku.errors import (
 )
 from unidoku.files.base import Attempts, BufferPool
 from unidoku.files.formats import output_format
-from unidoku.files.output import Folder, OutputFile, final_name, lock_folder, refuse_foreign, refuse_outputs
+from unidoku.files.output import (
+    Folder,
+    OutputFile,
+    final_name,
+    lock_folder,
+    partial_name,
+    refuse_foreign,
+    refuse_outputs,
+)
 from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.run.loop import RunFields, RunOptions
 from unidoku.run.part import INVALID, RECORD, Part, Plan, Task, count_lines, make_part, make_plan
@@ -148,7 +156,7 @@ def _made(
     if complete:
         failures += summary.failures
     if complete and (summary.puzzles or (running.get("empty", True) and not failures)):
-        folder.finish([done[number] for number in sorted(done)])
+        summary.partial = folder.finish([done[number] for number in sorted(done)], whole=not failures)
     elif done and not complete:
         summary.resume = (
             f"{folder.output} is not written: {len(done)} of {len(sizes)} parts are done; "
@@ -399,41 +407,49 @@ class PartFolder:
         if not self._stays:
             self.folder.remove_if_empty()
 
-    def finish(self, parts: Sequence[Part]) -> None:
-        """Join all parts, and remove everything but the output, which appears complete or not at all."""
+    def finish(self, parts: Sequence[Part], *, whole: bool) -> list[str]:
+        """Join all parts, and remove everything but the output, which appears complete or not at all.
+
+        If an input could not be read the output is not `whole`: the names of the files that have what could
+        be read are returned. In a folder, the plan then stays.
+        """
+        if not whole and not self._joins:
+            return [self.name]
         kinds = {tuple(part.columns) for part in parts if part.columns is not None}
         if len(kinds) > 1 and self._form.format.headed:
             self.clean()  # another run could not join these parts either
             raise different_columns(sorted(kinds), self.output)
+        named = {name: name if whole else partial_name(name) for name in (self._invalid, self.output) if name}
         if self._invalid is not None:
             stems = (part.file.removesuffix(self._form.ending) for part in parts)
-            self._join(self._invalid, [stem + INVALID for stem in stems])
+            self._join(named[self._invalid], [stem + INVALID for stem in stems])
         files = [part.file for part in parts]
         if self._joins and self._form.format.columnar:
-            self._join_arrow(files)
+            self._join_arrow(named[self.output], files)
         elif self._joins:
-            self._join(self.output, files, max(kinds, default=()))
+            self._join(named[self.output], files, max(kinds, default=()))
         self.clean(keep=() if self._joins else parts)
+        return [] if whole else [*named.values()]
 
     def _join(self, output: str, files: Iterable[str], carried: tuple[str, ...] | None = None) -> None:
         """Write files one after the other, perhaps after the header of an output with `carried` columns.
 
         Members of gzip, bz2, xz and zstd are joined like plain text.
         """
-        with OutputFile(output, atomic=True, draft=False).open() as joined:
+        with OutputFile(output, draft=False).open() as joined:
             if carried is not None:
                 TextSink(joined, self._form, self._options).begin(carried)
             for name in files:
                 with self.folder.open(name) as piece:
                     joined.append(piece)
 
-    def _join_arrow(self, files: Sequence[str]) -> None:
+    def _join_arrow(self, output: str, files: Sequence[str]) -> None:
         """Write the record batches of Arrow IPC files, or streams, into one such file."""
         from unidoku.arrow import pyarrow
         from unidoku.files.formats.columnar import record_batches
         from unidoku.run.arrowsink import ArrowSink
 
-        ipc, file = pyarrow().ipc, OutputFile(self.output, atomic=True, draft=False)
+        ipc, file = pyarrow().ipc, OutputFile(output, draft=False)
         read = ipc.open_stream if self._form.suffix == ".arrows" else ipc.open_file
         with ArrowSink(file, self._form, self._options) as joined:
             for name in files:

@@ -69,20 +69,21 @@ class TextSink(Sink):
         )
 
     def write(self, piece: tuple[tuple[str, ...], bytes | memoryview]) -> None:
-        """Append the rows; they appear at once."""
+        """Append the rows; on standard output they appear at once."""
         names, text = piece
         self.begin(names)
-        self.file.write(text)
-        self.file.flush()
+        if len(text):
+            self.file.write(text)
+            self.file.flush()
+            self.file.has_rows = True
         self._release(text)
 
     def close(self) -> None:
-        """Finish the file; without rows it has only a header."""
-        with self.file:
-            if self.carried is None:
-                self.begin(())
-            if self.writer is not None:
-                self._put(self.writer.end())
+        """End the rows; without any, there is only a header."""
+        if self.carried is None:
+            self.begin(())
+        if self.writer is not None:
+            self._put(self.writer.end())
 
     def _release(self, text: bytes | memoryview) -> None:
         """Return the buffer of rows to the pool."""
@@ -103,6 +104,7 @@ class TextSink(Sink):
                 columns = [(name, "same", name.encode(errors="replace")) for name in (*self.columns, *names)]
                 head = bytes(render(self.form, 1, columns))
             self._put(self.comment + head)
+            self.file.flush()
 
     def _put(self, text: bytes) -> None:
         if text:
@@ -142,13 +144,12 @@ def open_sink(
     options: RunOptions,
     *,
     to: str | None = None,
-    atomic: bool = False,
 ) -> Sink:
     """Return the sink for an output, chosen by suffix."""
     name = path.path if isinstance(path, OutputFile) else os.fspath(path)
     output = output_format(name, to, rows=not options.stage.puzzles)
     comment_of(output, name, options)  # before a file is made
-    file = path if isinstance(path, OutputFile) else OutputFile(name, atomic=atomic)
+    file = path if isinstance(path, OutputFile) else OutputFile(name)
     if output.format.columnar:
         from unidoku.run.arrowsink import ArrowSink
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 import numpy as np
 
 from unidoku.batch import solve_rows
-from unidoku.craft.canonical import canonical_many
+from unidoku.craft.canonical import least_images
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch
@@ -87,7 +87,7 @@ def split_file(
     chosen = [replace(what, stage=replace(stage, part=part)) for part in range(1, len(outputs) + 1)]
     with ExitStack() as opened:
         sinks = [
-            opened.enter_context(open_sink(name, each, to=options.get("to"), atomic=True))
+            opened.enter_context(open_sink(name, each, to=options.get("to")))
             for name, each in zip(outputs, chosen, strict=True)
         ]
         sink = _Sinks(sinks, opened)
@@ -151,6 +151,10 @@ class _Sinks(Sink):
             self._sinks[number].write(each)
             self.counts[number] += count
 
+    def kept(self) -> list[str]:
+        """Return the names of the files that have what an unfinished run has written."""
+        return [name for sink in self._sinks for name in sink.kept()]
+
     def __exit__(self, *error: Any) -> None:
         self._opened.__exit__(*error)
 
@@ -181,5 +185,5 @@ def _keys(cells: NDArray[np.uint8], by: str, seed: int, cancel: Cancel) -> NDArr
             reason = "not a proper puzzle, so it has no class by its solution"
             raise InvalidPuzzleError(reason, row=int(wrong[0]))
     if by != "puzzle":
-        forms = canonical_many(forms, threads=1, cancel=cancel)
+        forms = least_images(forms, cancel=cancel)
     return (row_words(forms, seed)[:, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53

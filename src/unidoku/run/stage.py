@@ -8,16 +8,16 @@ A stage makes named columns: a row per puzzle, and perhaps a row per invalid rec
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import accumulate
 from types import TracebackType
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Batch, BufferPool, Column, carried
-from unidoku.threads import Cancel
+from unidoku.files.base import Batch, BufferPool, Column, Need, carried
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -74,11 +74,15 @@ class Table:
         return len(self.batch.starts)
 
 
+class StoppedError(Exception):
+    """Ends the sinks of a run that does not come to its end: a run that is cancelled, or has bad inputs."""
+
+
 class Sink:
     """Takes the rows of a run; this one drops them.
 
-    As a context manager it is closed at the end. After an error, an atomic output is discarded; any other
-    output keeps what has been written, in whole rows.
+    As a context manager it is closed at the end, also after an error: the rows before it are whole.  A file
+    appears only without an error; what an unfinished run has written is kept under another name.
 
     Attributes
     ----------
@@ -125,7 +129,11 @@ class Sink:
         """Take the next piece, in input order."""
 
     def close(self) -> None:
-        """Finish the output."""
+        """End the rows."""
+
+    def kept(self) -> list[str]:
+        """Return the names of the files that have what an unfinished run has written."""
+        return [] if self.file is None or self.file.kept is None else [self.file.kept]
 
     def __enter__(self) -> Self:
         return self
@@ -133,10 +141,21 @@ class Sink:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is not None and self.file is not None and self.file.atomic:
-            self.file.__exit__(kind, error, trace)
-        else:
-            self.close()
+        reports = error is None or isinstance(error, StoppedError)  # otherwise there is an error to report
+        with self.file or nullcontext():
+            try:
+                if error is not None and self.file is not None:
+                    self.file.rewind()
+                self.close()
+                if self.file is not None:
+                    self.file.flush()
+            except BaseException as failure:
+                if self.file is not None:
+                    self.file.has_rows = False  # rows without their end are not valid
+                if reports or not isinstance(failure, Exception):
+                    raise
+            if error is not None:
+                raise error  # which the file gets too
 
 
 def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
@@ -208,17 +227,6 @@ class Rows:
         return found
 
 
-class Need(NamedTuple):
-    """What is asked of a stage."""
-
-    columns: frozenset[str]
-    """The columns to make; file, line and puzzle are made of the batch that it returns."""
-    cancel: Cancel
-    """Set once the run is cancelled."""
-    threads: Callable[[], int]
-    """Returns how many threads a stage may use now: more than one where there are not enough batches."""
-
-
 class Stage:
     """What is made of each batch; a value that can be pickled.
 
@@ -233,8 +241,6 @@ class Stage:
     """Whether its rows are puzzles with the columns of the input, which all formats of puzzles hold."""
     header: ClassVar[bool] = False
     """Whether ``.txt`` is a table with tabs and the names of the columns, as ``.tsv``."""
-    atomic: ClassVar[bool] = True
-    """Whether a file appears when it is complete."""
     carries: ClassVar[bool] = True
     """Whether the columns of the input are written too, except in text."""
     reads_columns: bool = False

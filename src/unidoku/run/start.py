@@ -54,8 +54,6 @@ def stage_file(
         from unidoku.run.parts import run_in_parts
 
         return run_in_parts(found, output, what, options, is_folder=is_folder)
-    # what comes before the damage is written
-    defers = options.get("on_failure") is None and output is not None and stage.atomic
     invalid = options.get("invalid")
     if output is not None or invalid is not None:
         # imported here so that a check without output starts faster
@@ -67,13 +65,13 @@ def stage_file(
     elif not isinstance(output, Sink):
         from unidoku.run.sinks import open_sink
 
-        output = open_sink(output, what, to=options.get("to"), atomic=stage.atomic)
+        output = open_sink(output, what, to=options.get("to"))
     messages = None
     if invalid is not None:
         from unidoku.files.output import OutputFile
 
-        messages = OutputFile(os.fspath(invalid))
-    return Run(found, what, output, options).run(messages, defers=defers)
+        messages = OutputFile(os.fspath(invalid), lines=True)
+    return Run(found, what, output, options).run(messages)
 
 
 def input_options(given: Mapping[str, Any]) -> InputOptions:

@@ -98,6 +98,8 @@ class Summary(Counts):
         Inputs that could not be read to their end.
     complete : bool
         False when the run was stopped before the end of its inputs.
+    partial : list of str
+        Files that have the rows of an unfinished run: its outputs are as they were.
     resume : str or None
         Where the parts of an unfinished output are, and how to resume.
     file, line : str and int, or None
@@ -115,6 +117,7 @@ class Summary(Counts):
     mismatches: list[InvalidPuzzleError] = field(default_factory=list)
     failures: list[UnidokuError] = field(default_factory=list)
     complete: bool = True
+    partial: list[str] = field(default_factory=list)
     resume: str | None = None
     file: str | None = None
     line: int | None = None

@@ -13,7 +13,7 @@ from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign
 from unidoku.files.storage import is_remote, local_path
 from unidoku.native.text.render import render as render_rows
 from unidoku.run.rate import Rate
-from unidoku.run.stage import Sink, Table
+from unidoku.run.stage import Sink, StoppedError, Table
 from unidoku.run.start import stage_file
 from unidoku.threads import Cancel
 from unidoku.view.pages import BELOW, WORDS, render
@@ -164,8 +164,9 @@ class _Pages(Sink):
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Write the last list, also where Ctrl-C or a signal ends the run at once."""
-        if kind is None or not issubclass(kind, Exception):
-            self._list(stopped=kind is not None or bool(self.cancel))
+        stopped = kind is not None and (issubclass(kind, StoppedError) or not issubclass(kind, Exception))
+        if kind is None or (stopped and self.written):
+            self._list(stopped=bool(self.cancel) or (kind is not None and kind is not StoppedError))
             self.folder.finish({"pages": self.written, "indexes": self.number})
 
     def _list(self, *, after: str | None = None, stopped: bool = False) -> None:

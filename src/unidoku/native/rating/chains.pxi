@@ -27,10 +27,20 @@ cdef extern from "reach.h" nogil:
         bint complete
         uint8_t cell_matters[81]
         uint8_t house_matters[27][9]
+        uint8_t both_matter[MOST_CANDIDATES]
         uint64_t lengths[MOST_CANDIDATES]
+        uint64_t row[2][768][12]
         uint8_t layer[2][MOST_CANDIDATES]
     int reach_run(Reach* reach, Links links, int most, const uint8_t* window)
-    bint reach_common(const Reach* reach, int group)
+    uint64_t reach_common(const Reach* reach, int group, int word)
+    bint reach_singles(Reach* reach)
+    uint64_t reach_rows_common(const Reach* reach, int group, int word)
+    enum:
+        LEFT_VECTORS
+    ctypedef struct Assumed:
+        ancestors_t left[2][MOST_CANDIDATES][3]
+        uint8_t state[2][MOST_CANDIDATES]
+    bint assumed_meet(const ancestors_t* all, const ancestors_t** left, int count)
     void reach_lengths(Reach* reach, Links links, int least, int longest)
     bint nishio_contradiction(const uint16_t (*places)[9], const uint8_t (*cells)[9], int digit)
 
@@ -149,26 +159,22 @@ cdef int forcing_chain(Unary* work, int start, bint on, int which) noexcept nogi
     return 0
 
 
-cdef void offer_forcing_chain(Unary* work, Hints* hints, int start, bint on, int which) noexcept nogil:
-    """Search a forcing chain and take it if it is the first of the least."""
-    cdef int complexity = forcing_chain(work, start, on, which)
+cdef void offer_forcing_chain(Unary* work, Hints* hints, int start, bint on, int which,
+                              int complexity) noexcept nogil:
+    """Take an inner forcing chain of a known complexity if it is the first of the least."""
     cdef int kind, candidate, technique
     cdef double sum
     cdef uint64_t nodes = 0
     cdef uint64_t removed[SET_WORDS]
     cdef Parents parents
     cdef bint now_on
-    if complexity == 0:
-        return
     kind = kind_of_pass(which)
     sum = chain_sum(forcing_base(which), complexity)
     conclude(work.position, work.grid, start, not on, removed)
     if not hints_want(hints, removed, sum, complexity, kind):
         return
     technique = FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN
-    if hints.source == NULL:
-        hints_take(hints, removed, start, not on, sum, complexity, kind, technique)
-        return
+    forcing_chain(work, start, on, which)
     parents_start(&parents)
     candidate = start
     now_on = not on
@@ -341,23 +347,6 @@ cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int leas
                     ons[on_tail] = <uint16_t> p
                     on_tail += 1
             met_head += 1
-
-
-cdef void offer_unary(Unary* work, Hints* hints) noexcept nogil:
-    """Search all cycles and forcing chains of a grid."""
-    cdef const Position* position = work.position
-    cdef int which, start, digits
-    for which in range(3):
-        for start in range(position.n):
-            if not work.here[start]:
-                continue
-            digits = digits_count(work.grid.cand[position.cell[start]])
-            if digits < 2 or (which == PASS_Y and digits > 2):
-                continue
-            offer_cycles(work, hints, start, which, 4, ALL_LENGTHS)
-            if which != PASS_Y:
-                offer_forcing_chain(work, hints, start, True, which)
-                offer_forcing_chain(work, hints, start, False, which)
 
 
 # The first of the least cycles and forcing chains of a position, without a search for each start.
@@ -550,31 +539,35 @@ cdef void best_unary(Reach* reach, Position* position, const Board* board, Unary
     best_xy(reach, position, board, work, hints)
 
 
-cdef bint reach_filter(Reach* reach, const Position* position, const Board* board) noexcept nogil:
-    """Find the cells and houses whose chains have a common conclusion; false if there are none.
-
-    "x on turns y off" is symmetric, and an "on" turns others off: so the candidates that all starts of a group turn
-    off are those that turn all starts off.
-    """
-    cdef int group, k
-    cdef bint any = False
-    if not reach.complete:
-        reach_load(reach, position, board)
-        reach.complete = reach_run(reach, links_of_pass(PASS_XY), MOST_LAYERS, SAME_LAYER) == REACH_NEVER
-    memset(reach.cell_matters, 0, sizeof(reach.cell_matters))
-    memset(reach.house_matters, 0, sizeof(reach.house_matters))
-    for group in range(reach.groups):
-        if digits_count(board.cand[position.cell[reach.member[reach.begin[group]]]]) < 3:
+cdef void offer_unary(Reach* reach, Unary* work, const Board* board, Hints* hints) noexcept nogil:
+    """Offer all inner cycles and forcing chains; ``reach.complete`` says that there are none."""
+    cdef const Position* position = hints.position
+    cdef uint8_t layer[2][MOST_CANDIDATES]
+    cdef int which, start, least, on
+    reach_load(reach, position, board)
+    reach.complete = reach_run(reach, links_of_pass(PASS_XY), MOST_LAYERS, ALL_LAYERS) == REACH_NEVER
+    if reach.complete:
+        return
+    memcpy(layer, reach.layer, sizeof(layer))
+    unary_load(work, position, board)
+    for which in range(3):
+        if which == PASS_XY:
+            memcpy(reach.layer, layer, sizeof(layer))
+        elif reach_run(reach, links_of_pass(which), MOST_LAYERS, ALL_LAYERS) == REACH_NEVER:
             continue
-        if reach.complete and not reach_common(reach, group):
-            continue
-        any = True
-        k = reach.source[group]
-        if group < reach.size_begin[0][10]:
-            reach.cell_matters[k] = True
-        else:
-            reach.house_matters[k // 9][k % 9] = True
-    return any
+        least = MOST_LAYERS
+        for start in range(position.n):
+            least = min(least, reach.layer[1][start])
+        least = max(4, 2 * least)
+        reach_lengths(reach, links_of_pass(which), least, 2 * MOST_LAYERS)
+        for start in range(position.n):
+            if reach.lengths[start]:
+                offer_cycles(work, hints, start, which, least, reach.lengths[start])
+            if which == PASS_Y:
+                continue
+            for on in range(1, -1, -1):
+                if reach.layer[on][start] != REACH_NEVER:
+                    offer_forcing_chain(work, hints, start, on, which, 2 * reach.layer[on][start] + 2)
 
 
 unary_prepare()

@@ -6,6 +6,7 @@ cdef enum:
     FORM_DYNAMIC = 2
     MOST_DEPTH = 3       # the position's chains, inner chains, chains within these
     MOST_TARGETS = 9
+    MOST_ASSUMED = 4     # the levels of nesting that are looked at without order, from 1 on
 
 # One chain of a hint: a node of a run, or the new end of its contradiction.
 cdef struct Target:
@@ -38,6 +39,8 @@ cdef struct Level:
 ctypedef struct Scratch:
     Position position
     Reach* reach
+    Reach* inner_reach
+    Assumed* assumed                 # what assumptions leave of the positions of this puzzle, for each level
     Board last                       # the board of `position`
     cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
     Level* level[MOST_DEPTH]
@@ -58,7 +61,7 @@ cdef struct Producer:
     int technique
     double base
     unsigned int digits              # those whose starts are looked at
-    const Reach* filter              # what matters to static chains; NULL: everything
+    const Reach* filter              # what matters; NULL: everything
 
 
 cdef void scratch_free(Scratch* scratch) noexcept nogil:
@@ -67,6 +70,8 @@ cdef void scratch_free(Scratch* scratch) noexcept nogil:
     if scratch == NULL:
         return
     ancestors_free(scratch.reach)
+    ancestors_free(scratch.inner_reach)
+    ancestors_free(scratch.assumed)
     for depth in range(MOST_DEPTH):
         if scratch.level[depth] != NULL:
             for k in range(scratch.level[depth].blocks):
@@ -85,8 +90,10 @@ cdef Scratch* scratch_new() noexcept nogil:
         return NULL
     memset(scratch, 0, sizeof(Scratch))
     scratch.reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
-    if scratch.reach == NULL:
-        free(scratch)
+    scratch.inner_reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
+    scratch.assumed = <Assumed*> ancestors_allocate(MOST_ASSUMED * sizeof(Assumed) // 64 + 1)
+    if scratch.reach == NULL or scratch.inner_reach == NULL or scratch.assumed == NULL:
+        scratch_free(scratch)
         return NULL
     for depth in range(MOST_DEPTH):
         level = <Level*> malloc(sizeof(Level))
@@ -202,19 +209,34 @@ cdef void queue_hints(Run* run, Hints* hints) noexcept nogil:
             run.found.n_nested += 1
 
 
+include "filter.pxi"
+
+
+cdef bint chains_matter(Reach* reach, const Position* position, const Board* board, int form) noexcept nogil:
+    """Find what matters to static or dynamic chains without inner rules; false if there is nothing."""
+    return static_filter(reach, position, board) if form == FORM_STATIC else dynamic_filter(reach, position, board)
+
+
 cdef bint inner_chains(Scratch* scratch, int depth, int form, int level) noexcept nogil:
-    """Queue what inner chains of a form conclude (-1: those with one start); false if there is nothing."""
+    """Queue what inner chains of a form conclude (-1: those with one start); false if there is nothing.
+
+    Static chains may only be asked for where those with one start have found nothing.
+    """
     cdef Run* run = &scratch.level[depth].run
+    cdef Reach* reach = NULL
     cdef Level* inner = scratch.level[depth + 1]
     cdef int before = run.found.n_off
     if form < 0 and not spend(scratch, run.position.n):
         return False
     hints_start(&inner.hints, run.position, &run.board, run.source, NULL)
     if form < 0:
-        unary_load(&inner.unary, run.position, &run.board)
-        offer_unary(&inner.unary, &inner.hints)
+        offer_unary(scratch.inner_reach, &inner.unary, &run.board, &inner.hints)
     else:
-        offer_chains(scratch, depth + 1, &run.board, form, level, ALL_DIGITS, NULL, &inner.hints)
+        if level == 0:
+            reach = scratch.inner_reach
+            if not chains_matter(reach, run.position, &run.board, form):
+                return False
+        offer_chains(scratch, depth + 1, &run.board, form, level, ALL_DIGITS, reach, &inner.hints)
     if not scratch.stopped:
         queue_hints(run, &inner.hints)
     return run.found.n_off > before
@@ -450,15 +472,19 @@ cdef bint offer_house(const Producer* producer, int candidate, int k) noexcept n
 cdef bint offer_both_states(const Producer* producer, int candidate, bint doubles) noexcept nogil:
     """Offer the contradictions of a candidate on and off, and what both have in common; false: stop."""
     cdef const Found* both[2]
-    both[0] = on_run(producer, candidate)
-    if both[0] == NULL:
-        return False
-    offer_contradiction(producer, both[0], candidate, True)
-    make_run(producer, candidate, False)
-    if producer.scratch.stopped:
-        return False
-    both[1] = &producer.scratch.level[producer.depth].run.found
-    offer_contradiction(producer, both[1], candidate, False)
+    cdef const Reach* filter = producer.filter
+    doubles = doubles and (filter == NULL or filter.both_matter[candidate])
+    if doubles or filter == NULL or filter.layer[1][candidate] != REACH_NEVER:
+        both[0] = on_run(producer, candidate)
+        if both[0] == NULL:
+            return False
+        offer_contradiction(producer, both[0], candidate, True)
+    if doubles or filter == NULL or filter.layer[0][candidate] != REACH_NEVER:
+        make_run(producer, candidate, False)
+        if producer.scratch.stopped:
+            return False
+        both[1] = &producer.scratch.level[producer.depth].run.found
+        offer_contradiction(producer, both[1], candidate, False)
     if doubles:
         offer_common(producer, both, 2, KIND_DOUBLE, CAUSE_NONE)
     return True
@@ -548,6 +574,7 @@ cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* s
     cdef Level* work = scratch.level[0]
     cdef Hints* hints = &work.hints
     cdef unsigned int digits
+    cdef int form
     load_board(scratch, board)
     if not spend(scratch, 1):
         return False
@@ -561,9 +588,13 @@ cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* s
         digits = nishio_digits(scratch, board)
         if digits:
             offer_chains(scratch, 0, board, FORM_NISHIO, 0, digits, NULL, hints)
-    elif producer == 24:
-        if reach_filter(scratch.reach, &scratch.position, board):
-            offer_chains(scratch, 0, board, FORM_STATIC, 0, ALL_DIGITS, scratch.reach, hints)
+    elif producer <= 25:
+        form = FORM_STATIC if producer == 24 else FORM_DYNAMIC
+        if chains_matter(scratch.reach, &scratch.position, board, form):
+            offer_chains(scratch, 0, board, form, 0, ALL_DIGITS, scratch.reach, hints)
+    elif producer < 30:
+        if nested_filter(scratch, board, producer - 25):
+            offer_chains(scratch, 0, board, FORM_DYNAMIC, producer - 25, ALL_DIGITS, scratch.reach, hints)
     else:
         offer_chains(scratch, 0, board, FORM_DYNAMIC, producer - 25, ALL_DIGITS, NULL, hints)
     return not scratch.stopped and hints.complexity > 0

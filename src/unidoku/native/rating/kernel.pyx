@@ -7,8 +7,8 @@ include "exclusion.pxi"
 include "hints.pxi"
 include "chains.pxi"
 include "runs.pxi"
-include "dynamic.pxi"
 include "closure.pxi"
+include "dynamic.pxi"
 include "lanes.pxi"
 
 cdef enum:
@@ -409,10 +409,13 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
 
 
 cdef inline void scratch_limit(Scratch* scratch, int64_t budget, const uint8_t* stop) noexcept nogil:
-    """Set what ends the search of one puzzle."""
+    """Set what ends the search of one puzzle, and forget what was found of another one."""
+    cdef int level
     scratch.budget = budget if budget else <int64_t> 1 << 62
     scratch.cancel = stop
     scratch.stopped = False
+    for level in range(MOST_ASSUMED):
+        memset(scratch.assumed[level].state, 0, sizeof(scratch.assumed[level].state))
 
 
 cdef inline void read_cells(const uint8_t* text, int zero, uint8_t* cells) noexcept nogil:

@@ -68,6 +68,8 @@ static inline void ancestors_free(void *aligned)
 #define REACH_MOST 729
 #define REACH_GROUPS (81 + 243)
 #define REACH_NEVER 255
+#define REACH_ROWS 768  /* 256 a block */
+#define REACH_WORDS 12
 #define REACH_INLINE static inline __attribute__((always_inline))
 
 /* Which links count: from a kind of groups on (0: cells, 1: houses), and strong links up to a kind. */
@@ -90,10 +92,12 @@ typedef struct {
     uint16_t source[REACH_GROUPS];   /* cell, or 9 * house + digit */
     uint16_t member[4 * REACH_MOST];
     int complete;                    /* everything that the starts of this board reach is found, no conflicts */
-    uint8_t cell_matters[81];        /* set by reach_filter */
+    uint8_t cell_matters[81];        /* set by the filters: its chains have a common conclusion */
     uint8_t house_matters[27][9];
+    uint8_t both_matter[REACH_MOST]; /* the same of a candidate on and off */
     uint64_t lengths[REACH_MOST];    /* bit n / 2: a cycle of n nodes from this start may remove something */
     uint8_t layer[2][REACH_MOST];    /* the first layer with a conflict, of starts that are off, on */
+    uint64_t row[2][REACH_ROWS][REACH_WORDS]; /* what a start that is off, on turns off, or all if it has a conflict */
 } Reach;
 
 /* Weak links of the groups of one size: everything next to an "on" is off. Two "on" are a conflict. */
@@ -186,18 +190,24 @@ REACH_INLINE int reach_note(Reach *reach, ancestors_t *known, const ancestors_t 
     return first;
 }
 
-REACH_INLINE int reach_blocks(Reach *reach, Links links, int most, const uint8_t *window, const int blocks)
+/* Every start reaches itself. */
+REACH_INLINE void reach_starts(Reach *reach, const int blocks)
 {
-    int n = reach->n, first = REACH_NEVER;
-    ancestors_t known[3], conflict[3];
-    ancestors_clear(known, blocks);
-    memset(reach->on, 0, sizeof(ancestors_t) * blocks * n);
-    memset(reach->off, 0, sizeof(ancestors_t) * blocks * n);
-    memset(reach->layer, REACH_NEVER, sizeof(reach->layer));
-    for (int start = 0; start < n; start++) {
+    memset(reach->on, 0, sizeof(ancestors_t) * blocks * reach->n);
+    memset(reach->off, 0, sizeof(ancestors_t) * blocks * reach->n);
+    for (int start = 0; start < reach->n; start++) {
         ancestors_add(&reach->on[blocks * start], start);
         ancestors_add(&reach->off[blocks * start], 256 * blocks + start);
     }
+}
+
+REACH_INLINE int reach_blocks(Reach *reach, Links links, int most, const uint8_t *window, const int blocks)
+{
+    int first = REACH_NEVER;
+    ancestors_t known[3], conflict[3];
+    ancestors_clear(known, blocks);
+    memset(reach->layer, REACH_NEVER, sizeof(reach->layer));
+    reach_starts(reach, blocks);
     for (int layer = 0; layer <= most; layer += 2) {
         /* `layer` is the layer of starts that are on; those that are off are one layer ahead */
         if (!reach_strong(reach, reach->on, reach->off, links, blocks) && layer > 0)
@@ -235,18 +245,13 @@ static int reach_run(Reach *reach, Links links, int most, const uint8_t *window)
     return reach_blocks(reach, links, most, window, 3);
 }
 
-/* Whether there is a candidate "on" that turns all candidates of a group off. */
-static inline int reach_common(const Reach *reach, int group)
+/* A word of the candidates "on" that turn all candidates of a group off. */
+static inline uint64_t reach_common(const Reach *reach, int group, int word)
 {
-    int blocks = reach->blocks;
-    for (int word = 0; word < 4 * blocks; word++) {
-        uint64_t common = ~(uint64_t)0;
-        for (int k = reach->begin[group]; k < reach->begin[group + 1]; k++)
-            common &= ((const uint64_t *)&reach->off[blocks * reach->member[k]])[word];
-        if (common)
-            return 1;
-    }
-    return 0;
+    uint64_t common = ~(uint64_t)0;
+    for (int k = reach->begin[group]; k < reach->begin[group + 1]; k++)
+        common &= ((const uint64_t *)&reach->off[reach->blocks * reach->member[k]])[word];
+    return common;
 }
 
 /* Keep the cycles of a length that may remove something: a candidate that has a chain of a complexity up to length + 2
@@ -350,6 +355,129 @@ static void reach_lengths(Reach *reach, Links links, int least, int longest)
         end = reach_lengths_blocks(reach, links, least, most, 2);
     if (!end && longest > most)
         memset(reach->lengths, 255, sizeof(reach->lengths));
+}
+
+/* Singles, from all starts at once and without order: until nothing changes for a start without a conflict. A start has
+ * a conflict if two of a group are on or all are off. */
+REACH_INLINE void reach_singles_size(Reach *reach, ancestors_t *conflict, ancestors_t *changed, int first, int last,
+                                     const int size, const int blocks)
+{
+    const uint16_t *member = &reach->member[reach->begin[first]];
+    for (int group = first; group < last; group++, member += size)
+        for (int block = 0; block < blocks; block++) {
+            ancestors_t any = {0}, two = {0}, rest = {0}, more = {0}, on[9], off[9];
+            for (int k = 0; k < size; k++) {
+                on[k] = reach->on[blocks * member[k] + block];
+                two |= any & on[k];
+                any |= on[k];
+            }
+            for (int k = 0; k < size; k++) {
+                off[k] = reach->off[blocks * member[k] + block];
+                ancestors_t now = off[k] | (any & ~on[k]) | two;
+                changed[block] |= now & ~off[k] & ~conflict[block];
+                off[k] = now;
+                more |= rest & ~now;
+                rest |= ~now;
+                reach->off[blocks * member[k] + block] = now;
+            }
+            conflict[block] |= two | ~rest;
+            for (int k = 0; k < size; k++) {
+                ancestors_t now = ~off[k] & ~more & ~on[k];
+                changed[block] |= now & ~conflict[block];
+                reach->on[blocks * member[k] + block] = on[k] | now;
+            }
+        }
+}
+
+REACH_INLINE void reach_singles_blocks(Reach *reach, ancestors_t *conflict, const int blocks)
+{
+    ancestors_t changed[3];
+    reach_starts(reach, blocks);
+    ancestors_clear(conflict, blocks);
+    do {
+        ancestors_clear(changed, blocks);
+        for (int kind = 0; kind < 2; kind++) {
+            const int *begin = reach->size_begin[kind];
+            reach_singles_size(reach, conflict, changed, begin[2], begin[3], 2, blocks);
+            reach_singles_size(reach, conflict, changed, begin[3], begin[4], 3, blocks);
+            reach_singles_size(reach, conflict, changed, begin[4], begin[5], 4, blocks);
+            for (int size = 5; size < 10; size++)
+                reach_singles_size(reach, conflict, changed, begin[size], begin[size + 1], size, blocks);
+        }
+    } while (ancestors_count(changed, blocks));
+}
+
+/* Swap rows and columns of 64 x 64 bits. */
+static inline void turn_bits(uint64_t *row)
+{
+    uint64_t mask = 0x00000000FFFFFFFFull;
+    for (int step = 32; step; step >>= 1, mask ^= mask << step)
+        for (int k = 0; k < 64; k = ((k | step) + 1) & ~step) {
+            uint64_t swap = (row[k] >> step ^ row[k | step]) & mask;
+            row[k] ^= swap << step;
+            row[k | step] ^= swap;
+        }
+}
+
+/* Find which starts come to a conflict by singles (layer 0), and fill their rows. Whether any does. */
+static int reach_singles(Reach *reach)
+{
+    ancestors_t conflict[3];
+    int blocks = reach->blocks, n = reach->n, words = (n + 63) / 64, any = 0;
+    if (blocks == 1)
+        reach_singles_blocks(reach, conflict, 1);
+    else if (blocks == 2)
+        reach_singles_blocks(reach, conflict, 2);
+    else
+        reach_singles_blocks(reach, conflict, 3);
+    for (int on = 0; on < 2; on++)
+        for (int column = 0; column < words; column++) {
+            int at = column + (on ? 0 : 4 * blocks);
+            uint64_t wrong = ((const uint64_t *)conflict)[at], bits[64];
+            for (int word = 0; word < words; word++) {
+                for (int k = 0; k < 64; k++)
+                    bits[k] = 64 * word + k < n ? ((const uint64_t *)&reach->off[blocks * (64 * word + k)])[at] | wrong : 0;
+                turn_bits(bits);
+                for (int k = 0; k < 64; k++)
+                    reach->row[on][64 * column + k][word] = bits[k];
+            }
+            for (int k = 64 * column; k < n && k < 64 * column + 64; k++) {
+                reach->layer[on][k] = wrong >> (k & 63) & 1 ? 0 : REACH_NEVER;
+                any |= reach->layer[on][k] == 0;
+            }
+        }
+    return any;
+}
+
+/* A word of the candidates that all candidates of a group turn off by singles, by their rows. */
+static inline uint64_t reach_rows_common(const Reach *reach, int group, int word)
+{
+    uint64_t common = ~(uint64_t)0;
+    for (int k = reach->begin[group]; k < reach->begin[group + 1]; k++)
+        common &= reach->row[1][reach->member[k]][word];
+    return common;
+}
+
+/* What assumptions leave of a position by the rules of a level of nesting, found without order: for each cell 16 bits. */
+#define LEFT_VECTORS 3
+
+typedef struct {
+    ancestors_t left[2][REACH_MOST][LEFT_VECTORS]; /* of candidate 9 * cell + digit off, on; nothing after a conflict */
+    uint8_t state[2][REACH_MOST];                  /* 0: not found yet */
+} Assumed;
+
+/* Whether several assumptions have removed the same candidate. */
+static inline int assumed_meet(const ancestors_t *all, const ancestors_t *const *left, int count)
+{
+    uint64_t any = 0;
+    for (int vector = 0; vector < LEFT_VECTORS; vector++) {
+        ancestors_t common = all[vector];
+        for (int k = 0; k < count; k++)
+            common &= ~left[k][vector];
+        for (int word = 0; word < 8; word++)
+            any |= common[word];
+    }
+    return any != 0;
 }
 
 /* Assumptions about one digit, all of them at once. Bit c is the start "cell c on", bit 128 + c the start "cell c off". */

@@ -1,0 +1,150 @@
+"""The command of a task: its options from its fields, its columns and its help from the declaration.
+
+The tasks of other packages are found by the group of entry points `GROUP`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from inspect import cleandoc
+from typing import Any
+
+import click
+
+from unidoku.arguments import MAX_COUNT
+from unidoku.cli.inputs import Input
+from unidoku.cli.options import (
+    PARTS,
+    ROW_FORMATS,
+    RUNNING,
+    WRITING,
+    Command,
+    command,
+    number,
+    options,
+    real,
+    take,
+)
+from unidoku.cli.run import announce_seed, write
+from unidoku.errors import UnidokuError
+from unidoku.task import Parameter, Task, options_of
+
+GROUP = "unidoku.tasks"
+"""The group of entry points by which packages declare tasks: ``name = module:Class``."""
+
+
+def others() -> dict[str, EntryPoint]:
+    """Return the tasks that packages declare, by the names of their commands."""
+    return {each.name: each for each in entry_points(group=GROUP)}
+
+
+def command_of(found: EntryPoint) -> click.Command:
+    """Return the command of a task of another package; one that cannot be imported says so when it runs."""
+    try:
+        return task_command(found.load(), found.name)
+    except Exception as error:
+        message = f"task {found.name} of {found.value} cannot be imported: {type(error).__name__}: {error}"
+
+        def fail(**_: Any) -> None:
+            raise UnidokuError(message)
+
+        argument = click.Argument(["inputs"], nargs=-1)
+        return click.Command(found.name, callback=fail, params=[argument], help=f"({message})")
+
+
+def task_of(name: str) -> type[Task]:
+    """Return the task of a command of ours: in `unidoku.tasks`, in the module of its name."""
+    module = import_module(f"unidoku.tasks.{name}")
+    found = (each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Task))
+    return next(each for each in found if vars(each).get("name") == name)
+
+
+def task_command(task: type[Task], name: str) -> Command:
+    """Return the command of a task."""
+    if not (isinstance(task, type) and issubclass(task, Task)):
+        raise TypeError(f"{task!r} is no subclass of unidoku.Task")
+    declared = options_of(task)
+    replaces = "puzzle" in task.columns
+    common: tuple[str, ...] = (*RUNNING, "as_json")
+    changes: dict[str, Any] = {}
+    if replaces:
+        before: tuple[str, ...] = WRITING
+    else:
+        before = ("output", "to", "columns", *(["only"] if "verdict" in task.columns else []), *PARTS)
+        shown = task.columns if task.shown is None else task.shown
+        changes["to"] = ROW_FORMATS
+        changes["columns"] = {
+            "of": ", ".join(("puzzle", "file", "line", *task.columns, "reason", "or columns of the input")),
+            "absent": ", ".join(("puzzle", *shown, "reason and, not for txt, columns of the input")),
+        }
+    if any(each.name in (*before, *common) for each in declared):
+        taken = next(each.name for each in declared if each.name in (*before, *common))
+        raise TypeError(f"task {task.name}: every command has an option {taken}; choose another name")
+
+    def run(inputs: list[Input], **given: Any) -> int:
+        return _run(task, inputs, **given)
+
+    run.__name__ = name
+    run.__doc__ = _help(task)
+    function, common_options = options(*before, *common, **changes)(run)
+
+    def made() -> list[click.Option]:
+        every = {str(each.name): each for each in common_options()}
+        own = [option_of(each) for each in declared]
+        return [*(every[each] for each in before), *own, *(every[each] for each in common)]
+
+    return command(*task.examples)((function, made))()
+
+
+def _help(task: type[Task]) -> str:
+    """Return the docstring, with the columns."""
+    text = cleandoc(task.__doc__ or "")
+    own = {each: about for each, (_, about) in task.columns.items() if each != "puzzle" and about}
+    if own:
+        width = max(map(len, own))
+        rows = "\n".join(f"  {each:{width}}  {about}" for each, about in own.items())
+        title = "Columns, in formats that have some:" if "puzzle" in task.columns else "Columns:"
+        text += f"\n\n\b\n{title}\n{rows}"
+    return text
+
+
+def option_of(each: Parameter) -> click.Option:
+    """Return the option of a parameter of a task."""
+    about, settings = each.about, dict[str, Any]()
+    absent = about.absent
+    if each.kind is bool:
+        settings["is_flag"] = True
+    elif about.choices is not None:
+        settings["type"] = click.Choice([str(choice) for choice in about.choices], case_sensitive=False)
+        by_word = {str(choice): choice for choice in about.choices}
+        settings["callback"] = lambda _, __, value: by_word.get(value)
+    elif each.kind is int:
+        low = -MAX_COUNT if about.least is None else int(about.least)
+        settings["type"] = number(low, *([] if about.most is None else [int(about.most)]))
+    elif each.kind is float:
+        settings["type"] = real(partial(about.checked, each.name, float))
+    if each.kind is not bool and each.default is not None:
+        absent = absent or str(each.default)
+    text = about.help + (f"  [default: {absent}]" if absent else "")
+    flags = about.flags or (f"--{each.name.replace('_', '-')}",)
+    metavar = about.metavar
+    if metavar is None and each.kind is not bool and about.choices is None:
+        metavar = {int: "N", float: "R", str: "TEXT"}[each.kind]
+    return click.Option([*flags, each.name], help=text, default=each.default, metavar=metavar, **settings)
+
+
+def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) -> int:
+    """Run a task over the inputs of its command; return the exit code."""
+    from unidoku.run.task import run_file
+
+    values = take(given, [each.name for each in options_of(task)])
+    try:
+        made = task(**values)
+    except UnidokuError as error:
+        raise click.UsageError(str(error)) from None
+    drawn = getattr(made, "seed", None)
+    if drawn is not None and values["seed"] is None:
+        announce_seed(drawn, quiet=given["quiet"], resume=given["resume"])
+    return write(partial(run_file, made), inputs, output, **given)

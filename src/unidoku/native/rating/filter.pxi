@@ -1,0 +1,259 @@
+# Which chains may conclude something: found for all assumptions without order, before any ordered run.
+#
+# What a run finds, these closures find too, whatever the order of its rules, and perhaps more. So a candidate matters
+# only if it comes to a conflict here, and a cell or house only if all its candidates turn the same one off.
+
+# The states of an assumption at a level of nesting, beside 0: not found yet.
+cdef enum:
+    CLOSED = 1
+    CONFLICT = 2
+
+
+cdef inline void matters_start(Reach* reach) noexcept nogil:
+    """No cell and no house matters."""
+    memset(reach.cell_matters, 0, sizeof(reach.cell_matters))
+    memset(reach.house_matters, 0, sizeof(reach.house_matters))
+
+
+cdef inline void group_matters(Reach* reach, int group) noexcept nogil:
+    """The cell or house of a group matters."""
+    cdef int k = reach.source[group]
+    if group < reach.size_begin[0][10]:
+        reach.cell_matters[k] = True
+    else:
+        reach.house_matters[k // 9][k % 9] = True
+
+
+cdef inline bint static_common(const Reach* reach, int group) noexcept nogil:
+    """Whether all candidates of a group turn the same one off.
+
+    "x on turns y off" is symmetric: so these are the candidates that turn all of the group off.
+    """
+    cdef int word
+    for word in range(4 * reach.blocks):
+        if reach_common(reach, group, word):
+            return True
+    return False
+
+
+cdef bint static_filter(Reach* reach, const Position* position, const Board* board) noexcept nogil:
+    """Find the cells and houses whose static chains have a common conclusion; false if there are none.
+
+    An "on" turns others off: so it is enough to look for common candidates that are off.
+    """
+    cdef int group
+    cdef bint any = False
+    if not reach.complete:
+        reach_load(reach, position, board)
+        reach.complete = reach_run(reach, links_of_pass(PASS_XY), MOST_LAYERS, SAME_LAYER) == REACH_NEVER
+    matters_start(reach)
+    for group in range(reach.groups):
+        if digits_count(board.cand[position.cell[reach.member[reach.begin[group]]]]) < 3:
+            continue
+        if not reach.complete or static_common(reach, group):
+            group_matters(reach, group)
+            any = True
+    return any
+
+
+cdef bint dynamic_filter(Reach* reach, const Position* position, const Board* board) noexcept nogil:
+    """Find the candidates, cells and houses whose dynamic chains may conclude something; false if there are none."""
+    cdef int group, start, word, words = (position.n + 63) // 64
+    cdef bint any
+    reach_load(reach, position, board)
+    any = reach_singles(reach)
+    matters_start(reach)
+    for group in range(reach.groups):
+        for word in range(words):
+            if reach_rows_common(reach, group, word):
+                group_matters(reach, group)
+                any = True
+                break
+    for start in range(position.n):
+        reach.both_matter[start] = False
+        for word in range(words):
+            reach.both_matter[start] |= (reach.row[0][start][word] & reach.row[1][start][word]) != 0
+        any |= reach.both_matter[start]
+    return any
+
+
+cdef bint remove_numbers(Board* board, const Position* position, int word, uint64_t numbers) noexcept nogil:
+    """Remove candidates by their numbers, 64 to a word; whether any was there."""
+    cdef bint any = False
+    cdef int k
+    while numbers:
+        k = 64 * word + first_bit(numbers)
+        numbers &= numbers - 1
+        any |= board_remove(board, position.cell[k], 1u << position.digit[k])
+    return any
+
+
+cdef bint apply_conflicts(Board* board, const Position* position, const Reach* reach) noexcept nogil:
+    """Remove what cannot be on, and fill what cannot be off; whether there is anything."""
+    cdef int k, cell, digit
+    cdef bint any = False
+    for k in range(position.n):
+        cell = position.cell[k]
+        digit = position.digit[k]
+        if reach.layer[1][k] != REACH_NEVER:
+            any |= board_remove(board, cell, 1u << digit)
+        if reach.layer[0][k] != REACH_NEVER:
+            if board.cand[cell] >> digit & 1:
+                board_place(board, cell, digit)
+                any = True
+            elif board.value[cell] != digit + 1:
+                any |= board_remove(board, cell, ALL_DIGITS)
+    return any
+
+
+cdef bint apply_chains(Reach* reach, const Position* position, Board* board, int level) noexcept nogil:
+    """Apply what the inner chains of a level conclude; whether there is anything."""
+    cdef int group, start, word, words = (position.n + 63) // 64
+    cdef bint any = False
+    reach_load(reach, position, board)
+    if level <= 3:
+        if reach_run(reach, links_of_pass(PASS_XY), MOST_LAYERS, ALL_LAYERS) != REACH_NEVER:
+            return apply_conflicts(board, position, reach)
+        if level == 3:
+            for group in range(reach.groups):
+                for word in range(words):
+                    any |= remove_numbers(board, position, word, reach_common(reach, group, word))
+        return any
+    if reach_singles(reach):
+        return apply_conflicts(board, position, reach)
+    for group in range(reach.groups):
+        for word in range(words):
+            any |= remove_numbers(board, position, word, reach_rows_common(reach, group, word))
+    for start in range(position.n):
+        for word in range(words):
+            any |= remove_numbers(board, position, word, reach.row[0][start][word] & reach.row[1][start][word])
+    return any
+
+
+cdef bint consistent(const Board* board) noexcept nogil:
+    """Whether each empty cell has a candidate and each missing digit of a house a place."""
+    cdef cells_t open_cells = board.digit[0]
+    cdef int digit, house, missing
+    for digit in range(1, 9):
+        open_cells |= board.digit[digit]
+    if cells_any(board.empty & ~open_cells):
+        return False
+    for house in range(27):
+        missing = board.empties[house]
+        for digit in range(9):
+            missing -= board.places[house][digit] != 0
+        if missing:
+            return False
+    return True
+
+
+cdef bint close_assumed(Reach* reach, const Position* position, Board* board, Pending* pending,
+                        int level) noexcept nogil:
+    """Apply singles and the inner rules of a level until nothing changes; false at a conflict."""
+    while True:
+        if fill_hidden_singles(board, False):
+            continue
+        pending_collect(pending, board)
+        if fill_naked_singles(board, pending):
+            continue
+        if not consistent(board):
+            return False
+        if not (point(board, pending) or claim(board, pending) or remove_naked_subsets(board, pending, 2)
+                or remove_hidden_subsets(board, pending, 2) or remove_fish(board, pending, 2)
+                or (level > 1 and apply_chains(reach, position, board, level))):
+            return True
+
+
+cdef inline uint16_t cell_bits(const Board* board, int cell) noexcept nogil:
+    """Return the candidates of a cell, or its digit, as bits."""
+    return <uint16_t> (1 << (board.value[cell] - 1)) if board.value[cell] else board.cand[cell]
+
+
+cdef bint assume(Assumed* levels, Reach* reach, const Position* position, const Board* grid, int candidate, bint on,
+                 int level) noexcept nogil:
+    """Find what an assumption leaves of a position at a level of nesting; false at a conflict.
+
+    What it left of an earlier position of the puzzle, or else at the level before, is carried on.
+    """
+    cdef int code = 9 * position.cell[candidate] + position.digit[candidate], k
+    cdef Assumed* assumed = &levels[level - 1]
+    cdef Assumed* before = assumed
+    cdef uint16_t* left = <uint16_t*> assumed.left[on][code]
+    cdef Board board
+    cdef Pending pending
+    cdef bint same = assumed.state[on][code] != 0, good = True
+    if not same and level > 1:
+        before = &levels[level - 2]
+    if before.state[on][code] == CONFLICT:
+        assumed.state[on][code] = CONFLICT
+    if assumed.state[on][code] == CONFLICT:
+        memset(left, 0, LEFT_VECTORS * sizeof(ancestors_t))
+        return False
+    pending_start(&pending)
+    if before.state[on][code] == 0:
+        memcpy(&board, grid, sizeof(Board))
+        pending_closed(&pending, &board)
+        if on:
+            board_place(&board, position.cell[candidate], position.digit[candidate])
+        else:
+            board_drop(&board, position.cell[candidate], position.digit[candidate])
+    else:
+        memset(&board, 0, sizeof(Board))
+        for k in range(81):
+            board.value[k] = grid.value[k]
+            board.cand[k] = (<uint16_t*> before.left[on][code])[k] & cell_bits(grid, k)
+            same = same and board.cand[k] == left[k]
+            good = good and board.cand[k] != 0
+            if grid.value[k]:
+                board.cand[k] = 0
+        if same:
+            return True
+        board_index(&board)
+    if not good or not close_assumed(reach, position, &board, &pending, level):
+        assumed.state[on][code] = CONFLICT
+        memset(left, 0, LEFT_VECTORS * sizeof(ancestors_t))
+        return False
+    assumed.state[on][code] = CLOSED
+    for k in range(81):
+        left[k] = cell_bits(&board, k)
+    return True
+
+
+cdef bint nested_filter(Scratch* scratch, const Board* grid, int level) noexcept nogil:
+    """Find the candidates, cells and houses whose chains of a level of nesting may conclude something.
+
+    False if there are none, or if the search must stop.
+    """
+    cdef Reach* reach = scratch.reach
+    cdef const Position* position = &scratch.position
+    cdef Assumed* assumed = &scratch.assumed[level - 1]
+    cdef ancestors_t all[LEFT_VECTORS]
+    cdef uint16_t* candidates = <uint16_t*> all
+    cdef const ancestors_t* left[9]
+    cdef int group, k, size, code, on
+    cdef bint any = False
+    reach_load(reach, position, grid)
+    matters_start(reach)
+    memset(all, 0, sizeof(all))
+    memcpy(candidates, grid.cand, sizeof(grid.cand))
+    for k in range(position.n):
+        code = 9 * position.cell[k] + position.digit[k]
+        for on in range(2):
+            if not spend(scratch, 1):
+                return False
+            reach.layer[on][k] = REACH_NEVER
+            if not assume(scratch.assumed, scratch.inner_reach, position, grid, k, on, level):
+                reach.layer[on][k] = 0
+                any = True
+            left[on] = assumed.left[on][code]
+        reach.both_matter[k] = assumed_meet(all, left, 2)
+        any |= reach.both_matter[k]
+    for group in range(reach.groups):
+        size = reach.begin[group + 1] - reach.begin[group]
+        for k in range(size):
+            code = reach.member[reach.begin[group] + k]
+            left[k] = assumed.left[1][9 * position.cell[code] + position.digit[code]]
+        if assumed_meet(all, left, size):
+            group_matters(reach, group)
+            any = True
+    return any

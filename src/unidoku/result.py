@@ -1,0 +1,465 @@
+"""Run a task on puzzles in memory: what it returns is checked, and becomes a result."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from keyword import iskeyword
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from unidoku.cell import SYMBOLS
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
+from unidoku.files.base import Batch, Need
+from unidoku.parse_many import puzzles_of
+from unidoku.threads import Cancel, run_tasks, thread_count
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.parse_many import Rows
+    from unidoku.task import Task
+
+CANCELLED = "cancelled"
+"""Why a puzzle has no result after a `Cancel`."""
+
+_KINDS = {
+    "bool": "b",
+    **dict.fromkeys(("int8", "int16", "int32", "int64"), "iu"),
+    **dict.fromkeys(("uint8", "uint16", "uint32", "uint64"), "iu"),
+    **dict.fromkeys(("float64", "double"), "fiu"),
+    "string": "UTO",
+    "cells": "iu",
+}
+"""The kinds of NumPy arrays that a column of each type takes."""
+
+_SHOWN = 10  # rows in the table of a notebook
+_CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """A value for each of n rows; what `Task.work` returns where an array alone does not say it.
+
+    Attributes
+    ----------
+    values : array [n], or [n, 81] for cells
+    words : tuple of str, optional
+        The texts that the values are codes of.
+    valid : bool[n], optional
+        Which rows have a value; by default all have one.
+    """
+
+    values: NDArray[Any]
+    words: tuple[str, ...] | None = None
+    valid: NDArray[np.bool_] | None = None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def known(self) -> NDArray[np.bool_]:
+        """Return which rows have a value: bool[n]."""
+        return np.ones(len(self), np.bool_) if self.valid is None else self.valid
+
+    def laid(self, places: NDArray[np.int64], n: int) -> Column:
+        """Return the values in some of n rows, in order; the others have none."""
+        values = np.zeros((n, *self.values.shape[1:]), self.values.dtype)
+        valid = np.zeros(n, np.bool_)
+        values[places], valid[places] = self.values, self.known()
+        return Column(values, self.words, valid)
+
+    def array(self) -> NDArray[Any]:
+        """Return an array: NaN, None, False or 0 in rows without a value."""
+        values = self.values
+        if self.words is not None:
+            values = np.array([*self.words], np.object_)[values]
+        if self.valid is None or self.valid.all():
+            return values
+        kind = values.dtype.kind
+        empty = np.nan if kind == "f" else None if kind in "OUT" else 0
+        values = values.astype(np.object_) if kind in "UT" else values.copy()
+        values[~self.valid] = empty
+        return values
+
+    def value(self, row: int) -> Any:
+        """Return the value of one row as Python's; None if there is none."""
+        if self.valid is not None and not self.valid[row]:
+            return None
+        value = self.values[row]
+        if self.words is not None:
+            return self.words[value]
+        if np.ndim(value):
+            return _CODES[value].tobytes().decode() if value.any() else None
+        return value.item() if isinstance(value, np.generic) else value
+
+
+class Made(NamedTuple):
+    """What a task made of a batch: a row for each number in `of`, and why puzzles have no result."""
+
+    of: NDArray[np.int64]
+    columns: dict[str, Column]
+    reasons: dict[int, str]
+
+
+def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset[str]) -> Made:
+    """Check what a task returned for n puzzles; each puzzle with a reason and without a row gets one.
+
+    Raises
+    ------
+    UnidokuError
+        The task returned a wrong length, an unknown column or a wrong type: the message names the column.
+    """
+    if found is None:
+        raise UnidokuError(f"task {task.name}: work returned None, and the run is not cancelled")
+    columns = dict(found)
+    reasons, of = columns.pop("reason", None), columns.pop("of", None)
+    if unknown := [name for name in columns if name not in task.columns]:
+        declared = ", ".join(task.columns)
+        raise _fault(task, unknown[0], f"is not declared; these are: {declared}")
+    if missing := [name for name in task.columns if name in need and name not in columns]:
+        raise _fault(task, missing[0], "is declared, but was not returned")
+    why: dict[int, str] = {}
+    if reasons is not None:
+        if len(reasons) != n:
+            raise _fault(task, "reason", f"has {len(reasons)} values for {n} puzzles")
+        texts = reasons.array() if isinstance(reasons, Column) else reasons
+        why = {k: str(text) for k, text in enumerate(texts) if text}
+    rows = np.arange(n)
+    if of is not None:
+        rows = np.asarray(of.values if isinstance(of, Column) else of)
+        right = rows.ndim == 1 and (rows.dtype.kind in "iu" or not rows.size)
+        rows = rows.astype(np.int64) if right else rows
+        if not right or (rows.size and (rows.min() < 0 or rows.max() >= n or (np.diff(rows) < 0).any())):
+            raise _fault(task, "of", f"must be numbers of puzzles, 0 to {n - 1}, in ascending order")
+    made = {
+        name: _checked(task, name, column, len(rows), "rows" if of is not None else "puzzles")
+        for name, column in columns.items()
+    }
+    if of is not None and (alone := np.setdiff1d(np.array(list(why), np.int64), rows)).size:
+        every = np.concatenate([rows, alone])
+        order = np.argsort(every, kind="stable")
+        places = np.argsort(order, kind="stable")[: len(rows)]
+        made = {name: column.laid(places, len(every)) for name, column in made.items()}
+        rows = every[order]
+    elif of is None and why:
+        made = {name: _without(column, why) for name, column in made.items()}
+    return Made(rows, made, why)
+
+
+def _without(column: Column, reasons: Mapping[int, str]) -> Column:
+    valid = column.known().copy()
+    valid[list(reasons)] = False
+    return Column(column.values, column.words, valid)
+
+
+def _fault(task: Task, column: str, what: str) -> UnidokuError:
+    return UnidokuError(f"task {task.name}: column {column!r} {what}")
+
+
+def _checked(task: Task, name: str, given: Any, n: int, rows: str) -> Column:
+    """Return a returned column as one of the declared type."""
+    kind = task.columns[name][0]
+    values, words, valid = (
+        (given.values, given.words, given.valid) if isinstance(given, Column) else (given, None, None)
+    )
+    if isinstance(values, np.ma.MaskedArray):
+        values, valid = values.data, ~np.ma.getmaskarray(values)
+    values = np.asarray(values)
+    shape = (n, 81) if kind == "cells" else (n,)
+    if values.shape != shape:
+        if values.ndim == len(shape) and values.shape[1:] == shape[1:]:
+            raise _fault(task, name, f"has {len(values)} values for {n} {rows}")
+        raise _fault(task, name, f"has the shape {values.shape}, not {shape}")
+    if valid is not None:
+        valid = np.asarray(valid, np.bool_)
+        if valid.shape != (n,):
+            raise _fault(task, name, f"has {len(valid)} values for {n} {rows}")
+    if words is not None:
+        right = kind == "string" and values.dtype.kind in "iu"
+        if right and n and not 0 <= values.min() <= values.max() < len(words):
+            raise _fault(task, name, f"has a code that is not 0 to {len(words) - 1}")
+    else:
+        right = values.dtype.kind in _KINDS[kind] or not n
+        if values.dtype.kind == "O":
+            known = np.array([value is not None for value in values], np.bool_)
+            right = right and all(isinstance(value, str) for value in values[known])
+            valid = known if valid is None else valid & known
+    if not right:
+        raise _fault(task, name, f"is {kind}, but the values are {values.dtype}")
+    if words is None and kind not in ("string",):
+        values = _of_type(task, name, kind, values, valid)
+    if kind == "cells":
+        known = values.any(axis=1)
+        valid = known if valid is None else valid & known
+    if valid is not None and valid.all():
+        valid = None
+    return Column(values, words, valid)
+
+
+def _of_type(
+    task: Task, name: str, kind: str, values: NDArray[Any], valid: NDArray[np.bool_] | None
+) -> NDArray[Any]:
+    """Return values in the declared type; a number that does not fit is an error."""
+    type_ = np.dtype({"cells": "uint8", "double": "float64"}.get(kind, kind))
+    made = values.astype(type_)
+    if type_.kind in "iu" and values.dtype != type_:
+        same = made == values if valid is None else (made == values)[valid]
+        if not np.all(same):
+            raise _fault(task, name, f"is {kind}, which cannot hold all of the values")
+    if kind == "cells" and made.size and made.max() > 9:
+        raise _fault(task, name, f"has a cell {made.max()}; cells are 0 to 9")
+    return np.ascontiguousarray(made)
+
+
+def done(task: Task, batch: Batch, need: Need) -> Iterator[Made | None]:
+    """Let a task work on a batch, and check what it returns; None if it was cancelled.
+
+    An error that is no `UnidokuError` becomes one that names the task and, if it is found, the puzzle.
+    """
+    n = len(batch)
+    try:
+        for found in task.pieces(batch, need):
+            yield None if need.cancel else made_of(task, found, n, need.columns)
+    except SearchStoppedError:
+        if not need.cancel:
+            raise
+        yield None
+    except UnidokuError:
+        raise
+    except Exception as error:
+        message = f"task {task.name} failed: {type(error).__name__}: {error}"
+        row = _failing(task, batch, need)
+        raise (UnidokuError(message) if row is None else InvalidPuzzleError(message, row=row)) from error
+
+
+def _failing(task: Task, batch: Batch, need: Need) -> int | None:
+    """Return the first puzzle on which a task fails alone, too."""
+    cells = batch.cells
+    for row in range(len(batch)):
+        try:
+            for _ in task.pieces(Batch.of_cells(cells[row : row + 1]), need):
+                pass
+        except UnidokuError:
+            continue
+        except Exception:
+            return row
+    return None
+
+
+class Result:
+    """What a task makes of puzzles in memory: rows in the order of the puzzles.
+
+    A column is an attribute: an array with a value for each row; NaN, None, False or 0 where there is none.
+    ``result[i]`` is a row as a named tuple, with None for what it does not have, and its ``reason``.
+    ``len(result)`` is the number of rows.  ``==`` compares all columns.  pandas, Polars, PyArrow and DuckDB
+    read it as a table.
+
+    Attributes
+    ----------
+    of : int64[n]
+        The puzzle of each row, from 0.
+    reasons : dict of int to str
+        Why puzzles have no result, by the number of the puzzle, from 0.
+    """
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(
+        self, name: str, columns: Mapping[str, Column], of: NDArray[np.int64], reasons: Mapping[int, str]
+    ) -> None:
+        self._name = name
+        self._columns = dict(columns)
+        self.of = of
+        self.reasons = dict(reasons)
+
+    def __len__(self) -> int:
+        return len(self.of)
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        if name.startswith("_") or name not in self._columns:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        array = self._columns[name].array()
+        self.__dict__[name] = array
+        return array
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._columns})
+
+    def _names(self) -> list[str]:
+        return [*self._columns, "reason"]
+
+    def __getitem__(self, row: int) -> Any:
+        row = range(len(self))[row]
+        names = [name + "_" * iskeyword(name) for name in self._names()]
+        values = [column.value(row) for column in self._columns.values()]
+        return namedtuple("Row", names)(*values, self.reasons.get(int(self.of[row])))  # type: ignore[misc]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[row] for row in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        mine, others = self._columns, other._columns
+        if (
+            self.reasons != other.reasons
+            or list(mine) != list(others)
+            or not np.array_equal(self.of, other.of)
+        ):
+            return False
+        return all(_equal(mine[name], others[name]) for name in mine)
+
+    def __repr__(self) -> str:
+        reasons = f", {len(self.reasons)} puzzles without a result" if self.reasons else ""
+        return f"<Result of {self._name}: {len(self)} rows of {', '.join(self._columns)}{reasons}>"
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook: the first rows."""
+        names = self._names()
+        rows = [
+            "".join(f"<td>{'' if value is None else escape(str(value))}</td>" for value in self[row])
+            for row in range(min(len(self), _SHOWN))
+        ]
+        head = "".join(f"<th>{escape(name)}</th>" for name in names)
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        more = f"<p>… {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
+        caption = f"<caption>{escape(repr(self)[1:-1])}</caption>"
+        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Return the rows as an Arrow table: the columns, and ``reason``."""
+        from unidoku.arrow import pyarrow
+
+        pa = pyarrow()
+        columns = {name: _arrow(pa, column) for name, column in self._columns.items()}
+        columns["reason"] = pa.array([self.reasons.get(row) for row in self.of.tolist()], pa.string())
+        stream: object = pa.table(columns).__arrow_c_stream__(requested_schema)
+        return stream
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: self.__dict__[name] for name in ("_name", "_columns", "of", "reasons")}
+
+
+def _equal(one: Column, other: Column) -> bool:
+    if not np.array_equal(one.known(), other.known()):
+        return False
+    left, right = one.array()[one.known()], other.array()[one.known()]
+    return np.array_equal(left, right, equal_nan=left.dtype.kind == "f" == right.dtype.kind)
+
+
+def _arrow(pa: Any, column: Column) -> Any:
+    values, mask = column.values, None if column.valid is None else ~column.valid
+    if column.words is not None or values.ndim > 1:
+        return pa.array([column.value(row) for row in range(len(column))], pa.string())
+    if values.dtype.kind in "OUT":
+        return pa.array(column.array(), pa.string())
+    return pa.array(values, mask=mask)
+
+
+def run_many(
+    task: Task,
+    puzzles: Rows,
+    *,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> Result:
+    """Let a task work on many puzzles.
+
+    Parameters
+    ----------
+    task : Task
+    puzzles : array, bytes, sequence or Arrow column
+        As for `unidoku.check_many`; a row of pencil marks has a reason.
+    threads : int, optional
+        Worker threads; by default one per available core.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle: raise an error, or give it a reason in place of a result.
+    cancel : Cancel, optional
+        Set it to end the call; puzzles that are not done then have a reason.
+
+    Returns
+    -------
+    Result
+        A column for each of `task.columns`.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle and `errors` is ``"raise"``, or the task fails on it; its attribute ``row`` is
+        the number, from 0.
+    UnidokuError
+        The task returns a wrong length, an unknown column or a wrong type, or a number is not allowed.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> from unidoku.tasks.canonical import Canonical
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> unidoku.run_many(Canonical(), [puzzle, puzzle[:80]], errors="invalid").reasons
+    {1: 'expected 81 cells, found 80'}
+    """
+    count = thread_count(threads)
+    given = puzzles_of(puzzles, errors)
+    every = given.cells(count)
+    reasons = dict(given.reasons)
+    rows = np.delete(np.arange(given.count), list(reasons))
+    cells = every[rows] if reasons else every
+    least, most, _ = task.at_once
+    size = max(least, min(most, -(-len(rows) // count)))
+    begins = range(0, max(1, len(rows)), size)
+    found: dict[int, list[Made]] = {}
+    with (Cancel() if cancel is None else cancel).child() as stop:
+        need = Need(frozenset(task.columns), stop, lambda: max(1, count // len(begins)))
+
+        def work(begin: int) -> None:
+            pieces: list[Made] = []
+            try:
+                for piece in [] if stop else done(task, Batch.of_cells(cells[begin : begin + size]), need):
+                    if piece is None:
+                        return
+                    pieces.append(piece)
+            except InvalidPuzzleError as error:
+                if error.row is None:
+                    raise
+                raise InvalidPuzzleError(error.message, row=int(rows[begin + error.row])) from error.__cause__
+            if pieces:
+                found[begin] = pieces
+
+        run_tasks(work, begins, count, stop)
+    for begin in begins:
+        for piece in found.get(begin, ()):
+            reasons |= {int(rows[begin + k]): reason for k, reason in piece.reasons.items()}
+        if begin not in found:
+            reasons |= dict.fromkeys(rows[begin : begin + size].tolist(), CANCELLED)
+    if errors == "raise" and task.replaces:
+        for row in sorted(reasons):
+            if reasons[row] != CANCELLED:
+                raise InvalidPuzzleError(reasons[row], row=row)
+    pieces = [(begin, piece) for begin in sorted(found) for piece in found[begin]]
+    of = np.concatenate([np.empty(0, np.int64), *(rows[begin + piece.of] for begin, piece in pieces)])
+    alone = np.setdiff1d(np.array(list(reasons), np.int64), of)
+    order = np.argsort(np.concatenate([of, alone]), kind="stable")
+    places = np.argsort(order, kind="stable")[: len(of)]
+    columns = {}
+    for name, (kind, _) in task.columns.items():
+        column = _joined(kind, [piece.columns[name] for _, piece in pieces])
+        columns[name] = column if len(of) == len(order) else column.laid(places, len(order))
+    return Result(task.name, columns, np.concatenate([of, alone])[order], dict(sorted(reasons.items())))
+
+
+def _joined(kind: str, columns: list[Column]) -> Column:
+    """Return the values of several pieces as one column."""
+    if not columns:
+        type_ = {"cells": "uint8", "double": "float64", "string": "O"}.get(kind, kind)
+        return Column(np.empty((0, 81) if kind == "cells" else 0, type_))
+    if len(columns) == 1:
+        return columns[0]
+    words = columns[0].words
+    same = all(column.words == words for column in columns)
+    values = [column.values if same else column.array() for column in columns]
+    known = np.concatenate([column.known() for column in columns])
+    return Column(np.concatenate(values), words if same else None, None if known.all() else known)

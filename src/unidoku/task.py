@@ -1,0 +1,279 @@
+"""A capability as one declaration.
+
+A `Task` says what a capability takes (its fields, each an `option`), what it gives (its columns), and how
+(`Task.work`).  A function, a run over files and a command with its help follow from it, for the tasks of this
+package and for those of any other.  This module imports neither NumPy nor what is compiled: the manual page
+is made without them.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields
+from numbers import Real
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from unidoku.arguments import MAX_COUNT, whole
+from unidoku.errors import UnidokuError
+
+if TYPE_CHECKING:
+    from unidoku.files.base import Batch, Column, Need
+
+TYPES = (
+    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float64", "double", "string", "cells"),
+)
+"""The types of columns.
+
+``cells`` is a grid: uint8[n, 81], 0 for an empty cell; a row of zeros alone is no grid.
+"""
+
+RESERVED = ("file", "line", "of", "reason")
+"""What a task may return, or every output has, without a declaration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What is declared of a parameter of a task; see `option`."""
+
+    help: str
+    least: float | None = None
+    most: float | None = None
+    above: float | None = None
+    choices: tuple[Any, ...] | None = None
+    absent: str | None = None
+    flags: tuple[str, ...] = ()
+    metavar: str | None = None
+
+    def checked(self, name: str, kind: type, value: Any) -> Any:
+        """Return a value of the parameter, or raise the error that says which ones are allowed."""
+        if self.choices is not None:
+            if value not in self.choices:
+                known = ", ".join(map(str, self.choices))
+                raise UnidokuError(f"invalid {name} {value!r}; choose from: {known}")
+            return value
+        if kind is bool:
+            if not isinstance(value, bool):
+                raise UnidokuError(f"{name} must be True or False, not {value!r}")
+            return bool(value)
+        if kind is int:
+            least = -MAX_COUNT if self.least is None else int(self.least)
+            try:
+                return whole(name, value, least, MAX_COUNT if self.most is None else int(self.most))
+            except ValueError as error:
+                raise UnidokuError(str(error)) from None
+        if kind is float:
+            return self._number(name, value)
+        if not isinstance(value, str):
+            raise UnidokuError(f"{name} must be a text, not {value!r}")
+        return value
+
+    def _number(self, name: str, value: Any) -> float:
+        bounds = [f"above {self.above:g}"] if self.above is not None else []
+        bounds += [f"at least {self.least:g}"] if self.least is not None else []
+        bounds += [f"at most {self.most:g}"] if self.most is not None else []
+        right = isinstance(value, Real) and not isinstance(value, bool)
+        right = right and (self.above is None or value > self.above) and value == value  # noqa: PLR0124
+        right = right and (self.least is None or value >= self.least)
+        if not right or (self.most is not None and value > self.most):
+            raise UnidokuError(
+                f"{name} must be a number {' and '.join(bounds)}, not {value!r}".replace("  ", " ")
+            )
+        return float(value)
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    above: float | None = None,
+    choices: Iterable[Any] | None = None,
+    absent: str | None = None,
+    flags: Iterable[str] = (),
+    metavar: str | None = None,
+) -> Any:
+    """Declare a parameter of a `Task`: a field of the dataclass, an option of its command.
+
+    The field is annotated with ``bool`` (a flag), ``int``, ``float`` or ``str``, or one of these ``| None``.
+
+    Parameters
+    ----------
+    default : bool, int, float, str or None
+    help : str
+        One sentence, for the help of the command.
+    least, most : number, optional
+        The smallest and the largest value.
+    above : number, optional
+        Instead of `least`: what the value must exceed.
+    choices : iterable, optional
+        The only values.
+    absent : str, optional
+        What holds without the option, in words, where the default does not say it.
+    flags : iterable of str, optional
+        The names of the option on the command line; by default the name of the field, as ``--name``.
+    metavar : str, optional
+        What the help calls the value.
+
+    Returns
+    -------
+    dataclasses.Field
+    """
+    chosen = None if choices is None else tuple(choices)
+    about = Option(help, least, most, above, chosen, absent, tuple(flags), metavar)
+    return field(default=default, metadata={"option": about})
+
+
+@dataclass(frozen=True)
+class Task:
+    """A capability: subclass it as a frozen dataclass, and declare what it takes, gives and does.
+
+    The docstring is the help of its command.  Its fields are its parameters, each an `unidoku.option`.  The
+    page "Write your own" shows a whole one.
+
+    Attributes
+    ----------
+    name : str
+        The name of the command.
+    columns : dict of str to (str, str)
+        The columns that it gives: name, type (``bool``, ``int64``, ``uint8``, ``float64``, ``string``,
+        ``cells``, …) and what it is, for the help.  A column ``puzzle`` of type ``cells`` replaces the
+        puzzle: the rows are then puzzles, and are written in all formats of puzzles.  A column ``verdict``
+        gives the command the option ``--only``.
+    examples : tuple of str
+        Commands, for the help.
+    shown : tuple of str or None
+        The columns that are written by default; None for all.
+    marks : bool
+        Whether it takes puzzles with 729 pencil marks too; otherwise they have a reason instead of a result.
+    at_once : (int, int, int)
+        How many puzzles `work` gets: at least, at most, and over files where the bytes of the output depend
+        on it.
+    """
+
+    name: ClassVar[str]
+    columns: ClassVar[Mapping[str, tuple[str, str]]]
+    examples: ClassVar[tuple[str, ...]] = ()
+    shown: ClassVar[tuple[str, ...] | None] = None
+    marks: ClassVar[bool] = False
+    at_once: ClassVar[tuple[int, int, int]] = (100, 4800, 12800)
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        for column, about in vars(cls).get("columns", {}).items():
+            kind = about[0] if isinstance(about, tuple) and len(about) == 2 else None
+            if kind not in TYPES:
+                known = ", ".join(TYPES)
+                raise TypeError(
+                    f"task {cls.name}: column {column!r} needs a type and what it is, such as "
+                    f'("int64", "number of clues"); the types are {known}'
+                )
+            if column in RESERVED or not column.isidentifier():
+                raise TypeError(f"task {cls.name}: no column can have the name {column!r}")
+            if column == "puzzle" and kind != "cells":
+                raise TypeError(f"task {cls.name}: column 'puzzle' has the type cells, not {kind}")
+
+    def __post_init__(self) -> None:
+        """Check the parameters against their declarations."""
+        for each in options_of(type(self)):
+            value = getattr(self, each.name)
+            if value is not None or not each.optional:
+                value = each.about.checked(each.name, each.kind, value)
+                object.__setattr__(self, each.name, value)
+
+    @property
+    def replaces(self) -> bool:
+        """Whether its rows are puzzles, in place of those that it gets."""
+        return "puzzle" in self.columns
+
+    def work(self, batch: Batch, need: Need) -> Mapping[str, Any] | None:
+        """Do it for some puzzles.
+
+        Parameters
+        ----------
+        batch : Batch
+            ``batch.cells`` is uint8[m, 81], 0 for an empty cell; ``len(batch)`` is m.  Records that are no
+            puzzles are not among them.
+        need : Need
+            What is asked for.
+
+        Returns
+        -------
+        dict of str to array or Column, or None
+            A value for each of the m puzzles, by column.  Also ``reason``, texts: why a puzzle has no result,
+            None or empty where it has one; and ``of``, integers from 0 in ascending order: the puzzle of each
+            row, where a puzzle may have several rows or none.  None if `need.cancel` ended the work.
+        """
+        raise NotImplementedError
+
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Sequence[Column]:
+        """Return the columns of the input that go with new puzzles, over files; by default all of them.
+
+        `batch` has a puzzle for each new one: that which it was made of.
+        """
+        return batch.columns
+
+    def pieces(self, batch: Batch, need: Need) -> Iterator[Mapping[str, Any] | None]:
+        """Do it in pieces; override it instead of `work` where memory cannot hold the rows of a batch."""
+        yield self.work(batch, need)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object, for the metadata of outputs."""
+        return {
+            "command": self.name,
+            **{each.name: getattr(self, each.name) for each in options_of(type(self))},
+        }
+
+
+class Parameter(NamedTuple):
+    """A parameter of a task, as its class declares it."""
+
+    name: str
+    kind: type
+    """bool, int, float or str."""
+    optional: bool
+    """Whether it may be None."""
+    default: Any
+    about: Option
+
+
+_PARAMETERS: dict[type, tuple[Parameter, ...]] = {}
+
+
+def options_of(cls: type[Task]) -> tuple[Parameter, ...]:
+    """Return the parameters of a task, in the order of its fields."""
+    found = _PARAMETERS.get(cls)
+    if found is None:
+        declared = [each for each in fields(cls) if "option" in each.metadata]
+        found = _PARAMETERS[cls] = tuple(_parameter(cls, each) for each in declared)
+    return found
+
+
+def _parameter(cls: type[Task], each: Field[Any]) -> Parameter:
+    hint = each.type
+    if isinstance(hint, str):
+        hint = get_type_hints(cls).get(each.name)
+    optional = False
+    if get_origin(hint) in (Union, types.UnionType):
+        members = [member for member in get_args(hint) if member is not type(None)]
+        optional = len(members) < len(get_args(hint))
+        hint = members[0] if len(members) == 1 else None
+    if get_origin(hint) is Literal:
+        hint = type(get_args(hint)[0])
+    if hint not in (bool, int, float, str) or each.default is MISSING:
+        raise TypeError(
+            f"task {cls.name}: annotate {each.name} with bool, int, float or str, or one of these | None"
+        )
+    return Parameter(each.name, hint, optional, each.default, each.metadata["option"])

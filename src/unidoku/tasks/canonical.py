@@ -1,0 +1,191 @@
+"""The capability `canonical`: the canonical forms of puzzles."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, Unpack, overload
+
+from unidoku.task import Task, option
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from unidoku.files.base import Batch, Column, Need
+    from unidoku.files.inputs import Input
+    from unidoku.grid import Grid, PuzzleLike
+    from unidoku.parse_many import CellsResult, Rows
+    from unidoku.run.loop import FileFields
+    from unidoku.run.summary import Summary
+    from unidoku.threads import Cancel
+
+    Form: TypeAlias = Literal["minlex", "solution"]
+
+
+@dataclass(frozen=True)
+class Canonical(Task):
+    """Write the canonical forms of puzzles.
+
+    The form is the same for all puzzles that a symmetry maps to each other. Solution columns are transformed
+    too; ratings of the input, which may differ for an image, are left out.
+    """
+
+    name: ClassVar[str] = "canonical"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "puzzle": ("cells", "the form"),
+        "element": ("int64", "the number of an element of the group that maps the puzzle to it"),
+    }
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku canonical puzzles.txt -o canonical.txt",
+        "unidoku canonical puzzles.txt --form solution --to csv",
+    )
+    shown: ClassVar[tuple[str, ...]] = ()
+    form: str = option(
+        "minlex",
+        "minlex: the smallest image; solution: the smallest image whose solution is the smallest image of "
+        "the solution, for proper puzzles.",
+        choices=("minlex", "solution"),
+    )
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+        """Find the forms."""
+        from unidoku.craft.canonical import forms_of
+        from unidoku.parse_many import puzzles_of
+
+        rows = puzzles_of(batch.cells, "invalid")
+        found = forms_of(rows, self.form, threads=need.threads(), cancel=need.cancel)
+        reasons = [found.reasons.get(row) for row in range(len(batch))]
+        return {"puzzle": found.forms, "element": found.transformations, "reason": reasons}
+
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Sequence[Column]:
+        """Return the columns of the input as those of images."""
+        from unidoku.craft.images import image_columns
+
+        return image_columns(batch.columns, found["element"].values)
+
+
+def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
+    """Return the canonical form of a puzzle or a full grid.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` accepts it.
+    form : {'minlex', 'solution'}, optional
+        ``minlex``: the smallest image.  ``solution``: the smallest of the images whose solution is in minlex
+        form; faster for many puzzles, and for proper puzzles only.
+
+    Returns
+    -------
+    Grid
+        The same for every image of the puzzle.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle, two clues clash, or (``solution``) it is not a proper puzzle.
+    ValueError
+        `form` is not one of these.
+
+    Examples
+    --------
+    >>> canonical("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
+    '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
+    """
+    from unidoku.craft.canonical import form_of
+    from unidoku.grid import Grid
+
+    return Grid(form_of(puzzle, form).forms[0])
+
+
+@overload
+def canonical_many(
+    puzzles: Rows,
+    *,
+    form: Form = "minlex",
+    solutions: NDArray[np.uint8] | None = None,
+    threads: int | None = None,
+    errors: Literal["raise"] = "raise",
+    cancel: Cancel | None = None,
+) -> NDArray[np.uint8]: ...
+@overload
+def canonical_many(
+    puzzles: Rows,
+    *,
+    form: Form = "minlex",
+    solutions: NDArray[np.uint8] | None = None,
+    threads: int | None = None,
+    errors: Literal["invalid"],
+    cancel: Cancel | None = None,
+) -> CellsResult: ...
+def canonical_many(
+    puzzles: Rows,
+    *,
+    form: Form = "minlex",
+    solutions: NDArray[np.uint8] | None = None,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> NDArray[np.uint8] | CellsResult:
+    """Return the canonical forms of many puzzles or full grids.
+
+    Parameters
+    ----------
+    puzzles, threads, errors
+        As for `unidoku.check_many`.
+    form : {'minlex', 'solution'}, optional
+        As for `canonical`.
+    solutions : uint8[n, 81], optional
+        The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
+    cancel : Cancel, optional
+        Set it to stop.
+
+    Returns
+    -------
+    uint8[n, 81]
+        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `CellsResult`.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
+        solution is not a full grid; its attribute ``row`` is the number, from 0.
+    SearchStoppedError
+        `cancel` ended the work.
+    ValueError
+        `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
+    """
+    from unidoku.craft.canonical import forms_of
+    from unidoku.parse_many import CellsResult, puzzles_of
+
+    rows = puzzles_of(puzzles, errors)
+    found = forms_of(rows, form, solutions, details=False, threads=threads, cancel=cancel)
+    return found.forms if errors == "raise" else CellsResult(found.forms, found.reasons)
+
+
+def canonical_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    form: Literal["minlex", "solution"] = "minlex",
+    **options: Unpack[FileFields],
+) -> Summary:
+    """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
+
+    Parameters
+    ----------
+    inputs, output, **options
+        As for `convert_file`.
+    form : {'minlex', 'solution'}, optional
+        As for `unidoku.canonical`.
+
+    Raises
+    ------
+    UnidokuError, ValueError
+        As for `convert_file`; also if a puzzle has no canonical form, or `form` is another one.
+    """
+    from unidoku.run.task import run_file
+
+    return run_file(Canonical(form), inputs, output, **options)

@@ -1,0 +1,195 @@
+"""A file appears when it is complete, and until then what was there stays: every command that writes one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import pytest
+from command import run
+from example_puzzles import SOLUTION, UNIQUE
+
+from unidoku.cli import COMMANDS, cli
+from unidoku.errors import OutputError
+from unidoku.files.output import OutputFile
+
+CSV = f"puzzle,solution\n{UNIQUE},{SOLUTION}\n"
+
+
+class Writer(NamedTuple):
+    """A command that writes a file."""
+
+    options: str = ""
+    output: str = "o.txt"
+    text: str = f"{UNIQUE}\n"
+    """One puzzle to read; without, the command reads none."""
+    keeps: bool = True
+    """Whether a part of the output is of use: rows or lines, and not a page."""
+    more: str = ""
+    """Further outputs."""
+
+
+WRITERS = {
+    "check": Writer("--invalid i.txt", "o.csv", more="i.txt"),
+    "verify": Writer("", "o.csv", CSV),
+    "count": Writer(),
+    "diagnose": Writer(),
+    "rate": Writer("", "o.csv"),
+    "solve": Writer(),
+    "solutions": Writer(),
+    "hint": Writer("", "o.jsonl"),
+    "explain": Writer(),
+    "trace": Writer("--budget 20", "o.jsonl"),
+    "link": Writer(),
+    "print": Writer("", "o.html", keeps=False),
+    "generate": Writer("-n 1 --seed 1", text=""),
+    "minimize": Writer("--seed 1"),
+    "transform": Writer("-n 3 --seed 1"),
+    "canonical": Writer(),
+    "neighbours": Writer("--remove 1 --add 1"),
+    "series": Writer("--seed 1 --group 1", text=""),
+    "convert": Writer("", "o.csv"),
+    "dedupe": Writer(),
+    "split": Writer("--seed 3 -o p.txt", more="p.txt"),
+}
+"""Every command with an output; a new one must enter."""
+
+BEFORE = "what was there before\n"
+
+
+def writers(*, reading: bool = False) -> list[str]:
+    """The commands, perhaps only those that read puzzles."""
+    return [name for name, writer in WRITERS.items() if writer.text or not reading]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder with earlier outputs of all names."""
+    for writer in WRITERS.values():
+        for name in (writer.output, *writer.more.split()):
+            (tmp_path / name).write_text(BEFORE)
+    return tmp_path
+
+
+def call(name: str, *inputs: object, **more: Any) -> Any:
+    writer = WRITERS[name]
+    return run(name, *inputs, *writer.options.split(), "-o", writer.output, **more)
+
+
+def check_unchanged(place: Path, *, partial: set[str] | None = None) -> None:
+    """All earlier outputs are as they were, and there is nothing else but these."""
+    names = {file.name for file in place.iterdir()}
+    assert not [name for name in names if name.startswith(".unidoku")]
+    kept = {name for name in names if name.endswith(".partial")}
+    assert partial is None or kept == partial
+    for writer in WRITERS.values():
+        for name in (writer.output, *writer.more.split()):
+            assert (place / name).read_text() == BEFORE, name
+
+
+def test_every_command_with_an_output_is_in_the_table() -> None:
+    with click.Context(cli) as context:
+        commands = {name: cli.get_command(context, name) for name in COMMANDS}
+    found = {name for name, each in commands.items() if each and "output" in {p.name for p in each.params}}
+    assert found == {*WRITERS}
+
+
+@pytest.mark.parametrize("name", writers())
+def test_a_complete_output_replaces_what_was_there(place: Path, name: str) -> None:
+    (place / "in.csv").write_text(WRITERS[name].text)
+    done = call(name, *["in.csv"] * bool(WRITERS[name].text), cwd=place)
+    assert done.returncode in (0, 1), done.stderr
+    assert (place / WRITERS[name].output).read_text() not in ("", BEFORE)
+    assert not list(place.glob("*.partial"))
+
+
+@pytest.mark.parametrize("name", writers(reading=True))
+@pytest.mark.parametrize("text", [None, b"", b"# a comment\n", b"\x1f\x8b\x08\x00nonsense"])
+def test_without_a_puzzle_what_was_there_stays(place: Path, name: str, text: bytes | None) -> None:
+    if text is not None:
+        (place / "in.txt").write_bytes(text)
+    done = call(name, "in.txt", cwd=place)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: in.txt: ")
+    check_unchanged(place, partial=set())
+
+
+@pytest.mark.parametrize("name", writers(reading=True))
+def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place: Path, name: str) -> None:
+    writer = WRITERS[name]
+    (place / "in.csv").write_text(writer.text)
+    call(name, "in.csv", cwd=place)
+    wanted = (place / writer.output).read_text()
+    (place / writer.output).write_text(BEFORE)
+    for other in writer.more.split():
+        (place / other).write_text(BEFORE)
+    done = call(name, "nosuch.csv", "in.csv", cwd=place)
+    assert done.returncode == 2
+    assert "error: nosuch.csv: No such file or directory" in done.stderr
+    assert "Traceback" not in done.stderr
+    check_unchanged(place)
+    kept = place / f"{writer.output}.partial"
+    if name == "split":  # its rows may all be in the other file, and it ends at once
+        return
+    assert kept.exists() == writer.keeps
+    if writer.keeps:
+        assert f"the output is as it was; what has been done is in {kept.name}" in done.stderr
+        # with two inputs, rows have a column with their names, or there is a line for it
+        rows = kept.read_text()
+        assert rows == wanted or "in.csv" in rows or "quiz_loaded" in rows
+
+
+def stop_within(
+    monkeypatch: pytest.MonkeyPatch, error: Callable[[OutputFile], BaseException], writes: int
+) -> None:
+    """Let the write of this number to an output file end in its middle."""
+    real, count = OutputFile.write, [0]
+
+    def write(self: OutputFile, data: Any) -> None:
+        count[0] += self.path != "-"
+        if count[0] < writes:
+            return real(self, data)
+        if count[0] == writes:
+            real(self, bytes(data)[: len(bytes(data)) // 2])
+        raise error(self)
+
+    monkeypatch.setattr(OutputFile, "write", write)
+
+
+ERRORS = {
+    "Ctrl-C": (130, lambda file: KeyboardInterrupt()),
+    "a full disk": (2, lambda file: OutputError("cannot write: No space left on device", file=file.path)),
+}
+
+
+@pytest.mark.parametrize("writes", [1, 2])
+@pytest.mark.parametrize("reason", ERRORS)
+@pytest.mark.parametrize("name", writers())
+def test_what_ends_a_command_leaves_what_was_there(
+    place: Path, monkeypatch: pytest.MonkeyPatch, name: str, reason: str, writes: int
+) -> None:
+    """Within the first write to the output, and within the second if there is one."""
+    writer = WRITERS[name]
+    (place / "in.csv").write_text(writer.text)
+    inputs = ["in.csv"] * bool(writer.text)
+    call(name, *inputs, cwd=place)
+    wanted = {each: (place / each).read_text() for each in (writer.output, *writer.more.split())}
+    for each in wanted:
+        (place / each).write_text(BEFORE)
+    code, error = ERRORS[reason]
+    stop_within(monkeypatch, error, writes)
+    done = call(name, *inputs, cwd=place)
+    if done.returncode in (0, 1):  # it has written all at once
+        assert writes > 1
+        return
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    check_unchanged(place)
+    for kept in place.glob("*.partial"):
+        rows = kept.read_text()
+        assert writer.keeps
+        assert rows.endswith("\n")
+        assert wanted[kept.stem].startswith(rows)
+        assert f"what has been done is in {kept.name}" in done.stderr

@@ -1,0 +1,382 @@
+"""A task of another package: in memory, over files, and as a command with everything that ours have."""
+
+from __future__ import annotations
+
+import csv
+import json
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from command import end_by, run, started
+
+import unidoku
+from unidoku.errors import InvalidPuzzleError, UnidokuError
+
+ROOT = Path(__file__).resolve().parents[2]
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+FEW = "." * 80 + "1"
+PAGE = (ROOT / "docs" / "own-tasks.md").read_text(encoding="utf-8")
+SOURCE = PAGE.partition("```python\n")[2].partition("\n\npuzzle = ")[0]
+
+MORE = '''
+
+@dataclass(frozen=True)
+class Cells(unidoku.Task):
+    """List the clues of each puzzle, a row for each."""
+
+    name = "cells"
+    columns = {"cell": ("uint8", "the cell, 0 to 80"), "digit": ("uint8", "its digit")}
+
+    def work(self, batch, need):
+        of, cells = np.nonzero(batch.cells)
+        return {"of": of, "cell": cells, "digit": batch.cells[of, cells]}
+
+
+@dataclass(frozen=True)
+class Judge(unidoku.Task):
+    """Judge each puzzle."""
+
+    name = "judge"
+    columns = {"verdict": ("string", "the verdict")}
+
+    def work(self, batch, need):
+        found = unidoku.check_many(batch.cells)
+        return {"verdict": [str(unidoku.Verdict(code)) for code in found.verdicts.tolist()]}
+
+
+@dataclass(frozen=True)
+class Turned(unidoku.Task):
+    """Turn each puzzle by a half."""
+
+    name = "turned"
+    columns = {"puzzle": ("cells", ""), "first": ("uint8", "the first cell")}
+
+    def work(self, batch, need):
+        return {"puzzle": batch.cells[:, ::-1], "first": batch.cells[:, 80]}
+
+
+@dataclass(frozen=True)
+class Slow(unidoku.Task):
+    """Wait."""
+
+    name = "slow"
+    columns = {"n": ("int64", "a number")}
+    at_once = (1, 1, 1)
+
+    def work(self, batch, need):
+        import time
+
+        for _ in range(20):
+            time.sleep(0.01)
+            if need.cancel:
+                return None
+        return {"n": np.arange(len(batch))}
+'''
+
+
+def module():
+    """The package of the page, with further tasks."""
+    made = sys.modules["clues_pack"] = ModuleType("clues_pack")
+    exec(SOURCE + MORE, vars(made))
+    return vars(made)
+
+
+OURS = module()
+Clues, Cells, Judge, Turned = (OURS[name] for name in ("Clues", "Cells", "Judge", "Turned"))
+
+
+@pytest.fixture
+def installed(tmp_path_factory, monkeypatch):
+    """A folder of installed packages with that of the page."""
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "clues_pack.py").write_text(SOURCE + MORE)
+    about = folder / "clues_pack-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: clues-pack\nVersion: 1.0\n")
+    tasks = [f"{name} = clues_pack:{name.title()}" for name in ("clues", "cells", "judge", "turned", "slow")]
+    tasks += ["check = clues_pack:Clues", "broken = no_such_module:Task"]
+    (about / "entry_points.txt").write_text("\n".join(["[unidoku.tasks]", *tasks]) + "\n")
+    monkeypatch.delitem(sys.modules, "clues_pack")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    return folder
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Three puzzles with ids; the second record is none."""
+    path = tmp_path / "in.jsonl"
+    rows = [{"puzzle": text, "id": name} for text, name in ((PUZZLE, "a"), (PUZZLE[:80], "b"), (FEW, "c"))]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+# --- in memory ---
+
+
+def test_a_result_has_columns_rows_and_reasons():
+    found = unidoku.run_many(Clues(), [PUZZLE, PUZZLE[:80], FEW], errors="invalid")
+    assert found.clues.tolist() == [30, 0, 1]
+    assert found.few.tolist() == [False, False, True]
+    assert tuple(found[2]) == (1, True, None)
+    assert (found[1].clues, found[1].reason) == (None, "expected 81 cells, found 80")
+    assert found[-1] == found[2]
+    assert [row.clues for row in found] == [30, None, 1]
+    assert (len(found), found.of.tolist(), list(found.reasons)) == (3, [0, 1, 2], [1])
+    assert "Result of clues: 3 rows of clues, few" in repr(found)
+    assert "<td>30</td>" in found._repr_html_()
+    again = unidoku.run_many(Clues(), [PUZZLE, PUZZLE[:80], FEW], errors="invalid", threads=1)
+    assert found == again
+    assert found != unidoku.run_many(Clues(31), [PUZZLE, PUZZLE[:80], FEW], errors="invalid")
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = found.nothing
+    with pytest.raises(IndexError):
+        _ = found[3]
+
+
+def test_a_row_that_is_no_puzzle_is_an_error():
+    with pytest.raises(InvalidPuzzleError, match="row 1: expected 81 cells, found 80"):
+        unidoku.run_many(Clues(), [PUZZLE, PUZZLE[:80]])
+
+
+def test_results_are_the_same_for_any_form_and_any_number_of_threads():
+    rows = unidoku.generate(9000, seed=1)
+    one = unidoku.run_many(Clues(), rows, threads=1)
+    assert one == unidoku.run_many(Clues(), rows, threads=5)
+    assert one == unidoku.run_many(Clues(), [bytes(row) for row in rows])
+    assert one.clues.tolist() == np.count_nonzero(rows, axis=1).tolist()
+
+
+def test_frames_have_the_same_columns():
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    for rows in ([PUZZLE, PUZZLE[:80]], [PUZZLE[:80], PUZZLE]):
+        found = unidoku.run_many(Clues(), rows, errors="invalid")
+        assert (
+            list(pandas.DataFrame(found).columns) == pl_columns(polars, found) == ["clues", "few", "reason"]
+        )
+
+
+def pl_columns(polars, found):
+    return polars.DataFrame(found).columns
+
+
+def test_a_puzzle_may_have_several_rows_or_none():
+    found = unidoku.run_many(Cells(), [FEW, "." * 81, PUZZLE[:80], "12" + "." * 79], errors="invalid")
+    assert found.of.tolist() == [0, 2, 3, 3]
+    assert found.digit.tolist() == [1, 0, 1, 2]
+    assert found[1].reason == "expected 81 cells, found 80"
+
+
+def test_a_cancelled_call_gives_reasons():
+    cancel = unidoku.Cancel()
+    cancel.set()
+    found = unidoku.run_many(Clues(), [PUZZLE, FEW], cancel=cancel)
+    assert set(found.reasons.values()) == {"cancelled"}
+
+
+@pytest.mark.parametrize(("value", "said"), [(16, "at least 17"), (82, "at most 81"), ("x", "integer")])
+def test_bounds_are_checked(value, said):
+    with pytest.raises(UnidokuError, match=rf"^bound must be .*{said}"):
+        Clues(value)
+
+
+def wrong(returned, columns=None):
+    """A task that returns something."""
+
+    @dataclass(frozen=True)
+    class Wrong(unidoku.Task):
+        name = "wrong"
+        columns: ClassVar = {"n": ("uint8", "a number"), "s": ("string", "a text")}
+
+        def work(self, batch, need):
+            return returned(batch) if callable(returned) else returned
+
+    return Wrong()
+
+
+@pytest.mark.parametrize(
+    ("returned", "said"),
+    [
+        ({"n": [1], "s": ["a", "b"]}, "column 'n' has 1 values for 2 puzzles"),
+        ({"n": [1, 2], "s": ["a", "b"], "m": [1, 2]}, "column 'm' is not declared; these are: n, s"),
+        ({"n": [1, 2]}, "column 's' is declared, but was not returned"),
+        ({"n": ["1", "2"], "s": ["a", "b"]}, "column 'n' is uint8, but the values are <U1"),
+        ({"n": [1.5, 2], "s": ["a", "b"]}, "column 'n' is uint8, but the values are float64"),
+        ({"n": [1, 300], "s": ["a", "b"]}, "column 'n' is uint8, which cannot hold all of the values"),
+        ({"n": [1, 2], "s": [1, 2]}, "column 's' is string, but the values are int64"),
+        ({"n": [1, 2], "s": np.array(["a", 2], object)}, "column 's' is string, but the values are object"),
+        ({"n": [[1], [2]], "s": ["a", "b"]}, "column 'n' has the shape"),
+        ({"n": [1], "s": ["a"], "of": [2]}, "column 'of' must be numbers of puzzles, 0 to 1, in ascending"),
+        ({"n": [1, 2], "s": ["a", "b"], "reason": ["x"]}, "column 'reason' has 1 values for 2 puzzles"),
+        (None, "work returned None"),
+    ],
+)
+def test_what_work_returns_is_checked(returned, said, tmp_path):
+    with pytest.raises(UnidokuError, match="task wrong: ") as raised:
+        unidoku.run_many(wrong(returned), [PUZZLE, FEW])
+    assert said in str(raised.value)
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{FEW}\n")
+    with pytest.raises(UnidokuError, match="task wrong: ") as raised:
+        unidoku.run_file(wrong(returned), tmp_path / "in.txt", tmp_path / "out.csv")
+    assert said in str(raised.value)
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
+    def fails(batch):
+        if (np.count_nonzero(batch.cells, axis=1) < 17).any():
+            raise ZeroDivisionError("so few")
+        return {"n": [0] * len(batch), "s": [""] * len(batch)}
+
+    said = "task wrong failed: ZeroDivisionError: so few"
+    with pytest.raises(InvalidPuzzleError, match=f"row 2: {said}"):
+        unidoku.run_many(wrong(fails), [PUZZLE, PUZZLE[:80], FEW], errors="invalid")
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n{FEW}\n")
+    with pytest.raises(InvalidPuzzleError, match=rf"in\.txt:3: {said}"):
+        unidoku.run_file(wrong(fails), tmp_path / "in.txt", tmp_path / "out.csv")
+
+
+def test_a_wrong_declaration_is_an_error_of_the_class():
+    for columns in ({"n": "int64"}, {"n": ("int65", "")}, {"file": ("string", "")}, {"a b": ("bool", "")}):
+        with pytest.raises(TypeError, match="task wrong: "):
+            type("Wrong", (unidoku.Task,), {"name": "wrong", "columns": columns})
+
+
+# --- over files ---
+
+
+def read(path: Path) -> list[dict]:
+    if path.suffix == ".parquet":
+        return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+    if path.suffix == ".arrow":
+        return pytest.importorskip("pyarrow").ipc.open_file(path).read_all().to_pylist()
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_text().splitlines()]
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file, delimiter="," if path.suffix == ".csv" else "\t"))
+
+
+@pytest.mark.parametrize("suffix", ["txt", "csv", "tsv", "jsonl", "parquet", "arrow"])
+def test_every_format_holds_the_rows(installed, table, tmp_path, suffix):
+    output = tmp_path / f"out.{suffix}"
+    done = run("clues", table, "-o", output, code=1)
+    assert done.stderr.splitlines()[-1] == "2 puzzles, 1 invalid"
+    rows = read(output)
+    assert [row["puzzle"] for row in rows][::2] == [PUZZLE, FEW]
+    assert [str(row["clues"] or "") for row in rows] == ["30", "", "1"]
+    assert [str(row["few"]).lower() for row in rows][::2] == ["false", "true"]
+    assert "expected 81 cells" in rows[1]["reason"]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_several_rows_stand_in_the_place_of_their_puzzle(table, tmp_path, suffix):
+    unidoku.run_file(Cells(), table, tmp_path / f"out.{suffix}")
+    rows = read(tmp_path / f"out.{suffix}")
+    assert [row["puzzle"] for row in rows[:30]] == [PUZZLE] * 30
+    assert "expected 81 cells" in rows[30]["reason"]
+    assert len(rows) == 32
+    assert str(rows[-1]["cell"]) == "80"
+    assert str(rows[-1]["id"]) == "c"
+
+
+def test_new_puzzles_are_written_in_formats_of_puzzles(table, tmp_path):
+    unidoku.run_file(Turned(), table, tmp_path / "out.sdm")
+    puzzles = (tmp_path / "out.sdm").read_text().replace("0", ".").split()
+    assert puzzles == [PUZZLE[::-1], FEW[::-1]]
+    unidoku.run_file(Turned(), table, tmp_path / "out.csv")
+    rows = read(tmp_path / "out.csv")
+    assert [(row["puzzle"], row["first"], row["id"]) for row in rows] == [
+        (PUZZLE[::-1], "9", "a"),
+        (FEW[::-1], "1", "c"),
+    ]
+
+
+def test_pencil_marks_have_a_reason(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{'123456789' * 81}\n{FEW}\n")
+    unidoku.run_file(Clues(), tmp_path / "in.txt", tmp_path / "out.csv")
+    rows = read(tmp_path / "out.csv")
+    assert [row["clues"] for row in rows] == ["30", "", "1"]
+    assert rows[1]["reason"] == "a puzzle of 81 cells is needed, not pencil marks"
+
+
+def test_only_needs_verdicts(table, tmp_path):
+    with pytest.raises(UnidokuError, match="task clues has no verdicts"):
+        unidoku.run_file(Clues(), table, tmp_path / "out.csv", only=["unique"])
+
+
+# --- as a command ---
+
+
+def test_the_help_follows_from_the_declaration(installed):
+    every = run("--help", code=0).stdout
+    assert "Count the clues of each puzzle." in every
+    assert "task broken of no_such_module:Task cannot be imported" in " ".join(every.split())
+    text = " ".join(run("clues", "--help", code=0).stdout.split())
+    for part in (
+        "Count the clues of each puzzle.",
+        "few whether there are fewer than the bound",
+        "--bound N Say whether there are fewer clues than this. [default: 25]",
+        "puzzle, file, line, clues, few, reason, or columns of the input",
+        "unidoku clues puzzles.txt -o clues.csv",
+    ):
+        assert part in text
+    assert "--only" not in text
+    assert "--only" in run("judge", "--help", code=0).stdout
+
+
+def test_ours_have_precedence_and_what_cannot_be_imported_says_so(installed):
+    assert "exactly one solution" in run("check", "--help", code=0).stdout
+    assert "ModuleNotFoundError" in run("broken", PUZZLE, code=2).stderr
+    assert "Did you mean clues?" in run("clue", "x", code=2).stderr
+
+
+@pytest.mark.parametrize("value", ["16", "82", "many"])
+def test_a_bound_is_a_wrong_use(installed, value):
+    done = run("clues", PUZZLE, "--bound", value, code=2)
+    assert "Invalid value for '--bound'" in done.stderr
+    assert "from 17 to 81" in done.stderr
+
+
+def test_options_choose_columns_rows_and_the_summary(installed, table, tmp_path):
+    done = run("clues", PUZZLE, "--columns", "few,clues", "--to", "csv", "--bound", "31", code=0)
+    assert done.stdout == "few,clues\ntrue,30\n"
+    done = run("judge", table, "--only", "unique", "--columns", "verdict,id", "--to", "jsonl", code=1)
+    assert json.loads(done.stdout) == {"verdict": "unique", "id": "a"}
+    assert "no column 'cluse'" in run("clues", table, "--columns", "cluse", code=2).stderr
+    about = json.loads(run("clues", table, "--json", code=1).stdout)
+    assert (about["puzzles"], about["invalid"], about["written"], about["complete"]) == (3, 1, 2, True)
+    assert [each["file"] for each in about["files"]] == [str(table)]
+
+
+def test_parts_are_resumed(installed, tmp_path):
+    source = tmp_path / "in.txt"
+    source.write_text("".join(f"{unidoku.Grid(row).line}\n" for row in unidoku.generate(500, seed=2)))
+    run("clues", source, "-o", tmp_path / "one.csv", code=0)
+    parts = ("--part-bytes", "8000", "--resume")
+    run("clues", source, "-o", tmp_path / "parts.csv", *parts, code=0)
+    assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
+
+
+def test_a_cluster_does_it_too(installed, tmp_path):
+    pytest.importorskip("distributed")
+    source = tmp_path / "in.txt"
+    source.write_text(f"{PUZZLE}\n{FEW}\n")
+    run("clues", source, "-o", tmp_path / "out.csv", "--cluster", "local:1", code=0)
+    assert [row["clues"] for row in read(tmp_path / "out.csv")] == ["30", "1"]
+
+
+def test_ctrl_c_ends_it_in_good_order(installed, tmp_path):
+    source = tmp_path / "in.txt"
+    source.write_text(f"{PUZZLE}\n" * 1000)
+    with started("slow", source, "--threads", 1, stdout=-1, stderr=-1) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert end_by(signal.SIGINT, process) == 130
+        assert process.stderr is not None
+        assert b"stopped: " in process.stderr.read()
