@@ -121,6 +121,7 @@ if TYPE_CHECKING:
         canonical_file as canonical_file,
         canonical_many as canonical_many,
     )
+    from unidoku.tasks.guesses import guesses_file as guesses_file, guesses_many as guesses_many
     from unidoku.threads import Cancel as Cancel
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.explain import explain as explain
@@ -162,6 +163,7 @@ _NAMES = {
     "table": "check_table",
     "task": "Task option",
     "tasks.canonical": "canonical canonical_file canonical_many",
+    "tasks.guesses": "guesses_file guesses_many",
     "threads": "Cancel",
     "verdict": "Verdict",
     "view.explain": "explain",

@@ -32,7 +32,7 @@ from unidoku.cli.terminal import (
 from unidoku.errors import UnidokuError
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Check": ("check", "verify", "count", "diagnose", "rate"),
+    "Check": ("check", "verify", "count", "diagnose", "rate", "guesses"),
     "Solve and explain": ("solve", "solutions", "hint", "explain", "trace", "console", "link", "print"),
     "Make": ("generate", "minimize", "transform", "canonical", "neighbours", "series"),
     "Files": ("convert", "dedupe", "split"),
@@ -42,7 +42,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 _MODULES = ("check", "solve", "make", "make", "machine")
 
-TASKS = frozenset({"canonical"})
+TASKS = frozenset({"canonical", "guesses"})
 """The commands that follow from the task in `unidoku.tasks` of the same name."""
 
 COMMANDS = {name: module for module, names in zip(_MODULES, GROUPS.values(), strict=True) for name in names}
