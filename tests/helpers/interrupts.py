@@ -14,10 +14,13 @@ import tempfile
 import threading
 import time
 from collections import deque
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import ClassVar
 
+import numpy as np
 import pyarrow
 
 import unidoku
@@ -33,13 +36,27 @@ FULL = "534678912672195348198342567859761423426853791713924856961537284287419635
 HARD = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
 NEARLY_NONE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 DEEP = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
-BOUND = 20
+BOUND = 60
 """Seconds after which work that goes on is a failure: a hundred times what is promised."""
 BEGUN = 0.15
 """Seconds of work before it is interrupted."""
 
 FILES = {"empty.txt": EMPTY, "hard.txt": HARD, "easy.txt": PUZZLE, "full.txt": FULL}
 EASY = ["easy.txt"] * 1000
+
+
+@dataclass(frozen=True)
+class Endless(unidoku.Task):
+    """Wait for the flag."""
+
+    name = "endless"
+    columns: ClassVar[dict[str, tuple[str, str]]] = {"zero": ("int64", "zero")}
+
+    def work(self, batch, need):
+        """Wait, and return zeros."""
+        while not need.cancel:
+            sum(range(1000))
+        return {"zero": np.zeros(len(batch), np.int64)}
 
 
 def every(items):
@@ -76,6 +93,8 @@ CALLS = {
     "unidoku.dedupe_file": lambda call, more: call(EASY, "o.txt", **more),
     "unidoku.generate": lambda call, more: call(10**6, clues=20, **more),
     "unidoku.generate_file": lambda call, more: call("o.txt", request=Request(clues=20), count=10**6, **more),
+    "unidoku.guesses_file": lambda call, more: call(EASY, "o.csv", images=100, **more),
+    "unidoku.guesses_many": lambda call, more: call([HARD] * 100_000, images=100, threads=1, **more),
     "unidoku.method.classify_many": lambda call, more: call([NEARLY_NONE] * 100_000, presets=10**6, **more),
     "unidoku.minimize_file": lambda call, more: call(["full.txt"] * 100, "o.txt", **more),
     "unidoku.minimize_many": lambda call, more: call([FULL] * 1_000_000, **more),
@@ -94,6 +113,8 @@ CALLS = {
     "unidoku.run.start.stage_file": lambda call, more: call(
         "empty.txt", "o.csv", Rate(budget=10**12), columns=["puzzle", "steps"], **more
     ),
+    "unidoku.run_many": lambda call, more: call(Endless(), [PUZZLE], **more),
+    "unidoku.run_file": lambda call, more: call(Endless(), EASY, "o.csv", **more),
     "unidoku.solutions": lambda call, more: every(call(EMPTY, **more)),
     "unidoku.solutions_many": lambda call, more: call([EMPTY] * 100_000, limit=10_000, **more),
     "unidoku.solve_many": lambda call, more: call([PUZZLE] * 10_000_000, threads=1, **more),
@@ -120,7 +141,7 @@ CALLS = {
 
 # Public functions that end by themselves within a second, whatever they are given.
 SHORT = """
-all_steps canonical check count craft.canonical.automorphism_count craft.canonical.isomorphism
+option all_steps canonical check count craft.canonical.automorphism_count craft.canonical.isomorphism
 craft.transform.random_numbers counting.candidate_counts diagnose examine explain hint kernel.compiled
 kernel.facts kernel.form kernel.isa kernel.usable link method.check method.explain method.library_lines
 minimize naive.is_valid solve stepper.from_json stepper.report.grid_lines stepper.report.lines
@@ -141,6 +162,7 @@ COMMANDS = {
     "diagnose": "easy.txt",
     "explain": "easy.txt",
     "generate": "-n 1000000 --clues 20 -o o.txt",
+    "guesses": "hard.txt --images 100",
     "hint": "hard.txt -o o.csv",
     "link": "easy.txt",
     "minimize": "full.txt -o o.txt",

@@ -30,12 +30,14 @@ from unidoku.threads import child_of, ordered, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Unpack
+    from typing import TypeAlias, Unpack
 
     from numpy.typing import NDArray
 
     from unidoku.craft.request import RequestFields
     from unidoku.threads import Cancel
+
+    _Found: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 
 _BLOCK = 4096  # attempts per task of a thread, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
@@ -170,12 +172,11 @@ def generate_batches(
             size = min(block, max(64, -(-wave // workers)))
             blocks = ((k, min(size, made + wave - k)) for k in range(made, made + wave, size))
             with child_of(cancel) as stop:
-                results = ordered(
-                    blocks,
-                    lambda item, _, stop=stop: attempts(request, start, *item, stop)[1:],
-                    workers,
-                    cancel=stop,
-                )
+
+                def work(item: tuple[int, int], _: Any, stop: Cancel = stop) -> _Found:
+                    return attempts(request, start, *item, stop)[1:]
+
+                results = ordered(blocks, work, workers, cancel=stop)
                 with closing(results):
                     for puzzles, solutions in results:
                         left = slice(count - found)
