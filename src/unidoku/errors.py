@@ -133,6 +133,15 @@ class SearchStoppedError(UnidokuError):
         return SearchStoppedError, (self.count, self.what)
 
 
+def without_frames(error: UnidokuError) -> UnidokuError:
+    """Drop the tracebacks of an error that is kept, and of its causes: they keep what the functions had."""
+    each: BaseException | None = error
+    while each is not None:
+        each.__traceback__ = each.__context__ = None
+        each = each.__cause__
+    return error
+
+
 @contextmanager
 def naming(file: str) -> Iterator[None]:
     """Add the name of a file to errors that have none."""

@@ -9,7 +9,7 @@ is made without them.
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from numbers import Real
 from typing import (
@@ -28,7 +28,8 @@ from unidoku.arguments import MAX_COUNT, whole
 from unidoku.errors import UnidokuError
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch, Column, Need
+    from unidoku.column import Column
+    from unidoku.files.base import Batch, Need
 
 TYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
@@ -218,7 +219,7 @@ class Task:
         """
         raise NotImplementedError
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Sequence[Column]:
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
         """Return the columns of the input that go with new puzzles, over files; by default all of them.
 
         `batch` has a puzzle for each new one: that which it was made of.

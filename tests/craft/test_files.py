@@ -329,7 +329,8 @@ def test_neighbours_in_every_format(tmp_path):
     done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv", columns=["er", "puzzle"])
     assert (done.invalid, [error.line for error in done.rejects]) == (2, [1, 3])
     rows = read(tmp_path / "out.csv")
-    assert [row["puzzle"] for row in rows] == wanted
+    first = len([*neighbours(small[0])])
+    assert [row["puzzle"] for row in rows] == ["no puzzle", *wanted[:first], "no puzzle", *wanted[first:]]
     assert {*rows[0]} == {"er", "puzzle"}
     with pytest.raises(OutputError, match="input"):
         neighbours_file(tmp_path / "in.txt", tmp_path / "in.txt")

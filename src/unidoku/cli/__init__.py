@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from unidoku import __version__
-from unidoku.cli.inputs import is_puzzle, without_dashes
+from unidoku.cli.inputs import inputs_of, is_puzzle, without_dashes
 from unidoku.cli.terminal import (
     INTERRUPTED,
     TerminatedError,
@@ -85,13 +85,7 @@ class LazyGroup(click.Group):
         """Find the command; an error names those that are spelled nearly so."""
         unknown = args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing
         if unknown and self.get_command(ctx, args[0]) is None:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], self.list_commands(ctx))
-            if os.path.exists(args[0]):
-                near = [f"check {args[0]}"]
-            hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            ctx.fail(f"No such command {args[0]!r}.{hint}")
+            ctx.fail(_unknown(args[0], self.list_commands(ctx)))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -140,6 +134,21 @@ class LazyGroup(click.Group):
         # discarded with it.
         discard_output()  # what cannot be written any more must not raise again at shutdown
         sys.exit(128 + ended_by[-1] if code == INTERRUPTED else code if isinstance(code, int) else 0)
+
+
+def _unknown(word: str, commands: list[str]) -> str:
+    """Return the error for a first argument that is no command: it may be meant as a puzzle or a file."""
+    from difflib import get_close_matches
+
+    if os.path.lexists(word):
+        return f"No such command {word!r}. Did you mean check {word}?"
+    try:
+        inputs_of([word])  # the error of a puzzle says what is wrong with it
+    except UnidokuError as error:
+        return str(error)
+    if near := get_close_matches(word, commands):
+        return f"No such command {word!r}. Did you mean {' or '.join(near)}?"
+    return f"There is no command, file or puzzle {word!r}."
 
 
 def _os_message(error: OSError) -> str:

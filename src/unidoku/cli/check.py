@@ -15,6 +15,7 @@ from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
     cancelled_by_interrupt,
+    check_suffix,
     print_json,
     print_lines,
     print_message,
@@ -194,12 +195,14 @@ def count(
     A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if it is no
     puzzle.
     """
+    from unidoku.files.formats import COMPRESSIONS
     from unidoku.run.check import Count
     from unidoku.run.start import stage_file
 
     read_as = options["format"], options["column"], options["strict"]
     puzzle = only_puzzle(inputs, output != "-", limit, budget, *read_as)
     if puzzle is None:
+        check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
         options |= {"stage": Count(limit, budget), "to": "txt"}
         done = run_all(stage_file, inputs, output, quiet=quiet, **options)
         return exit_code(done) or min(done.invalid, 1)
@@ -301,7 +304,7 @@ def _sentence(puzzle: bytes, below: float | None, budget: int | None) -> str:
     """Return the rating of one puzzle in words."""
     found = unidoku.rate_many([puzzle], below=below, budget=budget)
     rating = found[0]
-    if rating is None:
+    if not rating:
         return f"no rating: {found.reasons[0]}" + ("" if unidoku.check(puzzle) else f"; {DIAGNOSE}")
     values = [
         f"{name} {value}" + (" or more" if rating.at_least and value == below else "")

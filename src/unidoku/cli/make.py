@@ -65,16 +65,16 @@ def generate(
         options |= {"count": None, "first": first}
         budget = last - first + 1
     options["budget"] = budget
-    options["seed"] = used_seed(seed, quiet=options["quiet"], resume=options["resume"])
 
     def work(_: object, output: str, **options: Any) -> Summary:
         return unidoku.generate_file(output, **options)
 
-    try:
-        return write(work, (), output, empty=True, **options)
-    except unidoku.BudgetError as error:
-        print_error(error)
-        return 1
+    with used_seed(seed, quiet=options["quiet"], resume=options["resume"]) as chosen:
+        try:
+            return write(work, (), output, empty=True, seed=chosen, **options)
+        except unidoku.BudgetError as error:
+            print_error(error)
+            return 1
 
 
 @command(
@@ -86,7 +86,7 @@ def generate(
     count="of the minimal puzzles within each puzzle, with --all,",
     budget={"of": "branches of a puzzle, with --fewest", "metavar": "BRANCHES"},
 )
-def minimize(inputs: list[Input], *, every: bool, fewest: bool, **options: Any) -> int:
+def minimize(inputs: list[Input], *, seed: int | None, every: bool, fewest: bool, **options: Any) -> int:
     """Remove redundant clues of proper puzzles.
 
     The seed draws the order. No clue of a puzzle written can be removed. Formats with columns also have
@@ -96,10 +96,9 @@ def minimize(inputs: list[Input], *, every: bool, fewest: bool, **options: Any) 
     --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
     written; the column clues_at_least has the number of clues that no puzzle can have less than.
     """
-    if not every:
-        options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
-    with values_checked():
-        return write(unidoku.minimize_file, inputs, every=every, fewest=fewest, **options)
+    given = 0 if every and seed is None else seed  # which all of them do not depend on
+    with values_checked(), used_seed(given, quiet=options["quiet"], resume=options["resume"]) as chosen:
+        return write(unidoku.minimize_file, inputs, seed=chosen, every=every, fewest=fewest, **options)
 
 
 @command(
@@ -113,6 +112,7 @@ def minimize(inputs: list[Input], *, every: bool, fewest: bool, **options: Any) 
 def transform(
     inputs: list[Input],
     *,
+    seed: int | None,
     index: int | None,
     rotate: str | None,
     reflect: Axis | None,
@@ -138,9 +138,9 @@ def transform(
         raise click.UsageError("Give either -n, or some of --index, --rotate, --reflect and --digits.")
     if elements:
         options["transformation"] = reduce(lambda before, after: after @ before, elements)
-    else:
-        options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
-    return write(unidoku.transform_file, inputs, **options)
+        return write(unidoku.transform_file, inputs, **options)
+    with used_seed(seed, quiet=options["quiet"], resume=options["resume"]) as chosen:
+        return write(unidoku.transform_file, inputs, seed=chosen, **options)
 
 
 @command(
@@ -189,29 +189,31 @@ def series(
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
-    seed = used_seed(seed)
-    writing = take(options, ("output", "to", "comment"))
-    if results:
-        puzzles = Series.from_results(cells_of(results, **options), seed=seed)
-    else:
-        puzzles = Series.generate(seed=seed)
-    if find is not None:
-        found = puzzles.find(find)
-        if found is None:
-            click.echo("not in the series", err=True)
-            return 1
-        click.echo("number {}, group {}, place {}".format(found, *puzzles.position(found)))
+    with used_seed(seed) as chosen:
+        writing = take(options, ("output", "to", "comment"))
+        if results:
+            puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
+        else:
+            puzzles = Series.generate(seed=chosen)
+        if find is not None:
+            found = puzzles.find(find)
+            if found is None:
+                click.echo("not in the series", err=True)
+                return 1
+            click.echo("number {}, group {}, place {}".format(found, *puzzles.position(found)))
+            return 0
+        first, last = 1, len(puzzles)
+        with values_checked():
+            if number is not None:
+                puzzles.position(number)
+                first = last = number
+            elif group is not None:
+                first = puzzles.number(group, 1)
+                last = first + len(puzzles) // 64 - 1
+        stage_file(
+            Attempts(first - 1, last), stage=Numbered(chosen, number, group, puzzles.rows()), **writing
+        )
         return 0
-    first, last = 1, len(puzzles)
-    with values_checked():
-        if number is not None:
-            puzzles.position(number)
-            first = last = number
-        elif group is not None:
-            first = puzzles.number(group, 1)
-            last = first + len(puzzles) // 64 - 1
-    stage_file(Attempts(first - 1, last), stage=Numbered(seed, number, group, puzzles.rows()), **writing)
-    return 0
 
 
 @command(
@@ -233,7 +235,11 @@ def convert(inputs: list[Input], **options: Any) -> int:
     "unidoku dedupe puzzles.txt --by canonical --to csv",
 )
 @options(
-    *("output", "to", "bare", "by", *READING, "quiet"), by={"type": click.Choice(["puzzle", "canonical"])}
+    *("output", "to", "bare", "by", *READING, "quiet"),
+    by={
+        "of": ", or images of each other (canonical)",
+        "type": click.Choice(["puzzle", "canonical"], case_sensitive=False),
+    },
 )
 def dedupe(inputs: list[Input], **options: Any) -> int:
     """Write puzzles without duplicates.
@@ -268,11 +274,11 @@ def split(
 
     The exit code is 0, or 2 after an error.
     """
-    seed = used_seed(seed, quiet=quiet)
-    announce_standard_input(inputs)
-    with values_checked():
-        done = unidoku.split_file(inputs, output, seed=seed, carry=not bare, **options)
-    refuse_empty(done.puzzles, inputs, empty=options["empty"])
-    if not quiet:
-        for path, count in zip(output, done.outputs, strict=True):
-            print_message(f"{path}: {counted(count, 'puzzle')}")
+    with used_seed(seed, quiet=quiet) as chosen:
+        announce_standard_input(inputs)
+        with values_checked():
+            done = unidoku.split_file(inputs, output, seed=chosen, carry=not bare, **options)
+        refuse_empty(done.puzzles, inputs, empty=options["empty"])
+        if not quiet:
+            for path, count in zip(output, done.outputs, strict=True):
+                print_message(f"{path}: {counted(count, 'puzzle')}")

@@ -93,7 +93,9 @@ def _value(usage: str, help: str, type: Any = None, **settings: Any) -> Row:
 
 
 def _choice(flags: str, values: Sequence[str], help: str, **settings: Any) -> Row:
-    return Row(flags, help, {"type": click.Choice(values), "default": values[0], **settings})
+    return Row(
+        flags, help, {"type": click.Choice(values, case_sensitive=False), "default": values[0], **settings}
+    )
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -141,7 +143,7 @@ TABLE: dict[str, Row] = {
         absent="by the suffix of --output",
     ),
     "as_json": _flag("--json", "Print only the summary, as JSON."),
-    "quiet": _flag("--quiet", "Print no summary, no progress bar and no messages about invalid records."),
+    "quiet": _flag("--quiet -q", "Print no summary, no progress bar and no messages about invalid records."),
     "columns": _value("--columns NAMES", "Write these columns, separated by commas: {}.", _words),
     "only": _value(
         "--only VERDICTS",
@@ -341,7 +343,7 @@ TABLE: dict[str, Row] = {
     "rotate": _value(
         "--rotate", "Rotate clockwise by this angle in degrees.", click.Choice(["90", "180", "270"])
     ),
-    "reflect": _value("--reflect", "Reflect in this axis.", click.Choice(_AXES)),
+    "reflect": _value("--reflect", "Reflect in this axis.", click.Choice(_AXES, case_sensitive=False)),
     "digits": _value("--digits DIGITS", "New labels of the digits 1 to 9, such as 912345678."),
     "remove": _value("--remove N", "Remove N clues.", number(0, 81), default=1),
     "add": _value("--add M", "Add M clues.", number(0, 81), default=1),
@@ -354,8 +356,8 @@ TABLE: dict[str, Row] = {
     "by": _choice(
         "--by",
         ["puzzle", "canonical", "solution"],
-        "What makes puzzles one class: they are equal (puzzle), images of each other (canonical), or their "
-        "solutions are (solution).",
+        "What makes puzzles one class: they are equal (puzzle){}.",
+        of=", images of each other (canonical), or their solutions are (solution)",
     ),
     "number": _value("--number N", "Write puzzle N only.", number(1)),
     "group": _value("--group G", "Write the puzzles of group G only.", number(1, 64)),

@@ -5,6 +5,7 @@ The tasks of other packages are found by the group of entry points `GROUP`.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -27,7 +28,7 @@ from unidoku.cli.options import (
     real,
     take,
 )
-from unidoku.cli.run import announce_seed, write
+from unidoku.cli.run import drawn_seed, write
 from unidoku.errors import UnidokuError
 from unidoku.task import Parameter, Task, options_of
 
@@ -144,7 +145,7 @@ def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) ->
         made = task(**values)
     except UnidokuError as error:
         raise click.UsageError(str(error)) from None
-    drawn = getattr(made, "seed", None)
-    if drawn is not None and values["seed"] is None:
-        announce_seed(drawn, quiet=given["quiet"], resume=given["resume"])
-    return write(partial(run_file, made), inputs, output, **given)
+    drawn: Any = getattr(made, "seed", None)
+    own = drawn is None or values["seed"] is not None
+    with nullcontext() if own else drawn_seed(drawn, quiet=given["quiet"], resume=given["resume"]):
+        return write(partial(run_file, made), inputs, output, **given)

@@ -7,16 +7,16 @@ Only `Generate` depends on the number of the line instead, which parts have too.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from unidoku.batch import are_proper, flat
-from unidoku.cell import SYMBOLS
+from unidoku.batch import are_proper
+from unidoku.column import Column
 from unidoku.craft.generate import attempts
 from unidoku.craft.images import image_columns
 from unidoku.craft.minimize import IMPROPER, every_minimal, fewest_clues, minimized
@@ -25,21 +25,18 @@ from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Batch, Column
+from unidoku.files.base import Batch, Need
 from unidoku.files.formats import output_format
 from unidoku.grid import Grid
 from unidoku.parse_many import puzzles_of
 from unidoku.rating.se121 import SCALE
-from unidoku.run.convert import batch_at, cells_of
 from unidoku.run.loop import FileFields
 from unidoku.run.rate import with_ratings
-from unidoku.run.stage import LARGEST, SMALLEST, Need, PuzzleStage, Rows, text_column
+from unidoku.run.stage import LARGEST, SMALLEST, PuzzleStage, Rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
-"""The codes of the symbols of values 0 to 9."""
 
 _PIECE = 64  # minimal puzzles that are written at once
 
@@ -102,7 +99,7 @@ class Minimize(_NewPuzzles):
         cells = puzzle_cells(batch)
         seeds = row_words(cells, self.seed)[:, 0]
         small = minimized(puzzles_of(cells), seeds, threads=1, cancel=need.cancel)
-        return self.new_rows(batch, batch_of(batch.source, small, batch.lines, batch.columns), need)
+        return self.new_rows(batch, batch.with_cells(small), need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +119,21 @@ class AllMinimal(_NewPuzzles):
 
     def pieces(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Iterator[Rows | None]:
         """Yield the minimal puzzles of a batch as they are found; None if the run was cancelled."""
+        bare = replace(batch, columns={})
         found = (
-            (line, grid)
-            for line, cells in zip(batch.lines, _proper_cells(batch, need), strict=True)
+            (number, grid)
+            for number, cells in enumerate(_proper_cells(batch, need))
             for grid in islice(every_minimal(cells), self.count)
         )
+        begin: int = 0
         more = True
         while more:
             some = list(islice(takewhile(lambda _: not need.cancel, found), _PIECE))
             more = len(some) == _PIECE
-            lines = np.array([line for line, _ in some], np.int64)
-            made = batch_of(batch.source, _rows_of(grid for _, grid in some), lines)
+            numbers = [number for number, _ in some]
+            end = int(batch.puzzle_rows[numbers[-1]]) if more else batch.rows
+            made = bare.at(numbers, begin, end).with_cells(_rows_of(grid for _, grid in some))
+            begin = end
             rows = self.new_rows(batch, made, need)
             rows.more = more
             if more:
@@ -160,8 +161,9 @@ class FewestClues(_NewPuzzles):
         settings: dict[str, Any] = {"budget": self.budget, "seed": self.seed, "cancel": need.cancel}
         found = [fewest_clues(cells, **settings) for cells in _proper_cells(batch, need)]
         puzzles = _rows_of(each.grid for each in found)
-        bound = text_column("clues_at_least", (str(each.at_least) for each in found), "int64")
-        rows = self.new_rows(batch, batch_of(batch.source, puzzles, batch.lines, [bound]), need)
+        bound = Column.numbers(np.array([each.at_least for each in found], np.int64), "int64")
+        made = replace(batch.with_cells(puzzles), columns={"clues_at_least": bound.lay(batch.place)})
+        rows = self.new_rows(batch, made, need)
         rows.counts["cut_off"] = sum(not each.complete for each in found)
         return rows
 
@@ -187,7 +189,7 @@ class Neighbours(_NewPuzzles):
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         """Return the neighbours of the puzzles of a batch, without columns."""
         owners, rows = neighbours_of(puzzle_cells(batch), self.remove, self.add, need.threads(), need.cancel)
-        return self.new_rows(batch, batch_of(batch.source, rows, np.asarray(batch.lines)[owners]), need)
+        return self.new_rows(batch, replace(batch, columns={}).at(owners).with_cells(rows), need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,11 +234,10 @@ class Generate(_NewPuzzles):
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
         places, puzzles, solutions = attempts(self.request, self.seed, first, len(lines), need.cancel)
-        columns = []
+        made = batch.at(places).with_cells(puzzles)
         if self.column is not None:
-            cells, starts = flat(solutions)
-            columns.append(Column(self.column, CODES[cells].tobytes(), starts, starts + 81))
-        return self.new_rows(batch, batch_of(batch.source, puzzles, lines[places], columns), need)
+            made = replace(made, columns={self.column: Column.cells_of(solutions)})
+        return self.new_rows(batch, made, need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +252,7 @@ class Numbered(PuzzleStage):
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         lines = np.asarray(batch.lines)
-        return self.rows(batch, batch_of(batch.source, self.series[lines - 1], lines))
+        return self.rows(batch, batch.with_cells(self.series[lines - 1]))
 
 
 def solution_column(output: str | os.PathLike[str], to: str | None = None) -> str:
@@ -281,7 +282,7 @@ def puzzle_cells(batch: Batch) -> NDArray[np.uint8]:
     """Return the cells of a batch, 0 to 9: uint8[n, 81]; pencil marks are an error."""
     if len(batch.marked):
         raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=batch.marked[0])
-    return cells_of(batch)
+    return batch.cells
 
 
 def _proper_cells(batch: Batch, need: Need) -> NDArray[np.uint8]:
@@ -301,18 +302,12 @@ def _images(batch: Batch, numbers: NDArray[np.int64], original: bool, need: Need
     """Return the images of each puzzle under its elements of the group, `numbers`: int64[n, k]."""
     if original:
         numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
-    repeated = batch_at(batch, np.repeat(np.arange(len(numbers)), numbers.shape[1]))
+    repeated = batch.at(np.repeat(np.arange(len(numbers)), numbers.shape[1]))
     elements = numbers.reshape(-1)
     images = transform_many(puzzle_cells(repeated), elements, threads=1, cancel=need.cancel)
     return _moved(repeated, images, elements, need)
 
 
 def _moved(batch: Batch, rows: NDArray[np.uint8], numbers: NDArray[np.int64], need: Need) -> Batch:
-    columns = image_columns(batch.columns, numbers, need.cancel)
-    return batch_of(batch.source, rows, batch.lines, columns)
-
-
-def batch_of(source: str, rows: NDArray[np.uint8], lines: Any, columns: Sequence[Column] = ()) -> Batch:
-    """Return rows of cells 0 to 9 as a batch."""
-    cells, starts = flat(rows)
-    return Batch(source, CODES[cells].tobytes(), starts, lines, columns=columns)
+    """Return other puzzles in place of a batch's, and the solutions that come with them transformed too."""
+    return replace(batch.with_cells(rows), columns=image_columns(batch, numbers, need.cancel))

@@ -11,7 +11,6 @@ from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writin
 from unidoku.files.inputs import expand
 from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign, refuse_outputs
 from unidoku.files.storage import is_remote, local_path
-from unidoku.native.text.render import render as render_rows
 from unidoku.run.rate import Rate
 from unidoku.run.stage import Sink, StoppedError, Table
 from unidoku.run.start import stage_file
@@ -118,7 +117,10 @@ def write_pages(
 class _Pages(Sink):
     """Writes the page of each puzzle and lists it; writes each full list and begins a new one."""
 
-    columns = ("puzzle", "file", "line", "er", "at_least", "steps", "solutions", "level", "class", "complete")
+    columns = (
+        *("puzzle", "file", "line", "er", "at_least", "difficulty"),
+        *("steps", "solutions", "level", "class", "complete"),
+    )
 
     folder: _PageFolder
     page: Callable[[str, str], str]
@@ -132,10 +134,12 @@ class _Pages(Sink):
 
     def render(self, table: Table) -> list[dict[str, Any] | InvalidPuzzleError]:
         """Return the ratings, and the errors of the records that are not puzzles, in their order."""
-        text = render_rows("jsonl", len(table), [column.native(True) for column in table.columns])
-        rows: list[Any] = [json.loads(line) for line in bytes(text).splitlines()]
-        for reject in reversed(table.batch.rejects):
-            rows.insert(reject.before, reject.error(table.batch.source))
+        values = zip(*(column.values() for column in table.columns), strict=True)
+        rows: list[Any] = [dict(zip(table.names, row, strict=True)) for row in values]
+        if table.batch.place is not None:
+            for row, k in enumerate(table.batch.place):
+                if k < 0:
+                    rows[row] = table.batch.rejects[~k].error(table.batch.source)
         return rows
 
     def write(self, piece: list[dict[str, Any] | InvalidPuzzleError]) -> None:
@@ -159,7 +163,10 @@ class _Pages(Sink):
                 self.rows, self.size, self.number = [], 0, self.number + 1
             self.written += 1
             self.folder.add("pages", self.written, text)
-            self.rows.append(render("row.html", number=self.written, row=row))
+            lang = self.titles["lang"]
+            words, difficulties = WORDS["index"][lang], WORDS["difficulties"][lang]
+            text = render("row.html", number=self.written, row=row, words=words, difficulties=difficulties)
+            self.rows.append(text)
             self.size += len(self.rows[-1])
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
