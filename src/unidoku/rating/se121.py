@@ -356,7 +356,7 @@ def rate_many(
         every = given.cells(count)
         reasons = dict(given.reasons)
         rows = np.delete(np.arange(n), list(reasons))
-        cells = every[rows]
+        cells = every[rows] if reasons else every
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
         outcomes = columns.pop("outcomes")
         outcomes[rows] = _AT_LEAST
