@@ -17,6 +17,15 @@ venv() {
     echo "$bin"
 }
 
+# venv_with_groups DIR GROUPS [REQUIREMENT ...]: the same with dependency groups of pyproject.toml, separated by commas
+venv_with_groups() {
+    local bin group groups=()
+    bin=$(venv "$1" "pip>=25.1") # the first that knows groups
+    for group in ${2//,/ }; do groups+=(--group "$group"); done
+    "$bin/python" -m pip -q install "${groups[@]}" "${@:3}"
+    echo "$bin"
+}
+
 # fresh_tree DIR: a copy of the tracked files, without anything else of this checkout or beside it
 fresh_tree() {
     mkdir -p "$1"

@@ -58,7 +58,8 @@ def unidoku(puzzles: list[str]) -> tuple[Tuples, float]:
     begin = time.process_time()
     found = rate_many(puzzles, threads=1)
     seconds = time.process_time() - begin
-    return list(zip(found.er.tolist(), found.ep.tolist(), found.ed.tolist(), strict=True)), seconds
+    tenths = ([round(10 * each) for each in column] for column in (found.er, found.ep, found.ed))
+    return list(zip(*tenths, strict=True)), seconds
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ def symmetries(puzzles: list[str], raters: dict[str, Rate]) -> None:
 def distribution(number: int) -> None:
     """Print the mean, the deviation and the maximum of ER, and the shares of difficulties and techniques."""
     found = rate_many(generate(number, seed=1))
-    er = found.er / 10
+    er = found.er
     print(
         f"{number:,} puzzles: ER mean {er.mean():.3f}, standard deviation {er.std():.3f}, maximum {er.max()}"
     )

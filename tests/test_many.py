@@ -107,16 +107,16 @@ def test_predictions() -> None:
     found = unidoku.verify_many(
         [SHORT, UNIQUE, UNIQUE, OTHER], [right, right, "1234567", right], errors="invalid"
     )
-    assert found.reasons == {0: REASONS[0], 2: "expected 81 cells, found 7"}
+    assert found.reasons == {0: REASONS[0], 2: "no grid of 81 cells in the answer"}
     assert found.solved.tolist() == [False, True, False, False]
     assert [bool(each) for each in found] == found.solved.tolist()
-    assert [each.reason for each in found] == [REASONS[0], None, "expected 81 cells, found 7", None]
+    assert [each.reason for each in found] == [REASONS[0], None, "no grid of 81 cells in the answer", None]
     assert found[-1].wrong_cells == found.wrong_cells[3] > 0
     assert found.empty_cells.tolist() == [81, 0, 81, 0]
     with pytest.raises(IndexError):
         found[4]
     with pytest.raises(InvalidPuzzleError) as caught:
-        unidoku.verify_many([UNIQUE, UNIQUE], [right, "1234567"])
+        unidoku.verify_many([UNIQUE, SHORT], [right, "1234567"])
     assert caught.value.row == 1
     assert unidoku.verify(UNIQUE, right)
     assert not unidoku.verify(UNIQUE, UNIQUE)

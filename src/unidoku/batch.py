@@ -109,10 +109,16 @@ class CheckResult(ArrayResult):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the answers as an Arrow table.
 
-        The columns are ``verdict`` (words), ``count``, ``complete``, ``solution`` and ``reason``.
+        The columns are the attributes of `Answer`: ``verdict`` (words), ``count``, ``complete``,
+        ``solution``, ``witness`` and ``reason``; grids that were not requested are null.
         """
-        text = None if self.solutions is None else self.solutions | np.uint8(48)
-        return pyarrow().table(self._columns(text)).__arrow_c_stream__(requested_schema)
+        columns = self._columns(None)
+        reason = columns.pop("reason")
+        for name, grids in (("solution", self.solutions), ("witness", self.witnesses)):
+            text = None if grids is None else grids | np.uint8(48)
+            none = pyarrow().nulls(len(self), pyarrow().string())
+            columns[name] = none if text is None else grid_array(text, text[:, 0] > 48)
+        return pyarrow().table({**columns, "reason": reason}).__arrow_c_stream__(requested_schema)
 
     def _columns(self, text: npt.NDArray[np.uint8] | None) -> dict[str, Any]:
         """Return the columns of the Arrow table, which share the memory; `text` is the solutions as ASCII."""

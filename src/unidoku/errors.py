@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+DIAGNOSE = "unidoku diagnose shows why"
+"""What is said where a puzzle has no solution or several."""
+
+
 class UnidokuError(ValueError):
     """Base of all errors of unidoku.
 
@@ -131,6 +135,15 @@ class SearchStoppedError(UnidokuError):
 
     def __reduce__(self) -> tuple[type[SearchStoppedError], tuple[int, str]]:
         return SearchStoppedError, (self.count, self.what)
+
+
+def without_frames(error: UnidokuError) -> UnidokuError:
+    """Drop the tracebacks of an error that is kept, and of its causes: they keep what the functions had."""
+    each: BaseException | None = error
+    while each is not None:
+        each.__traceback__ = each.__context__ = None
+        each = each.__cause__
+    return error
 
 
 @contextmanager

@@ -58,11 +58,14 @@ class ArrayResult:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(
-            np.array_equal(getattr(self, each.name), getattr(other, each.name)) for each in fields(self)
-        )
+        return all(_equal(getattr(self, each.name), getattr(other, each.name)) for each in fields(self))
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Return whether two arrays, or the reasons, are equal; NaN is no value, and equal to NaN."""
+    return np.array_equal(one, other, equal_nan=getattr(one, "dtype", None) == np.float64)
 
 
 class CellsResult(NamedTuple):  # noqa: PLW1641 - as a tuple, it has no hash because an array has none

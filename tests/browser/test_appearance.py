@@ -115,15 +115,11 @@ def test_every_page(open_page, pages, kind, width):
         for _ in range(12):
             page.keyboard.press("ArrowLeft")
     elif kind.startswith("explain"):
-        page.click("#overview summary")
         name = {"explain": "Forcing chain", "explain-zh": "X翼"}[kind]
-        page.locator("#overview li button", has_text=name).first.click()
-        page.evaluate("document.getElementById('overview').open = false")
+        page.locator("#all b", has_text=name).first.click()
     elif kind.startswith("book"):
-        page.click("#overview summary")
-        page.locator("#overview li button").nth(9).click()
-        page.locator("#board td .marks").first.click()
-        page.evaluate("document.getElementById('overview').open = false")
+        page.locator("#all b").nth(9).click()
+        page.locator("#board .cell:has(.mark)").first.click()
     check(page, kind, width, dark=False)
     page.emulate_media(color_scheme="dark")
     check(page, kind, width, dark=True)

@@ -25,12 +25,15 @@ def trace() -> str:
 
 def board(page) -> list[list[str]]:
     """For each cell its value, or its candidates that stand."""
-    return page.evaluate("""() => [...document.querySelectorAll('#board td')].map((cell) => {
-        const marks = [...cell.querySelectorAll('.marks span')];
-        if (!marks.length) return [cell.textContent];
-        return marks.filter((mark) => mark.textContent.trim() && mark.className !== 'gone')
-            .map((mark) => mark.textContent);
-    })""")
+    return page.evaluate("""() => [...document.querySelectorAll('#board .cell')].map((cell) =>
+        [...cell.querySelectorAll('text:not(.removed)')].map((text) => text.textContent))""")
+
+
+def click(page, cell: int, digit: int) -> None:
+    """Click where a candidate is, or was."""
+    box = page.locator("#board .cell").nth(cell).locator("rect").bounding_box()
+    row, column = divmod(digit - 1, 3)
+    page.mouse.click(box["x"] + box["width"] * (column + 0.5) / 3, box["y"] + box["height"] * (row + 0.5) / 3)
 
 
 def place(page) -> int:
@@ -93,9 +96,89 @@ def test_buttons_keys_and_tree(open_page, trace):
     box = page.locator("#tree").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
     assert abs(place(page) - last / 2) <= 1
-    page.click("#overview summary")
-    page.click("#overview li:first-child button")
+    page.locator("#all .step b").first.click()
     assert "level 1" in page.inner_text("#status")
+    assert page.locator("#all [aria-current]").inner_text() == "r6c2 = 5, level 1"
+
+
+def test_play(open_page, trace):
+    """It goes on by itself, faster if asked to, until a key is pressed; from the end it begins anew."""
+    page = open_page(trace)
+    page.keyboard.press("End")
+    page.select_option("#speed", "10")
+    page.click("#play")
+    assert page.get_attribute("#play", "aria-label") == "pause"
+    page.locator("#back:enabled").wait_for()
+    page.keyboard.press("ArrowRight")
+    assert page.get_attribute("#play", "aria-label") == "play"
+    stopped = place(page)
+    page.evaluate("new Promise((done) => setTimeout(done, 250))")
+    assert place(page) == stopped
+    page.locator("#last").click()
+    page.evaluate("go(frames.length - 2)")
+    page.locator("#play").blur()
+    page.keyboard.press(" ")
+    page.locator("#next:disabled").wait_for()
+    assert page.get_attribute("#play", "aria-label") == "play"
+
+
+def test_the_keys_of_the_board(open_page):
+    """The board is one stop of the Tab key; on it, arrow keys move from cell to cell."""
+    page = open_page(explain.explain(EASY).page())
+    assert page.locator("#board .cell[tabindex='0']").count() == 1
+    page.locator("#board .cell").first.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "r2c2: candidates 2 4 7"
+    assert place(page) == 1
+    page.keyboard.press("Enter")
+    assert "Candidate 1 of r2c2 was never possible." in page.inner_text("#why")
+
+
+def test_the_list_of_all_steps(open_page):
+    """Beside the board on a wide screen, below it on a phone; runs of singles stand beside each other."""
+    page = open_page(explain.explain(EASY).page(), width=1280)
+    assert page.locator("#all b").count() == 51
+    assert page.locator("#all .title:visible").all_inner_texts() == ["Singles"]
+    first, second = (page.locator("#all b").nth(k) for k in range(2))
+    assert first.inner_text() == "r1c6 = 8"
+    assert first.bounding_box()["y"] == second.bounding_box()["y"]
+    assert page.locator("#all [aria-current]").count() == 1
+    boxes = {name: page.locator(f"#{name}").bounding_box() for name in ("board", "side", "list")}
+    assert boxes["board"]["x"] + boxes["board"]["width"] <= boxes["side"]["x"]
+    assert boxes["side"]["x"] + boxes["side"]["width"] <= boxes["list"]["x"]
+    small = boxes["board"]["width"]
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    assert page.locator("#board").bounding_box()["width"] > small + 200
+    page.keyboard.press("End")
+    shown, frame = page.locator("#all [aria-current]").bounding_box(), page.locator("#all").bounding_box()
+    assert frame["y"] <= shown["y"] <= frame["y"] + frame["height"] - shown["height"] + 1
+    page.set_viewport_size({"width": 390, "height": 800})
+    boxes = [page.locator(f"#{name}").bounding_box()["y"] for name in ("board", "side", "list")]
+    assert boxes == sorted(boxes)
+
+
+def test_without_javascript(browser, tmp_path, trace):
+    """The puzzle, and the steps as a list with their numbers."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    file = tmp_path / "page.html"
+    book = play_record(method.explain(EASY)).page()
+    for text, lines in (
+        (explain.explain(EASY).page(), "Hidden single: in box 2 the digit 8 fits only in r1c6."),
+        (book, "Cell 41 (II=5 JJ=5 KG=5) takes 5"),
+        (trace, "shrinking 6 from r2c4 went wrong"),
+    ):
+        file.write_text(text, encoding="utf-8")
+        page.goto(file.as_uri())
+        assert lines in page.inner_text("#all")
+        assert page.locator("#board > svg").is_visible()
+        assert not page.locator("nav").is_visible()
+        assert not page.locator("#side").is_visible()
+        assert page.locator("#tree").count() == 0 or not page.locator("#tree").is_visible()
+        assert "\ue000" not in page.content().partition('id="data"')[0]
+    page.goto(file.as_uri())
+    context.close()
 
 
 def test_a_click_shows_what_removed_a_candidate(open_page):
@@ -104,22 +187,22 @@ def test_a_click_shows_what_removed_a_candidate(open_page):
     page.keyboard.press("Home")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    cell = page.locator("#board td").nth(2)
-    cell.locator(".marks span").nth(4).click()  # 5 in r1c3
+    click(page, 2, 5)
     assert "Candidate 5 of 3 was removed at 1 (I1).\ncell 1 = 5 zeroes 5 in 3, 4" in page.inner_text("#why")
     page.uncheck("#numbers")
-    assert page.locator("#board .number").count() == 0
+    assert page.locator("#board .side:visible").count() == 18
+    assert page.locator("#board .label:not(.side):visible").count() == 0
     assert "cell r1c5 = 7 zeroes 7 in r1c3, r1c4" in page.inner_text("#lines")
-    cell.locator(".marks span").nth(4).click()
+    click(page, 2, 5)
     assert "Candidate 5 of r1c3 was removed at 1 (I1).\ncell r1c1 = 5" in page.inner_text("#why")
     page.check("#numbers")
     assert "cell 5 = 7 zeroes 7 in 3, 4" in page.inner_text("#lines")
-    cell.locator(".marks span").nth(0).click()
+    click(page, 2, 1)
     assert "Candidate 1 of 3 is possible." in page.inner_text("#why")
-    cell.focus()
+    page.locator("#board .cell").nth(2).focus()
     page.keyboard.press("Enter")
     assert "Candidate 3 of 3 was removed at 2 (I2)." in page.inner_text("#why")
-    assert page.locator("#board .number").count() == 81
+    assert page.locator("#board .label:not(.side):visible").count() == 81
 
 
 def test_matrices(open_page):
@@ -148,8 +231,7 @@ def test_a_phone(open_page, dark, lang):
 
 def test_the_names_of_cells_in_the_overview(open_page, trace):
     page = open_page(trace)
-    page.click("#overview summary")
-    first = page.locator("#overview li button").first
+    first = page.locator("#all .step b").first
     assert first.inner_text() == "r6c2 = 5, level 1"
     page.check("#numbers")
     assert first.inner_text() == "47 = 5, level 1"
@@ -198,8 +280,8 @@ def test_print(open_page, trace, tmp_path):
     several = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
     explained = play_record(method.explain(EASY)).page()
     for text, paper in (
-        (trace, "#board, #lines"),
-        (explained, "#board, #lines"),
+        (trace, "#board > svg, #all"),
+        (explained, "#board > svg, #all"),
         (diagnose_page(diagnose(several), index="index.html"), "figure"),
         (index, "tbody tr"),
     ):
@@ -266,7 +348,7 @@ def test_the_index_sorts(open_page, tmp_path):
     assert order() == [1, 2, 3]
     steps = [float(text.rstrip("+")) for text in page.locator("tbody td:nth-child(3)").all_inner_texts()]
     expected = [1 + place for place in sorted(range(3), key=steps.__getitem__)]
-    page.get_by_role("button", name="Steps").click()
+    page.get_by_role("button", name="Search steps").click()
     assert order() == expected != [1, 2, 3]
     page.keyboard.press("Enter")  # the heading has the focus
     assert order() == expected[::-1]
@@ -274,7 +356,7 @@ def test_the_index_sorts(open_page, tmp_path):
     for key, expected in (("Enter", [1, 2, 3]), (" ", [2, 1, 3])):
         page.keyboard.press(key)
         assert order() == expected
-    page.get_by_role("button", name="ER").focus()
+    page.get_by_role("button", name="Rating").focus()
     for expected in ([1, 2, 3], [2, 1, 3]):  # 1.2, 9.0+ and –
         page.keyboard.press("Enter")
         assert order() == expected
@@ -286,6 +368,29 @@ def test_the_index_on_a_phone(open_page, tmp_path):
     write_pages(str(tmp_path / "in.txt"), str(tmp_path / "out"), lambda *_: "", title="Searches")
     page = open_page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"), width=390, dark=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for part in page.locator("thead button, tbody th, tbody td").all():  # none is cut or out of sight
+        box = part.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    assert page.evaluate(
+        "[...document.querySelectorAll('code')].every((e) => e.scrollWidth <= e.clientWidth)"
+    )
+    page.get_by_role("button", name="Clues").click()
+    assert page.locator("tbody th").all_inner_texts() == ["2", "1"]
+
+
+def test_the_index_says_what_its_columns_are(open_page, tmp_path):
+    (tmp_path / "in.txt").write_text(f"{EASY}\n{QUIZ}\n")
+    write_pages(str(tmp_path / "in.txt"), str(tmp_path / "out"), lambda *_: "", title="Searches")
+    page = open_page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"), width=1280)
+    heads = page.locator("thead button").all_inner_texts()
+    assert (
+        set(page.locator("dt").all_inner_texts())
+        == {"Rating", "Search steps", "Guess level", "Class"}
+        <= {*heads}
+    )
+    table = page.locator("table").bounding_box()
+    assert abs(table["x"] - (1280 - table["x"] - table["width"])) < 2  # in the middle
 
 
 def test_pictures_follow_light_and_dark(open_page):

@@ -12,23 +12,18 @@ BRANCHES = ".46..7..9.83..6...5.......6......5...7......4...4.362...8.....3..7.2
 
 # The arrows' points, the boxes of all shown small digits, as they are drawn, and the centers of the shapes.
 DRAWN = """() => {
-    const matrix = document.querySelector('#arrows').getScreenCTM();
+    const matrix = document.querySelector('#board > svg').getScreenCTM();
     const at = (point) => { const p = point.matrixTransform(matrix); return [p.x, p.y]; };
     const along = (path) => Array.from({ length: 81 },
         (_, k) => at(path.getPointAtLength(path.getTotalLength() * k / 80)));
-    const groups = [...document.querySelectorAll('#arrows g')];
+    const groups = [...document.querySelectorAll('.arrows g')];
     const arrows = groups.map((arrow) => [...arrow.children].flatMap(along));
-    const pen = document.createElement('canvas').getContext('2d');
-    const marks = [...document.querySelectorAll('.marks span')].filter((mark) => mark.textContent.trim());
-    const digits = marks.map((mark) => {
-        const box = mark.getBoundingClientRect(), style = getComputedStyle(mark);
-        pen.font = `${style.fontSize} ${style.fontFamily}`;
-        const size = pen.measureText(mark.textContent);
-        const high = size.actualBoundingBoxAscent + size.actualBoundingBoxDescent;
-        const x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
-        return [x - size.width / 2, y - high / 2, x + size.width / 2, y + high / 2];
+    const digits = [...document.querySelectorAll('#board .mark, #board .removed')].map((mark) => {
+        const size = mark.getBBox(), middle = size.x + size.width / 2, base = +mark.getAttribute('y');
+        const a = at(new DOMPoint(middle - size.width / 2, base - 7.6));
+        return [...a, ...at(new DOMPoint(middle + size.width / 2, base))];
     });
-    const shapes = [...document.querySelectorAll('#shapes > *')].map((shape) => {
+    const shapes = [...document.querySelectorAll('.shapes > *')].map((shape) => {
         const box = shape.getBoundingClientRect();
         return [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     });
@@ -42,7 +37,7 @@ def ends(points, box):
     return any(abs(px - x) < reach and abs(py - y) < reach for px, py in (points[0], points[81]))
 
 
-WIDTH_OF_CELL = 49.6
+WIDTH_OF_CELL = 55
 
 
 def test_it_opens_at_the_first_step(open_page):
@@ -52,9 +47,15 @@ def test_it_opens_at_the_first_step(open_page):
     assert page.inner_text("#status").startswith("1 of ")
     assert not page.locator("#numbers").is_visible()
     page.keyboard.press("Home")
-    assert "rating 7.1 (ER)" in page.inner_text("#lines")
+    assert page.inner_text("#note") == page.inner_text("#lines")
+    assert (
+        page.inner_text("#note") == f"Expert: {len(steps(CHAINS))} steps, the hardest a forcing chain (7.1)."
+    )
+    assert not page.locator("#ratings p").is_visible()
+    page.click("#ratings summary")
+    assert "ER 7.1 for the hardest step, EP 1.2 for the hardest one up to" in page.inner_text("#ratings p")
     page.keyboard.press("End")
-    assert page.locator("#board td.found, #board td.given").count() == 81
+    assert page.locator("#board .found, #board .given").count() == 81
 
 
 @pytest.mark.parametrize("puzzle", [CHAINS, LOOP, BRANCHES])
@@ -91,26 +92,26 @@ def test_the_legend_tells_what_is_there(open_page):
     page.evaluate(f"go({number})")
     shown = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
     assert shown == {"blue", "on", "off", "strong", "weak"} | (
-        {"green"} if path[number - 1].placements else set()
+        {"placed"} if path[number - 1].placements else set()
     )
     wing = next(k for k, step in enumerate(path, 1) if step.technique == "X-wing")
     page.evaluate(f"go({wing})")
     shown = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
     assert shown == {"blue", "gray", "pattern"}
-    removed = page.locator("#board .gone").count()
+    removed = page.locator("#board .removed").count()
     assert removed == len(path[wing - 1].eliminations)
 
 
 def test_all_steps_are_on_paper(open_page, tmp_path):
     path = steps(CHAINS)
     page = open_page(explain(CHAINS).page())
-    assert not page.locator("#all").is_visible()
+    assert not page.locator("#all .told").first.is_visible()
     page.pdf(path=tmp_path / "page.pdf")
     assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
     page.emulate_media(media="print")
-    lines = page.locator("#all li").all_inner_texts()
-    assert [line.split("\n")[0] for line in lines[1:]] == [step.text() for step in path]
-    assert page.locator("#all").is_visible()
+    lines = page.locator("#all li:visible").all_inner_texts()
+    assert [line.split("\n")[0] for line in lines] == [step.text() for step in path]
+    assert page.locator("#all li:visible").first.get_attribute("value") == "1"
 
 
 def test_a_click_tells_which_step_removed_a_candidate(open_page):
@@ -119,7 +120,7 @@ def test_a_click_tells_which_step_removed_a_candidate(open_page):
     cell, digit = step.eliminations[0]
     page = open_page(explain(CHAINS).page())
     page.evaluate(f"go({number + 1})")
-    page.locator("#board td").nth(cell).locator(".marks span").nth(digit - 1).click()
+    page.evaluate(f"explain({cell}, {digit})")
     name = f"r{cell // 9 + 1}c{cell % 9 + 1}"
     told = page.inner_text("#why")
     assert told.startswith(f"Candidate {digit} of {name} was removed at {number}.")

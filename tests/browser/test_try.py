@@ -15,7 +15,7 @@ export async function loadPyodide() {
   return {
     loadPackage: async () => {},
     pyimport: () => ({ install: async () => { INSTALL } }),
-    runPython: (code) => (line) => `${JSON.stringify(code)}\\n${line}`,
+    runPython: (code) => (line, what) => `${JSON.stringify(code)}\\n${line}\\n${what}`,
   };
 }
 """
@@ -54,20 +54,42 @@ def test_a_page_without_the_wheel_says_why(visit, stub, reason):
     page.wait_for_selector("#status a")
     assert reason in page.inner_text("#status")
     assert page.get_attribute("#status a", "href") == "install.html"
-    assert page.is_disabled("#solve")
+    assert page.is_disabled("button[value=solve]")
 
 
-def test_the_python_code_of_the_page_gives_answers(visit):
+@pytest.mark.parametrize("what", ["solve", "hint", "rate", "steps"])
+def test_the_python_code_of_the_page_gives_answers(visit, what):
     page = visit(STUB.replace("INSTALL", ""))
-    page.wait_for_selector("#solve:enabled")
+    button = f"button[value={what}]"
+    page.wait_for_selector(f"{button}:enabled")
     page.fill("#puzzle", PUZZLE)
-    page.click("#solve")
-    code, line = page.text_content("#answer").split("\n")
-    assert line == PUZZLE
+    page.click(button)
+    code, line, asked = page.text_content("#answer").split("\n")
+    assert (line, asked) == (PUZZLE, what)
     names = {}
     exec(json.loads(code), names)
     answer = names["answer"]
-    assert answer(f" {PUZZLE}\n") == f"verdict: unique\n\n{unidoku.solve(PUZZLE)}"
-    assert answer("11" + "." * 79) == "verdict: none"
-    assert answer("." * 81).startswith("verdict: multiple\nsolutions: 1000 or more\n\n")
-    assert "81" in answer("123")
+    expected = {
+        "solve": f"verdict: unique\n\n{unidoku.solve(PUZZLE)}",
+        "hint": unidoku.hint(PUZZLE).whole,
+        "rate": str(unidoku.rate(PUZZLE)),
+        "steps": "\n".join(f"{k}. {step}" for k, step in enumerate(unidoku.steps(PUZZLE), 1)),
+    }
+    assert answer(f" {PUZZLE}\n", what) == expected[what]
+    assert "81" in answer("123", what)
+    none, several = answer("11" + "." * 79, what), answer("." * 81, what)
+    if what == "solve":
+        assert none == "verdict: none"
+        assert several.startswith("verdict: multiple\nsolutions: 1000 or more\n\n")
+    else:
+        assert "solution" in none
+        assert "solution" in several
+
+
+def test_a_full_grid_has_no_hint(visit):
+    page = visit(STUB.replace("INSTALL", ""))
+    page.wait_for_selector("button[value=hint]:enabled")
+    page.click("button[value=hint]")
+    names = {}
+    exec(json.loads(page.text_content("#answer").split("\n")[0]), names)
+    assert names["answer"](unidoku.solve(PUZZLE).line, "hint") == "The grid is full."

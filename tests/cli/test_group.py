@@ -100,6 +100,75 @@ def test_a_misspelled_command_gets_a_suggestion(typed, meant):
 
 
 @pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        (f"{UNIQUE}1", "is neither a file nor a puzzle: expected 81 cells, found 82"),
+        (UNIQUE[:-1] + "z", "is neither a file nor a puzzle: expected a digit or an empty cell"),
+        ("53", "'53' is neither a file nor a puzzle"),
+        ("nofile.txt", "There is no command, file or puzzle 'nofile.txt'."),
+        ("a\x1b[2J\n", r"There is no command, file or puzzle 'a\x1b[2J\n'."),
+    ],
+)
+def test_a_first_word_that_is_nothing_is_called_what_it_may_be(typed, message):
+    error = run(typed, code=2).stderr
+    assert message in error
+    assert "No such command" not in error
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+def test_pages_and_arrow_are_not_for_a_terminal():
+    for words in (["print"], ["explain", "--to", "html"], ["check", "--to", "arrow"]):
+        shown, code = in_terminal(*words, UNIQUE)
+        assert code == 2
+        assert b"is not for a terminal: name a file with --output" in b" ".join(shown.split())
+    assert run("print", UNIQUE, code=0).stdout.startswith("<!DOCTYPE html>")
+
+
+def test_the_help_of_dedupe_names_its_choices_only():
+    for name, has_solution in (("dedupe", False), ("split", True)):
+        text = run(name, "--help", code=0).stdout
+        assert "images of each other (canonical)" in " ".join(text.split())
+        assert ("(solution)" in text) is has_solution
+
+
+def test_words_are_known_in_any_case(tmp_path):
+    for words in (
+        ["generate", "--seed", 1, "--difficulty", "Easy", "--symmetry", "FULL"],
+        ["transform", UNIQUE, "--reflect", "Horizontal"],
+        ["link", UNIQUE, "--site", "FPuzzles"],
+        ["explain", UNIQUE, "--to", "JSON", "--lang", "ZH"],
+        ["convert", UNIQUE, "--to", "CSV", "-q"],
+        ["dedupe", UNIQUE, "--by", "Canonical"],
+        ["print", UNIQUE, "--paper", "A4"],
+        ["hint", UNIQUE, "--depth", "Where"],
+    ):
+        run(*words, code=0)
+    assert run("generate", "--seed", 1, "--difficulty", "Easy") == run(
+        "generate", "--seed", 1, "--difficulty", "easy"
+    )
+
+
+def test_no_seed_is_printed_before_an_error(tmp_path):
+    for words in (
+        ["minimize", tmp_path / "none.txt"],
+        ["transform", tmp_path / "none.txt", "-n", 2],
+        ["generate", "-o", tmp_path / "a.xyz"],
+        ["split", tmp_path / "none.txt", "-o", tmp_path / "a.txt", "-o", tmp_path / "b.txt"],
+        ["series", "--number", 10**9],
+    ):
+        done = run(*words, code=2)
+        assert not done.stderr.startswith("seed: ")
+    assert "seed: " in run("minimize", UNIQUE, code=0).stderr
+
+
+@pytest.mark.parametrize("option", [["--resume"], ["--cluster", "local:2"], ["--part-bytes", "100"]])
+def test_parts_without_an_output_name_the_option(option, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(f"{UNIQUE}\n")
+    assert option[0] in run("rate", path, *option, code=2).stderr
+
+
+@pytest.mark.parametrize(
     ("words", "expected"),
     [
         ("unidoku gen", ["plain,generate"]),

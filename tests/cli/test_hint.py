@@ -73,6 +73,9 @@ def test_the_steps_of_a_file_as_rows(tmp_path):
         "reason": "several solutions",
     }
     rows.remove(reason)
+    (other,) = [row for row in rows if row["line"] == 2]
+    assert (other["puzzle"], other["step"], other["reason"][:8]) == ("nonsense", None, "expected")
+    rows.remove(other)
     expected = [
         (line, number, step.technique, step.rating, step.before.line, step.before.marks, step.text())
         for line, puzzle in ((1, UNIQUE), (4, CHAIN))
@@ -139,13 +142,14 @@ def test_the_formats_of_rows(tmp_path, suffix):
 def test_explain_shows_the_steps():
     path = unidoku.steps(CHAIN)
     done = run("explain", CHAIN, "--short", code=0)
-    *sentences, last = done.stdout.splitlines()
+    *sentences, note, ratings = done.stdout.splitlines()
     assert sentences == [step.text() for step in path]
-    assert last.startswith(f"{len(path)} steps; rating {path.rating[0]} (ER)")
+    assert note == f"Expert: {len(path)} steps, the hardest an XY-cycle ({path.rating[0]})."
+    assert f"ER {path.rating[0]} for the hardest step, EP {path.rating[1]} for" in ratings
     assert len(run("explain", CHAIN, code=0).stdout.splitlines()) >= len(sentences)
     assert "≠" not in run("explain", CHAIN, "--ascii", code=0).stdout
     chinese = run("explain", CHAIN, "--lang", "zh", "--short", code=0).stdout.splitlines()
-    assert chinese[:-1] == [step.text("zh") for step in path]
+    assert chinese[:-2] == [step.text("zh") for step in path]
 
 
 def test_explain_as_json():

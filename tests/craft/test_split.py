@@ -7,7 +7,7 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku.commands import transform_file
+from unidoku import transform_file
 from unidoku.craft.generate import generate
 from unidoku.errors import InputError, InvalidPuzzleError
 from unidoku.run.split import split_file
@@ -105,7 +105,7 @@ def test_command(table, tmp_path):
         "0.9,0.1",
     ]
     done = run(*arguments, code=0)
-    seed, *rest = done.stderr.splitlines()
+    *rest, seed = done.stderr.splitlines()
     assert seed.startswith("seed: ")
     assert [line.endswith("puzzles") for line in rest] == [True, True]
     assert not set(ids(tmp_path / "a.csv")) & set(ids(tmp_path / "b.csv"))

@@ -60,8 +60,10 @@ def test_forms_and_errors():
     assert len(verify_many([], [])) == 0
     with pytest.raises(ValueError, match="3 puzzles need 3 predictions, not 2"):
         verify_many(lines, solutions[:2])
+    found = verify_many(lines, [lines[0], "#" * 81, lines[2]])
+    assert found.reasons == {1: "no grid of 81 cells in the answer"}
     with pytest.raises(InvalidPuzzleError, match="row 1"):
-        verify_many(lines, [lines[0], "#" * 81, lines[2]])
+        verify_many([lines[0], "#" * 81], solutions[:2])
 
 
 def test_arrow():
@@ -75,6 +77,10 @@ def test_arrow():
         "broken_houses",
         "changed_clues",
         "empty_cells",
+        "filled",
+        "correct",
+        "kept_clues",
+        "score",
         "reason",
     ]
     assert table["solved"].to_pylist() == [True] * 5

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import random
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files import codecs
+from unidoku.files import codecs, inputs
 from unidoku.files.inputs import expand, is_archive, read_batches, read_chunks
 from unidoku.files.source import InputOptions, ReadOptions
 
@@ -262,6 +264,25 @@ def test_a_member_without_a_name(tmp_path: Path) -> None:
     assert seen(tmp_path / "a.zip") == [(f"{tmp_path}/a.zip!a.txt", 1)]
 
 
+@pytest.mark.parametrize("place", ["member", "directory"])
+def test_overlapping_members_are_refused(tmp_path: Path, place: str) -> None:
+    """The same data could be read under any number of names."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("a.txt", A)
+        if place == "member":
+            archive.filelist += archive.filelist * 3
+        else:
+            archive.filelist[0].compress_size += 1
+    (tmp_path / "a.zip").write_bytes(out.getvalue())
+    failures: list[UnidokuError] = []
+    summary = unidoku.check_file(tmp_path / "a.zip", on_failure=failures.append)
+    assert [str(error) for error in failures] == [
+        f"{tmp_path}/a.zip: corrupt zip archive: the data of a.txt overlap what follows"
+    ]
+    assert summary.puzzles == 0
+
+
 def test_encrypted_member(tmp_path: Path) -> None:
     data = bytearray(zipped())
     for sign, flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
@@ -323,3 +344,42 @@ def test_mutated_archives(tmp_path: Path) -> None:
     assert read > 500
     assert len(errors) > 50
     assert all(error.file and str(error).isprintable() for error in errors)
+
+
+SIZES = "it had {before:,} bytes, now {now:,}"
+CHANGES = {
+    "grows": (lambda file: file.seek(0, os.SEEK_END) and file.write(b"more"), SIZES),
+    "shrinks": (lambda file: file.truncate(file.seek(-10, os.SEEK_END)), SIZES),
+    "is written again": (lambda file: file.write(b"5"), "it was written again"),
+}
+
+
+@pytest.mark.parametrize("name", ["in.txt", "in.csv", "in.txt.gz", "in.jsonl", "in.parquet", "in.zip"])
+@pytest.mark.parametrize("how", CHANGES)
+def test_an_input_that_changes_while_it_is_read_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, how: str
+) -> None:
+    path, lines = tmp_path / name, tmp_path / "lines.txt"
+    lines.write_text(f"{A}\n{B}\n" * 2_000)
+    if name.endswith("zip"):
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.write(lines, "in.txt")
+    else:
+        if name.endswith("parquet"):
+            pytest.importorskip("pyarrow")
+        unidoku.convert_file(lines, path)
+    change, text = CHANGES[how]
+    before, real = path.stat().st_size, inputs.open_reader
+
+    def changing(source: Any, options: Any) -> Any:
+        reader = real(source, options)
+        with path.open("r+b") as file:
+            change(file)
+        return reader
+
+    monkeypatch.setattr(inputs, "open_reader", changing)
+    with pytest.raises(InputError) as caught:
+        unidoku.check_file(path, tmp_path / "o.csv")
+    text = text.format(before=before, now=path.stat().st_size)
+    assert str(caught.value) == f"{path}: has changed while it was read: {text}"
+    assert not (tmp_path / "o.csv").exists()

@@ -6,13 +6,14 @@ import json
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 
 import unidoku
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.craft.answers import LONGEST, read_answer
+from unidoku.errors import FormatError
 from unidoku.grid import Grid
-from unidoku.run.verify import answer_cells
 
 WRONG = "1" + SA[1:]
 EMPTY = "." * 81
@@ -173,18 +174,19 @@ def test_nothing_to_verify(tmp_path: Path) -> None:
     ],
 )
 def test_a_grid_is_found(text):
-    assert list(answer_cells(text)) == CELLS
+    assert (list(read_answer(text)[0]), read_answer(text.encode())[1]) == (CELLS, "")
+    assert unidoku.verify(A, text).solved
+    assert unidoku.verify_many([A, A], [text, None]).solved.tolist() == [True, False]
 
 
 @pytest.mark.parametrize("text", [A, PUZZLE, A.replace(".", "0"), f"I only have\n{PUZZLE}\nso far"])
 def test_cells_may_be_empty(text):
-    assert answer_cells(text) == Grid(A).cells
+    assert read_answer(text) == (Grid(A).cells, "")
 
 
 @pytest.mark.parametrize("text", ["", "  ", "null", "None", "nan", "N/A"])
 def test_no_answer(text):
-    with pytest.raises(InvalidPuzzleError, match=r"^no answer$"):
-        answer_cells(text)
+    assert read_answer(text) == (bytes(81), "no answer")
 
 
 @pytest.mark.parametrize(
@@ -208,5 +210,101 @@ def test_no_answer(text):
     ],
 )
 def test_no_grid(text):
-    with pytest.raises(InvalidPuzzleError, match=r"^no grid of 81 cells in the answer$"):
-        answer_cells(text)
+    assert read_answer(text) == (bytes(81), "no grid of 81 cells in the answer")
+    found = unidoku.verify(A, text)
+    assert (found.solved, found.empty_cells, found.reason) == (False, 81, "no grid of 81 cells in the answer")
+
+
+class Hostile:
+    """An object that raises whatever is asked of it."""
+
+    def __getattribute__(self, name):
+        raise RuntimeError(name)
+
+    def __eq__(self, other):
+        raise RuntimeError("eq")
+
+    __ne__ = __eq__
+    __hash__ = None
+
+
+NOTHING = [None, float("nan"), b"", ""]
+NO_GRIDS = [
+    b"\xff\xfe",
+    bytes(81 * 2),
+    [],
+    [[]] * 9,
+    [None] * 80,
+    ["#"] * 81,
+    [10**400] * 81,
+    [float("nan")] * 81,
+    {"grid": SA},
+    {1, 2},
+    3,
+    True,
+    object(),
+    Hostile(),
+    [Hostile()] * 81,
+    np.zeros((9, 8)),
+    np.full(81, 10),
+    np.full(81, np.nan),
+    np.array(None),
+    np.zeros((81, 81)),
+    range(81),
+    memoryview(np.zeros((9, 9, 9))),
+]
+
+
+@pytest.mark.parametrize("number", range(len(NOTHING) + len(NO_GRIDS)))
+def test_an_answer_never_raises(number):
+    answer = [*NOTHING, *NO_GRIDS][number]
+    one = unidoku.verify(A, answer)
+    assert not one
+    assert one.reason
+    assert (one.reason == "no answer") == (number < len(NOTHING))
+    many = unidoku.verify_many([A, A], [SA, answer])
+    assert (many.solved.tolist(), dict(many.reasons)) == ([True, False], {1: one.reason})
+    assert many[1] == one
+
+
+FORMS = [Grid(SA), bytes(CELLS), SA.encode(), bytearray(SA.encode()), memoryview(SA.encode()), CELLS, LINES]
+FORMS += [np.array(CELLS), np.array(CELLS, float).reshape(9, 9), tuple(CELLS), [list(line) for line in LINES]]
+
+
+@pytest.mark.parametrize("answer", FORMS, ids=lambda each: type(each).__name__)
+def test_every_form_of_a_grid_is_read(answer):
+    assert unidoku.verify(A, answer).solved
+    assert unidoku.verify_many([A, A], [answer, "no grid"]).solved.tolist() == [True, False]
+
+
+def test_the_command_and_the_functions_read_an_answer_in_one_way(tmp_path):
+    texts = [
+        "",
+        "null",
+        SA,
+        f"<answer>{SA}</answer>",
+        f"<answer>{SA[:80]}</answer>",
+        A,
+        "1" + SA[1:],
+        "#" * 81,
+    ]
+    rows = [{"puzzle": A, "answer": text} for text in texts]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    unidoku.verify_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    written = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    many = unidoku.verify_many([A] * len(texts), texts)
+    one = [unidoku.verify(A, text) for text in texts]
+    assert [row["solved"] for row in written] == many.solved.tolist() == [each.solved for each in one]
+    assert [each.solved for each in one] == [False, False, True, True, False, False, False, False]
+    for row, each, answer in zip(written, one, many, strict=True):
+        assert each == answer
+        assert each.reason in (None, row.get("reason"))
+
+
+@pytest.mark.parametrize("piece", ["1", "1 ", "\n", "123456789\n", "1a ", ".", "[", "[1,", '"', "---\n", "x"])
+def test_long_texts_are_read_from_their_end(piece):
+    """Ten million characters; what is read is bounded, and the answer at the end is found."""
+    text = piece * (10_000_000 // len(piece))
+    assert not unidoku.verify(A, text)
+    assert unidoku.verify(A, f"{text}\n\nThe solution:\n{SA}").solved
+    assert not unidoku.verify(A, f"{SA}{'x' * LONGEST}")

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 
 import pytest
 from example_puzzles import QUIZ, UNIQUE as EASY
 
-from unidoku import method
+from unidoku import method, solve, steps
+from unidoku.cell import cell_name
+from unidoku.rating.se121 import DIFFICULTIES
 from unidoku.stepper import Session, report
 from unidoku.view import explain
 from unidoku.view.explain import play_record, play_trace
-from unidoku.view.pages import Frame, Playback
+from unidoku.view.pages import WORDS, Frame, Playback
 
 IMPOSSIBLE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
 
 
 def data_of(page):
     return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
+
+
+def told(page):
+    """The lines of each step: its item in the list of the page."""
+    items = re.findall(r'<li value="(\d+)" class="[^"]*">(.*?)</li>', page, re.S)
+    assert [int(number) for number, _ in items] == list(range(len(items)))
+    texts = [re.search(r'<span class="told">(.*?)</span>', item, re.S) for _, item in items]
+    return [unescape(re.sub("</?i>", "", text[1])).split("\n") if text else [] for text in texts]
 
 
 def states(data):
@@ -36,13 +47,15 @@ def masks(candidates):
 
 
 def test_the_frames_are_the_search():
-    data = data_of(play_trace(Session(QUIZ)).page())
+    page = play_trace(Session(QUIZ)).page()
+    data, texts = data_of(page), told(page)
     assert data["puzzle"] == QUIZ.replace("0", ".")
     session = Session(QUIZ)
     for number, (frame, (codes, _)) in enumerate(zip(data["frames"], states(data), strict=True)):
         if number:
             *happened, _ = session.step()
-            assert frame["l"] == [line for event in happened for line in report.lines(event)]
+            expected = [line for event in happened for line in report.lines(event, cell=cell_name)]
+            assert texts[number] == expected
         candidates = session.candidates
         expected = [
             512 + value if value else masks([candidates.get(cell, ())])[0]
@@ -78,9 +91,10 @@ def marked(frame):
 @pytest.mark.parametrize("puzzle", [EASY, QUIZ, "." * 81, IMPOSSIBLE])
 def test_every_kind_of_record_has_a_page(puzzle, lang):
     record = method.explain(puzzle)
-    data = data_of(play_record(record, lang=lang).page())
-    assert len(data["frames"]) >= 2
-    assert data["frames"][-1]["l"]
+    page = play_record(record, lang=lang).page()
+    data = data_of(page)
+    assert len(data["frames"]) == len(told(page)) >= 2
+    assert told(page)[-1]
     replay = record.state()
     *_, (codes, orders) = states(data)
     assert orders == replay.KH.tolist()
@@ -110,9 +124,56 @@ def test_a_long_search_is_cut_off(monkeypatch):
 
 def test_whatever_is_written_stays_text():
     bad = "</script><script>alert(1)</script>"
-    played = Playback(bad, bad)
+    played = Playback("." * 81, bad, words={"board": bad})
     played.note = bad
-    played.add(Frame((bytes(81), bytes(81), {}), lines=[bad], levels=[bad], heading=bad, status=bad))
+    played.ratings = bad
+    texts = {"heading": bad, "run": bad, "status": bad, "kind": bad}
+    played.add(Frame((bytes(81), bytes(81), {}), lines=[bad], levels=[bad], **texts))
     page = played.page()
     assert page.count("<script") == 2
-    assert data_of(page)["frames"][0]["l"] == [bad]
+    assert data_of(page)["frames"][0]["t"] == bad
+    assert told(page) == [[bad]]
+
+
+def test_the_words_of_pages():
+    """Chinese has a word for each English one; each difficulty has one."""
+    for group in WORDS.values():
+        assert group["zh"].keys() >= group["en"].keys()
+    assert all([*WORDS["difficulties"][lang]] == [*DIFFICULTIES] for lang in ("en", "zh"))
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_note_of_a_path(lang):
+    played = explain.explain(EASY, lang=lang)
+    expected = {
+        "en": "Easy: 51 steps, the hardest a hidden single (1.2).",
+        "zh": "简单:共51步,最难的是摒除法(1.2)。",
+    }
+    assert played.note == expected[lang]
+    assert "ER" not in played.note
+    assert all(f"{name} 1.2" in played.ratings for name in ("ER", "EP", "ED"))
+    solved = explain.explain(solve(EASY), lang=lang)
+    assert solved.note == {"en": "The grid is full.", "zh": "全部填完。"}[lang]
+
+
+def test_the_list_of_steps_names_cells_and_what_matters():
+    """Runs of singles, by cell and digit; other steps with what they conclude; the hardest one is marked."""
+    puzzle = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
+    path, page = steps(puzzle), explain.explain(puzzle).page()
+    items = dict(re.findall(r'<li value="(\d+)" class="(.*?)"><b', page))
+    headings = dict(re.findall(r'<b data-number="(\d+)">(.*?)(?:<em>hardest</em>)?</b>', page))
+    assert items.keys() == headings.keys() == {str(number) for number in range(1, len(path) + 1)}
+    for number, step in enumerate(path, 1):
+        single = step.technique in {"hidden single", "naked single"}
+        assert items[str(number)].split()[0] == ("run" if single else "step")
+        if single:
+            ((cell, digit),) = step.placements
+            assert headings[str(number)] == f"{cell_name(cell)} = {digit}"
+        else:
+            assert f"({step.rating}): " in headings[str(number)]
+    (hardest,) = (int(number) for number, kind in items.items() if "hardest" in kind)
+    assert path[hardest - 1].rating == path.rating[0]
+    runs = [items[str(number)][:3] == "run" for number in range(1, len(path) + 1)]
+    begun = sum(now and not before for before, now in zip([False, *runs], runs, strict=False))
+    assert page.count('<li class="title">Singles</li>') == begun > 3
+    assert "hardest" not in str(re.findall("<li.*?>", explain.explain(EASY).page()))

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from unidoku import __version__
-from unidoku.cli.inputs import is_puzzle, without_dashes
+from unidoku.cli.inputs import inputs_of, is_puzzle, without_dashes
 from unidoku.cli.terminal import (
     INTERRUPTED,
     TerminatedError,
@@ -32,7 +32,7 @@ from unidoku.cli.terminal import (
 from unidoku.errors import UnidokuError
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Check": ("check", "verify", "count", "diagnose", "rate"),
+    "Check": ("check", "verify", "count", "diagnose", "rate", "guesses"),
     "Solve and explain": ("solve", "solutions", "hint", "explain", "trace", "console", "link", "print"),
     "Make": ("generate", "minimize", "transform", "canonical", "neighbours", "series"),
     "Files": ("convert", "dedupe", "split"),
@@ -42,7 +42,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 _MODULES = ("check", "solve", "make", "make", "machine")
 
-TASKS = frozenset({"canonical"})
+TASKS = frozenset({"canonical", "guesses", "minimize", "neighbours", "rate", "transform"})
 """The commands that follow from the task in `unidoku.tasks` of the same name."""
 
 COMMANDS = {name: module for module, names in zip(_MODULES, GROUPS.values(), strict=True) for name in names}
@@ -66,9 +66,9 @@ class LazyGroup(click.Group):
             found = others().get(cmd_name)
             return None if found is None else command_of(found)
         if cmd_name in TASKS:
-            from unidoku.cli.tasks import task_command, task_of
+            from unidoku.cli.tasks import is_there, task_command, task_of
 
-            return task_command(task_of(cmd_name), cmd_name)
+            return task_command(task_of(cmd_name), cmd_name) if is_there(cmd_name) else None
         command: click.Command = getattr(import_module(f"unidoku.cli.{COMMANDS[cmd_name]}"), cmd_name)()
         return command
 
@@ -85,13 +85,7 @@ class LazyGroup(click.Group):
         """Find the command; an error names those that are spelled nearly so."""
         unknown = args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing
         if unknown and self.get_command(ctx, args[0]) is None:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], self.list_commands(ctx))
-            if os.path.exists(args[0]):
-                near = [f"check {args[0]}"]
-            hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            ctx.fail(f"No such command {args[0]!r}.{hint}")
+            ctx.fail(_unknown(args[0], self.list_commands(ctx)))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -140,6 +134,21 @@ class LazyGroup(click.Group):
         # discarded with it.
         discard_output()  # what cannot be written any more must not raise again at shutdown
         sys.exit(128 + ended_by[-1] if code == INTERRUPTED else code if isinstance(code, int) else 0)
+
+
+def _unknown(word: str, commands: list[str]) -> str:
+    """Return the error for a first argument that is no command: it may be meant as a puzzle or a file."""
+    from difflib import get_close_matches
+
+    if os.path.lexists(word):
+        return f"No such command {word!r}. Did you mean check {word}?"
+    try:
+        inputs_of([word])  # the error of a puzzle says what is wrong with it
+    except UnidokuError as error:
+        return str(error)
+    if near := get_close_matches(word, commands):
+        return f"No such command {word!r}. Did you mean {' or '.join(near)}?"
+    return f"There is no command, file or puzzle {word!r}."
 
 
 def _os_message(error: OSError) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +13,6 @@ from unidoku.cli.run import used_seed, values_checked, write
 from unidoku.cli.terminal import counted, print_error, print_message
 
 if TYPE_CHECKING:
-    from unidoku.craft.transform import Axis
     from unidoku.run.summary import Summary
 
 
@@ -65,98 +63,16 @@ def generate(
         options |= {"count": None, "first": first}
         budget = last - first + 1
     options["budget"] = budget
-    options["seed"] = used_seed(seed, quiet=options["quiet"], resume=options["resume"])
 
     def work(_: object, output: str, **options: Any) -> Summary:
         return unidoku.generate_file(output, **options)
 
-    try:
-        return write(work, (), output, empty=True, **options)
-    except unidoku.BudgetError as error:
-        print_error(error)
-        return 1
-
-
-@command(
-    "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
-    "unidoku minimize puzzles.txt --all -n 2",
-)
-@options(
-    *(*WRITING, "seed", "every", "count", "fewest", "budget", *RUNNING),
-    count="of the minimal puzzles within each puzzle, with --all,",
-    budget={"of": "branches of a puzzle, with --fewest", "metavar": "BRANCHES"},
-)
-def minimize(inputs: list[Input], *, every: bool, fewest: bool, **options: Any) -> int:
-    """Remove redundant clues of proper puzzles.
-
-    The seed draws the order. No clue of a puzzle written can be removed. Formats with columns also have
-    er, ep, ed, technique and difficulty of each new puzzle, as rate writes them; with --all and --fewest
-    there is no column of the input.
-
-    --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
-    written; the column clues_at_least has the number of clues that no puzzle can have less than.
-    """
-    if not every:
-        options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
-    with values_checked():
-        return write(unidoku.minimize_file, inputs, every=every, fewest=fewest, **options)
-
-
-@command(
-    "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",
-    "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
-)
-@options(
-    *(*WRITING, "count", "seed", "original", "index", "rotate", "reflect", "digits", *RUNNING),
-    count="random images of each puzzle",
-)
-def transform(
-    inputs: list[Input],
-    *,
-    index: int | None,
-    rotate: str | None,
-    reflect: Axis | None,
-    digits: str | None,
-    **options: Any,
-) -> int:
-    """Write symmetric images of puzzles.
-
-    Solution columns are transformed too. With -n the images are random. Rotation, reflection and new labels
-    are applied in this order. An element of the group is a number from 0 to 1218998108159 (0 changes
-    nothing).
-    """
-    elements = [] if index is None else [unidoku.Transformation.from_index(index)]
-    if rotate is not None:
-        elements.append(unidoku.Transformation.rotation(int(rotate)))
-    if reflect is not None:
-        elements.append(unidoku.Transformation.reflection(reflect))
-    if digits is not None:
-        if sorted(digits) != list("123456789"):
-            raise click.UsageError(f"--digits takes the digits 1 to 9 in some order, not {digits!r}")
-        elements.append(unidoku.Transformation(digits=tuple(map(int, digits))))
-    if bool(elements) == (options["count"] is not None):
-        raise click.UsageError("Give either -n, or some of --index, --rotate, --reflect and --digits.")
-    if elements:
-        options["transformation"] = reduce(lambda before, after: after @ before, elements)
-    else:
-        options["seed"] = used_seed(options["seed"], quiet=options["quiet"], resume=options["resume"])
-    return write(unidoku.transform_file, inputs, **options)
-
-
-@command(
-    "unidoku neighbours few.txt -o near.txt",
-    "unidoku neighbours few.txt --remove 2 --add 1 --to csv",
-)
-@options("remove", "add", *WRITING, *RUNNING)
-def neighbours(inputs: list[Input], **options: Any) -> int:
-    """Write the proper puzzles near a puzzle.
-
-    These are what it becomes when N clues are removed and M added. No two neighbours of one puzzle are images
-    of each other under the symmetry group; those of different puzzles may be, until dedupe --by canonical.
-    Formats with columns also have er, ep, ed, technique and difficulty of each new puzzle, as rate writes
-    them, unless --bare is given.
-    """
-    return write(unidoku.neighbours_file, inputs, **options)
+    with used_seed(seed, quiet=options["quiet"], resume=options["resume"]) as chosen:
+        try:
+            return write(work, (), output, empty=True, seed=chosen, **options)
+        except unidoku.BudgetError as error:
+            print_error(error)
+            return 1
 
 
 @command(
@@ -189,29 +105,31 @@ def series(
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
-    seed = used_seed(seed)
-    writing = take(options, ("output", "to", "comment"))
-    if results:
-        puzzles = Series.from_results(cells_of(results, **options), seed=seed)
-    else:
-        puzzles = Series.generate(seed=seed)
-    if find is not None:
-        found = puzzles.find(find)
-        if found is None:
-            click.echo("not in the series", err=True)
-            return 1
-        click.echo("number {}, group {}, place {}".format(found, *puzzles.position(found)))
+    with used_seed(seed) as chosen:
+        writing = take(options, ("output", "to", "comment"))
+        if results:
+            puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
+        else:
+            puzzles = Series.generate(seed=chosen)
+        if find is not None:
+            found = puzzles.find(find)
+            if found is None:
+                click.echo("not in the series", err=True)
+                return 1
+            click.echo("number {}, group {}, place {}".format(found, *puzzles.position(found)))
+            return 0
+        first, last = 1, len(puzzles)
+        with values_checked():
+            if number is not None:
+                puzzles.position(number)
+                first = last = number
+            elif group is not None:
+                first = puzzles.number(group, 1)
+                last = first + len(puzzles) // 64 - 1
+        stage_file(
+            Attempts(first - 1, last), stage=Numbered(chosen, number, group, puzzles.rows()), **writing
+        )
         return 0
-    first, last = 1, len(puzzles)
-    with values_checked():
-        if number is not None:
-            puzzles.position(number)
-            first = last = number
-        elif group is not None:
-            first = puzzles.number(group, 1)
-            last = first + len(puzzles) // 64 - 1
-    stage_file(Attempts(first - 1, last), stage=Numbered(seed, number, group, puzzles.rows()), **writing)
-    return 0
 
 
 @command(
@@ -233,7 +151,11 @@ def convert(inputs: list[Input], **options: Any) -> int:
     "unidoku dedupe puzzles.txt --by canonical --to csv",
 )
 @options(
-    *("output", "to", "bare", "by", *READING, "quiet"), by={"type": click.Choice(["puzzle", "canonical"])}
+    *("output", "to", "bare", "by", *READING, "quiet"),
+    by={
+        "of": ", or images of each other (canonical)",
+        "type": click.Choice(["puzzle", "canonical"], case_sensitive=False),
+    },
 )
 def dedupe(inputs: list[Input], **options: Any) -> int:
     """Write puzzles without duplicates.
@@ -268,11 +190,11 @@ def split(
 
     The exit code is 0, or 2 after an error.
     """
-    seed = used_seed(seed, quiet=quiet)
-    announce_standard_input(inputs)
-    with values_checked():
-        done = unidoku.split_file(inputs, output, seed=seed, carry=not bare, **options)
-    refuse_empty(done.puzzles, inputs, empty=options["empty"])
-    if not quiet:
-        for path, count in zip(output, done.outputs, strict=True):
-            print_message(f"{path}: {counted(count, 'puzzle')}")
+    with used_seed(seed, quiet=quiet) as chosen:
+        announce_standard_input(inputs)
+        with values_checked():
+            done = unidoku.split_file(inputs, output, seed=chosen, carry=not bare, **options)
+        refuse_empty(done.puzzles, inputs, empty=options["empty"])
+        if not quiet:
+            for path, count in zip(output, done.outputs, strict=True):
+                print_message(f"{path}: {counted(count, 'puzzle')}")

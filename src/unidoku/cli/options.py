@@ -93,7 +93,9 @@ def _value(usage: str, help: str, type: Any = None, **settings: Any) -> Row:
 
 
 def _choice(flags: str, values: Sequence[str], help: str, **settings: Any) -> Row:
-    return Row(flags, help, {"type": click.Choice(values), "default": values[0], **settings})
+    return Row(
+        flags, help, {"type": click.Choice(values, case_sensitive=False), "default": values[0], **settings}
+    )
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -141,7 +143,7 @@ TABLE: dict[str, Row] = {
         absent="by the suffix of --output",
     ),
     "as_json": _flag("--json", "Print only the summary, as JSON."),
-    "quiet": _flag("--quiet", "Print no summary, no progress bar and no messages about invalid records."),
+    "quiet": _flag("--quiet -q", "Print no summary, no progress bar and no messages about invalid records."),
     "columns": _value("--columns NAMES", "Write these columns, separated by commas: {}.", _words),
     "only": _value(
         "--only VERDICTS",
@@ -160,13 +162,6 @@ TABLE: dict[str, Row] = {
     # how much, how fast, where
     "limit": _value("--limit N", "Stop at N solutions of a puzzle{}.", number(1, unbounded="all")),
     "budget": _value("--budget N", "Bound on the work: {}.", number(1), absent="no bound"),
-    "below": _value(
-        "--below ER",
-        "Look for no step with this rating or a higher one; column at_least says that a rating is a lower "
-        "bound.",
-        click.FloatRange(1, 20, min_open=True),
-        absent="rate completely",
-    ),
     "count": _value("-n --count N", "How many {} to write.", number(1)),
     "seed": _value(
         "--seed S",
@@ -334,17 +329,6 @@ TABLE: dict[str, Row] = {
         "puzzles of one long run.",
         _range(),
     ),
-    "every": _flag("--all", "Write all minimal puzzles within each puzzle."),
-    "fewest": _flag("--fewest", "Write a minimal puzzle with the fewest clues for each puzzle."),
-    "original": _flag("--original", "Write each puzzle before its images."),
-    "index": _value("--index I", "Apply element I of the group.", number(0, 1_218_998_108_159)),
-    "rotate": _value(
-        "--rotate", "Rotate clockwise by this angle in degrees.", click.Choice(["90", "180", "270"])
-    ),
-    "reflect": _value("--reflect", "Reflect in this axis.", click.Choice(_AXES)),
-    "digits": _value("--digits DIGITS", "New labels of the digits 1 to 9, such as 912345678."),
-    "remove": _value("--remove N", "Remove N clues.", number(0, 81), default=1),
-    "add": _value("--add M", "Add M clues.", number(0, 81), default=1),
     "fractions": _value(
         "--fractions F,F,...",
         "The fraction of the classes for each --output; the sum is 1.",
@@ -354,8 +338,8 @@ TABLE: dict[str, Row] = {
     "by": _choice(
         "--by",
         ["puzzle", "canonical", "solution"],
-        "What makes puzzles one class: they are equal (puzzle), images of each other (canonical), or their "
-        "solutions are (solution).",
+        "What makes puzzles one class: they are equal (puzzle){}.",
+        of=", images of each other (canonical), or their solutions are (solution)",
     ),
     "number": _value("--number N", "Write puzzle N only.", number(1)),
     "group": _value("--group G", "Write the puzzles of group G only.", number(1, 64)),

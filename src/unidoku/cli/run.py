@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +12,7 @@ from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
     cancelled_by_interrupt,
+    check_suffix,
     counted,
     open_text,
     print_error,
@@ -19,6 +20,7 @@ from unidoku.cli.terminal import (
     print_message,
     print_resume,
     print_some,
+    refuse_terminal,
 )
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.run.summary import Summary
@@ -46,6 +48,11 @@ def run_all(
     The error of an input that cannot be read is printed, and the next one taken; the failures are in the
     summary. Invalid records are printed too, unless ``more`` is None; it says where further ones are.
     """
+    if output == "-" and (to := settings.get("to")):
+        from unidoku.files.formats import format_named  # not at the top: a check starts faster
+
+        if format_named(to)[0].columnar:
+            refuse_terminal(output, f"--to {to}")
     announce_standard_input(inputs)
     try:
         with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt() as cancel:
@@ -129,23 +136,26 @@ def _written(done: Summary) -> dict[str, Any]:
     return found
 
 
-def announce_seed(seed: int, *, quiet: bool = False, resume: bool = False) -> None:
-    """Print the seed that was drawn for a command; a run that is resumed needs a given one."""
+@contextmanager
+def drawn_seed(seed: int, *, quiet: bool = False, resume: bool = False) -> Iterator[int]:
+    """Work with a seed that was drawn for a command, and print it at the end, unless there is an error.
+
+    A run that is resumed needs a given one.
+    """
     if resume:
         raise click.UsageError("--resume needs --seed: another seed is another run.")
+    yield seed
     if not quiet:
         print_message(f"seed: {seed}")
 
 
-def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> int:
-    """Return the seed of a command: that of the option, else a fresh one, which is printed."""
+def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> AbstractContextManager[int]:
+    """Work with the seed of a command: that of the option, otherwise a fresh one, which is printed."""
     if seed is not None:
-        return seed
+        return nullcontext(seed)
     from unidoku.craft.seeds import seed_of
 
-    seed = seed_of(None)
-    announce_seed(seed, quiet=quiet, resume=resume)
-    return seed
+    return drawn_seed(seed_of(None), quiet=quiet, resume=resume)
 
 
 @contextmanager
@@ -159,19 +169,38 @@ def values_checked() -> Iterator[None]:
         raise click.UsageError(str(error)) from None
 
 
+_SUFFIXES = {
+    "text": (".txt",),
+    "json": (".json", ".jsonl"),
+    "jsonl": (".jsonl",),
+    "html": (".html", ".htm"),
+    "library": (".library",),
+}
+"""The formats of records, and the suffixes of their files."""
+
+
 def formats(*names: str) -> dict[str, Any]:
     """Return the settings of ``--to`` for records in these formats."""
     said = f"{', '.join(names)}; with html and --output DIR/, a page per puzzle and an index.html"
     absent = f"by the suffix of --output, else {names[0]}"
-    return {"of": said, "type": click.Choice(names), "callback": _by_suffix, "absent": absent}
+    return {
+        "of": said,
+        "type": click.Choice(names, case_sensitive=False),
+        "callback": _by_suffix,
+        "absent": absent,
+    }
 
 
 def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -> str:
     """Return the format of the records: that of ``--to``, else of the output's name, else text."""
     assert isinstance(parameter.type, click.Choice)
     output = ctx.params["output"]
-    named = "html" if output.endswith("/") else output.rpartition(".")[2]
-    return to or (named if named in parameter.type.choices else "text")
+    if to is not None:
+        return to
+    if output.endswith("/"):
+        return "html"
+    known = {suffix: each for each in parameter.type.choices for suffix in _SUFFIXES[each]}
+    return known[check_suffix(output, *known, more=" or /, or --to FORMAT") or ".txt"]
 
 
 def write_records(
@@ -191,6 +220,8 @@ def write_records(
     cells, the name of the index that lists the page, and the number of characters after which it is cut off;
     None and None for a single page.
     """
+    if to == "html":
+        refuse_terminal(output, "--to html")
     if to == "html" and output != "-":
         from unidoku.view.folder import PAGE_SIZE, is_folder, write_pages
 
@@ -210,7 +241,7 @@ def write_records(
         else:
             click.echo(page(puzzle.cells, None, None).encode(), sink, nl=False)
 
-    with open_text(output, inputs) as sink:
+    with open_text(output, inputs, lines=to != "html") as sink:
         return each_puzzle(inputs, write_one, **reading)
 
 

@@ -13,11 +13,19 @@ from click.core import ParameterSource
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import DIAGNOSE, Input, each_puzzle, only_puzzle, with_diagnosis
+from unidoku.cli.inputs import Input, each_puzzle, only_puzzle, with_diagnosis
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WORDS, command, options, take
 from unidoku.cli.run import exit_code, formats, print_object, run_all, values_checked, write, write_records
-from unidoku.cli.terminal import open_text, print_lines, print_message, print_some, signs
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.cli.terminal import (
+    check_suffix,
+    open_text,
+    print_lines,
+    print_message,
+    print_some,
+    refuse_terminal,
+    signs,
+)
+from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
 from unidoku.links import SITES
 
 if TYPE_CHECKING:
@@ -80,6 +88,7 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
             sink.writelines(f"{digits[i : i + 81]}\n" for i in range(0, len(digits), 81))
             sink.flush()
 
+    check_suffix(output, ".txt")
     with open_text(output, inputs) as sink:
         return each_puzzle(inputs, write, marks=True, **options)
 
@@ -309,7 +318,7 @@ def console(quiz: str | None, *, no_time: bool, every_filter: bool) -> int:
 @command("unidoku link puzzles.txt --site fpuzzles", "unidoku link puzzles.txt --every-step -o steps.txt")
 @options(
     *("site", "candidates", "every_step", "output", *READING),
-    site={"type": click.Choice(SITES), "default": SITES[0]},
+    site={"type": click.Choice(SITES, case_sensitive=False), "default": SITES[0]},
     every_step="a link to the position before each step of explain, with its candidates, and a sentence",
 )
 def link(
@@ -332,6 +341,7 @@ def link(
         marks = {cell: grid.candidates(cell) for cell in range(81)} if candidates else None
         click.echo(unidoku.link(grid.cells, site=site, candidates=marks), sink)
 
+    check_suffix(output, ".txt")
     with values_checked(), open_text(output, inputs) as sink:
         return each_puzzle(inputs, write, **options)
 
@@ -368,8 +378,8 @@ def print(
     form = options["blank"] or options["worked"] is not None
     if not form and (options["few_digits"] or options["arrangement"] != "123456789"):
         raise click.UsageError("--arrangement and --few-digits need --blank or --worked.")
+    refuse_terminal(output, "an HTML page")
     puzzles: list[Printed] = []
-
     improper: list[UnidokuError] = []
 
     def keep(puzzle: PuzzleRecord, _: str) -> None:
@@ -381,12 +391,13 @@ def print(
         solution = unidoku.solve(grid) if solutions and verdict else None
         puzzles.append(Printed(grid, "".join(puzzle.extra.values()), solution=solution))
 
-    with open_text(output, inputs) as page:
+    check_suffix(output, ".html", ".htm", more="; open it in a browser to print it, or to save it as PDF")
+    with open_text(output, inputs, lines=False) as page:
         code = each_puzzle(inputs, keep, names=not bare, **take(options, READING))
         print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
         if not bare:
             ratings = unidoku.rate_many([each.grid for each in puzzles], below=BELOW)
-            puzzles = [one._replace(rating=each) for one, each in zip(puzzles, ratings, strict=True)]
+            puzzles = [one._replace(rating=each or None) for one, each in zip(puzzles, ratings, strict=True)]
         with values_checked():
             for piece in sheets(puzzles, per_page=per_page and int(per_page), **options):
                 click.echo(piece.encode(), page, nl=False)

@@ -93,7 +93,7 @@ class Request:
     rating : float or (float, float), optional
         ER on the scale of `unidoku.rate`, or the lowest and the highest: ``(3.0, 4.4)``.
     difficulty : str, optional
-        A word for the same: easy, medium, hard, expert or extreme.
+        A word for the same: easy, medium, hard, expert or extreme; letter case does not matter.
     technique : str, optional
         The technique of the hardest step of `unidoku.rate`, as ``"X-wing"`` or ``"x-wing"``; of several such
         steps the first one counts.
@@ -167,7 +167,7 @@ class Request:
                     f"rating must be 1.0 to {_HIGHEST}, or the lowest and the highest, not {rating}"
                 )
             least, most = round(10 * lowest), round(10 * highest)
-        self.difficulty = difficulty
+        self.difficulty = difficulty = None if difficulty is None else difficulty.lower()
         if difficulty is not None:
             if difficulty not in DIFFICULTIES:
                 raise ValueError(f"invalid difficulty {difficulty!r}; choose from: {', '.join(DIFFICULTIES)}")
@@ -274,8 +274,8 @@ class Request:
         highest = below if below < _HIGHEST else None
         rated = rate_many(puzzles, below=highest, threads=1, cancel=cancel)
         cancel.raise_if_set()
-        good = _inside(rated.er, self.tenths) & ~rated.at_least
-        return good & (rated.techniques == self.technique) if self.technique else good
+        good = _inside(np.rint(10 * rated.er), self.tenths) & ~rated.at_least
+        return good & (rated.technique_codes == self.technique) if self.technique else good
 
     def _accepts(self, puzzles: NDArray[np.uint8], _: Cancel) -> NDArray[np.bool_]:
         assert self.accept is not None

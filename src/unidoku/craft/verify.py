@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from unidoku import kernel
 from unidoku.batch import solve_rows
+from unidoku.craft.answers import read_answer
+from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.native.clues.prediction import compare
+from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse_many import ArrayResult, puzzles_of
 from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,7 +32,7 @@ class Verification(NamedTuple):
 
     Attributes
     ----------
-    solved, wrong_cells, broken_houses, changed_clues, empty_cells
+    solved, wrong_cells, broken_houses, changed_clues, empty_cells, filled, correct, kept_clues, score
         As in `VerifyResult`.
     reason : str or None
         Why there is no puzzle or no prediction.
@@ -40,11 +43,18 @@ class Verification(NamedTuple):
     broken_houses: int
     changed_clues: int
     empty_cells: int
+    filled: int
+    correct: int
+    kept_clues: int
+    score: float
     reason: str | None = None
 
     def __bool__(self) -> bool:
         return self.solved
 
+
+MOST_SOLUTIONS = 1000
+"""A prediction for a puzzle with more solutions is not compared with each of them."""
 
 COLUMNS = Verification._fields[:-1]
 """The attributes of `VerifyResult`."""
@@ -67,8 +77,19 @@ class VerifyResult(ArrayResult):
         Number of clues of the puzzle that are missing from the prediction.
     empty_cells : uint8[n]
         Number of cells without a digit.
+    filled : uint8[n]
+        Number of open cells of the puzzle in which the prediction has a digit.
+    correct : int16[n]
+        Number of open cells of the puzzle that agree with its solution; for a puzzle with several solutions,
+        with the one that agrees best.  -1 if there is no solution, or more than 1,000 solutions of which none
+        agrees with all filled cells.
+    kept_clues : uint8[n]
+        Number of clues of the puzzle that are in the prediction.
+    score : float64[n]
+        From 0 to 1: the share of the open cells that are correct, times the share of the clues that are kept.
+        1 if `solved`, and only then; 0 where `correct` is not known.
     reasons : dict of int to str
-        Why rows have no puzzle or no prediction, by row, from 0; all their cells are empty.
+        Why rows have no puzzle or no grid, by row, from 0; all cells of the one that is missing are empty.
     """
 
     solved: NDArray[np.bool_]
@@ -76,6 +97,10 @@ class VerifyResult(ArrayResult):
     broken_houses: NDArray[np.uint8]
     changed_clues: NDArray[np.uint8]
     empty_cells: NDArray[np.uint8]
+    filled: NDArray[np.uint8]
+    correct: NDArray[np.int16]
+    kept_clues: NDArray[np.uint8]
+    score: NDArray[np.float64]
     reasons: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -101,22 +126,27 @@ class VerifyResult(ArrayResult):
         return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
 
-def verify(puzzle: PuzzleLike, prediction: PuzzleLike) -> Verification:
+def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     """Verify a predicted solution of a puzzle.
 
     Parameters
     ----------
-    puzzle, prediction : Grid, str, bytes or array of 81 integers
-        As `Grid` accepts them.
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` accepts it.
+    prediction : object
+        81 cells, in a line or in nine, also spaced or framed; a text with such a grid in it, of several the
+        last one, in its last 262,144 characters; a list of 81 cells or of nine rows, also as JSON; a `Grid`
+        or an array.  Anything else, None too, is a prediction without a grid, which is never an error.
 
     Returns
     -------
     Verification
+        With a ``reason`` where there is no grid; all its cells are then empty.
 
     Raises
     ------
     InvalidPuzzleError
-        One of them is not a puzzle.
+        `puzzle` is not one.
 
     Examples
     --------
@@ -126,12 +156,27 @@ def verify(puzzle: PuzzleLike, prediction: PuzzleLike) -> Verification:
     >>> bool(verify(puzzle, right)), verify(puzzle, "1" + right[1:]).wrong_cells
     (True, 1)
     """
-    return verify_many([Grid(puzzle)], [Grid(prediction)], threads=1)[0]
+    cells = Grid(puzzle).cells  # without NumPy: a call takes microseconds
+    grid, reason = read_answer(prediction)
+    solved, changed, broken, empty, filled = compare_one(cells, grid)
+    opened = cells.count(0)
+    kept = 81 - opened - changed
+    wrong, correct = 0, opened
+    if not solved:
+        solution = bytearray(81)
+        verdict, _, _ = kernel.search(cells, 2, 0, None, solution)
+        wrong, correct = -1, -1
+        if verdict == Verdict.UNIQUE:
+            wrong, correct = agree_one(cells, grid, bytes(solution))
+        elif verdict == Verdict.MULTIPLE:
+            correct = _best_agreement(cells, grid, filled)
+    score = float(_score(correct, opened, kept, 81 - opened))
+    return Verification(solved, wrong, broken, changed, empty, filled, correct, kept, score, reason or None)
 
 
 def verify_many(
     puzzles: Rows,
-    predictions: Rows,
+    predictions: Rows | Sequence[Any],
     *,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
@@ -142,9 +187,9 @@ def verify_many(
     Parameters
     ----------
     puzzles, threads, errors
-        As for `unidoku.check_many`.
-    predictions
-        As the puzzles: one for each.
+        As for `unidoku.check_many`; `errors` is about puzzles alone.
+    predictions : array, bytes of lines, sequence or Arrow column
+        One for each puzzle, as for `verify`: what is no grid has a reason.
     cancel : Cancel, optional
         Set it to stop.
 
@@ -155,7 +200,7 @@ def verify_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle or a prediction of 81 cells; its attribute ``row`` is the number, from 0.
+        A row is not a puzzle; its attribute ``row`` is the number, from 0.
     SearchStoppedError
         `cancel` ended the work.
     ValueError
@@ -174,15 +219,16 @@ def verify_many(
     >>> result.solved.tolist(), result.wrong_cells.tolist(), result.changed_clues.tolist()
     ([True, False], [0, 1], [0, 1])
     """
-    asked, given = (puzzles_of(each, errors) for each in (puzzles, predictions))
-    n = asked.count
-    if n != given.count:
-        raise ValueError(f"{n:,} puzzles need {n:,} predictions, not {given.count:,}")
-    rows, grids = asked.cells(threads), given.cells(threads)
-    reasons = dict(sorted((given.reasons | asked.reasons).items()))
-    if reasons:
-        rows, grids = rows.copy(), grids.copy()
-        rows[list(reasons)] = grids[list(reasons)] = 0
+    asked = puzzles_of(puzzles, errors)
+    n, rows = asked.count, asked.cells(threads)
+    grids, reasons = _grids_of(predictions, threads)
+    if n != len(grids):
+        raise ValueError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
+    if asked.reasons:
+        grids = grids.copy()
+        grids[list(asked.reasons)] = 0
+        reasons = reasons | asked.reasons
+    reasons = dict(sorted(reasons.items()))
     result = verify_rows(rows[:0], grids[:0])
     values: dict[str, Any] = {name: np.empty(n, getattr(result, name).dtype) for name in COLUMNS}
 
@@ -197,6 +243,38 @@ def verify_many(
     return VerifyResult(**values, reasons=reasons)
 
 
+def _grids_of(answers: Any, threads: int | None) -> tuple[NDArray[np.uint8], dict[int, str]]:
+    """Return the grids in answers, uint8[n, 81], zeros where there is none, and why there is none."""
+    if isinstance(answers, str | Grid):
+        raise InvalidPuzzleError("predictions are a sequence or an array, one for each puzzle")
+    reasons: dict[int, str] = {}
+    try:
+        given = puzzles_of(answers, "invalid")
+        grids = given.cells(threads)
+    except Exception:  # no puzzles as a whole, but each may have a grid
+        items = _items(answers)
+        grids, left = np.zeros((len(items), 81), np.uint8), [*range(len(items))]
+    else:
+        if not given.reasons:
+            return grids, reasons
+        items, left = _items(answers), list(given.reasons)
+    for row in left:
+        cells, reason = read_answer(items[row])
+        grids[row] = np.frombuffer(cells, np.uint8)
+        if reason:
+            reasons[row] = reason
+    return grids, reasons
+
+
+def _items(answers: Any) -> Any:
+    """Return answers one by one, by their numbers."""
+    if isinstance(answers, bytes | bytearray | memoryview):
+        return bytes(answers).replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
+    if isinstance(answers, list | tuple | np.ndarray):
+        return answers
+    return answers.to_pylist() if hasattr(answers, "to_pylist") else list(answers)
+
+
 def verify_rows(
     rows: NDArray[np.uint8],
     grids: NDArray[np.uint8],
@@ -205,12 +283,42 @@ def verify_rows(
 ) -> VerifyResult:
     """Verify predictions, uint8[n, 81], on the calling thread; solve for wrong ones that are `known`."""
     n = len(rows)
-    solved, broken, changed, empty = np.empty((4, n), np.uint8)
+    solved, broken, changed, empty, filled = np.empty((5, n), np.uint8)
     wrong = np.zeros(n, np.int16)
-    compare(rows.reshape(-1), grids.reshape(-1), solved, changed, broken, empty)
+    compare(rows.reshape(-1), grids.reshape(-1), solved, changed, broken, empty, filled)
+    opened = np.count_nonzero(rows == 0, axis=1)
+    kept = (81 - opened - changed).astype(np.uint8)
+    correct = np.where(solved, opened, -1).astype(np.int16)
     failed = np.flatnonzero((solved == 0) & known)
     if failed.size:
         found = solve_rows(rows[failed], grids=1, cancel=cancel)
-        different = np.count_nonzero(found.solutions != grids[failed], axis=1)
-        wrong[failed] = np.where(found.verdicts == Verdict.UNIQUE, different, -1)
-    return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty)
+        agree = found.solutions == grids[failed]
+        unique = found.verdicts == Verdict.UNIQUE
+        wrong[failed] = np.where(unique, np.count_nonzero(~agree, axis=1), -1)
+        correct[failed] = np.where(unique, np.count_nonzero(agree & (rows[failed] == 0), axis=1), -1)
+        for row in failed[found.verdicts == Verdict.MULTIPLE].tolist():
+            correct[row] = _best_agreement(rows[row].tobytes(), grids[row].tobytes(), int(filled[row]))
+    score = np.array([*map(_score, correct.tolist(), opened.tolist(), kept.tolist(), (81 - opened).tolist())])
+    return VerifyResult(
+        solved.view(np.bool_), wrong, broken, changed, empty, filled, correct, kept, score.astype(np.float64)
+    )
+
+
+def _score(correct: int, opened: int, kept: int, clues: int) -> float:
+    """Return the score for open cells that are correct, -1 if that is not known, and clues that are kept."""
+    if correct < 0:
+        return 0.0
+    return (correct / opened if opened else 1.0) * (kept / clues if clues else 1.0)
+
+
+def _best_agreement(cells: bytes, grid: bytes, filled: int) -> int:
+    """Return in how many open cells a prediction agrees with the best of several solutions; -1: not known."""
+    merged = bytes(clue or digit for clue, digit in zip(cells, grid, strict=True))
+    if kernel.search(merged, 1)[1]:
+        return filled
+    search = kernel.solution_search(cells)
+    solutions = search.chunk(MOST_SOLUTIONS + 1)
+    if len(solutions) > 81 * MOST_SOLUTIONS:
+        return -1
+    each = (solutions[start : start + 81] for start in range(0, len(solutions), 81))
+    return max(agree_one(cells, grid, solution)[1] for solution in each)

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Self
 
-from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.errors import FormatError, InputError, UnidokuError, without_frames
 from unidoku.files.base import escape
 from unidoku.files.codecs import PIECE, Expanded
 from unidoku.files.source import Source
 from unidoku.files.storage import reading
 
+_LOCAL_HEADER = 30  # bytes before the name of a member of a zip archive
 HEADER_MAX = 1 << 16  # bytes of an extended tar header
 _EXTENDED = (b"x", b"X", b"g", b"L", b"K")  # types of tar headers that describe the next member
 
@@ -54,7 +55,7 @@ def members(archive: Source, kind: str, wanted: Callable[[str], bool]) -> Iterat
                 raise FormatError("an archive inside an archive is not read", file=full)
             yield source
         except UnidokuError as error:
-            yield error
+            yield without_frames(error)
 
 
 def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -63,9 +64,20 @@ def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
     with reading(archive.name, "corrupt zip archive"):
         opened = zipfile.ZipFile(io.BufferedReader(archive))
     with opened:
+        _refuse_overlaps(opened)
         for info in opened.infolist():
             if info.filename and not info.filename.endswith("/"):
                 yield escape(info.filename), partial(opened.open, info)
+
+
+def _refuse_overlaps(opened: zipfile.ZipFile) -> None:
+    """Refuse an archive whose members share bytes: a small one could have any number of large members."""
+    placed = sorted(opened.infolist(), key=lambda info: info.header_offset)
+    begins = [info.header_offset for info in placed[1:]] + [opened.start_dir]  # type: ignore[attr-defined]
+    for info, begin in zip(placed, begins, strict=bool(placed)):
+        # the header before the data has the name, perhaps more
+        if info.header_offset + _LOCAL_HEADER + len(info.orig_filename) + info.compress_size > begin:
+            raise InputError(f"corrupt zip archive: the data of {escape(info.filename)} overlap what follows")
 
 
 def _tar_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:

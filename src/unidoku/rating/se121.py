@@ -6,8 +6,9 @@ of the hardest step, EP of the hardest up to the first that fills a cell, ED of 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -110,17 +111,21 @@ _ROUNDS = ((45, 16384), (90, 64), (_UNBOUNDED, 1))
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The rating of a puzzle.
+    """The rating of a puzzle; it is false where there is none.
 
     Attributes
     ----------
     er, ep, ed : float
         Rating of the hardest step, of the hardest up to and including the first that places a digit, and of
-        the first step; 20.0 if the techniques do not solve the puzzle.
+        the first step; 20.0 if the techniques do not solve the puzzle; NaN without a rating.
     technique : str or None
         The technique of the hardest step, one of `TECHNIQUES`; None if there is none, or if `at_least`.
+    difficulty : str or None
+        The word of `DIFFICULTIES` for `er`; None without a rating.
     at_least : bool
         The numbers are lower bounds: harder steps were not looked for.
+    reason : str or None
+        Why there is no rating; only in `Ratings`.
     scale : str
         The name of the scale, ``se121``.
     """
@@ -129,51 +134,55 @@ class Rating:
     ep: float
     ed: float
     technique: str | None = None
+    difficulty: str | None = field(init=False, repr=False)
     at_least: bool = False
-    scale: str = SCALE
+    reason: str | None = None
+    scale: ClassVar[str] = SCALE
 
-    @property
-    def difficulty(self) -> str:
-        """The word of `DIFFICULTIES` for `er`."""
-        return next(word for word, most in DIFFICULTIES.items() if self.er <= most)
+    def __post_init__(self) -> None:
+        word = next((word for word, most in DIFFICULTIES.items() if self.er <= most), None)
+        object.__setattr__(self, "difficulty", word)
+
+    def __bool__(self) -> bool:
+        return self.reason is None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Ratings(ArrayResult):
-    """The ratings of many puzzles, in their order; ``ratings[i]`` is the `Rating` of one, or None.
+    """The ratings of many puzzles, in their order; ``ratings[i]`` is the `Rating` of one.
 
     PyArrow, Polars, pandas and DuckDB read it as a table.
 
     Attributes
     ----------
-    er, ep, ed : int16[n]
-        The numbers of `Rating` in tenths: 72 for 7.2; 0 for a row without a rating.
-    techniques : uint8[n]
-        Codes of the techniques: places in `TECHNIQUES`, 0 for none.
+    er, ep, ed : float64[n]
+        The numbers of `Rating`, such as 7.2; NaN in a row without a rating.
+    technique_codes : uint8[n]
+        Places in `TECHNIQUES`, 0 for none.
     at_least : bool[n]
         Whether the numbers are lower bounds.
     reasons : dict of int to str
         Why rows have no rating, by row, from 0.
     """
 
-    er: NDArray[np.int16]
-    ep: NDArray[np.int16]
-    ed: NDArray[np.int16]
-    techniques: NDArray[np.uint8]
+    er: NDArray[np.float64]
+    ep: NDArray[np.float64]
+    ed: NDArray[np.float64]
+    technique_codes: NDArray[np.uint8]
     at_least: NDArray[np.bool_]
     reasons: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.er)
 
-    def __getitem__(self, row: int) -> Rating | None:
-        """Return the rating of a row, or None if it has none."""
-        if not self.er[row]:
-            return None
-        er, ep, ed = (int(column[row]) / 10 for column in (self.er, self.ep, self.ed))
-        return Rating(er, ep, ed, TECHNIQUES[self.techniques[row]] or None, bool(self.at_least[row]))
+    def __getitem__(self, row: int) -> Rating:
+        row = range(len(self))[row]
+        if np.isnan(self.er[row]):
+            return Rating(math.nan, math.nan, math.nan, reason=self.reasons.get(row))
+        er, ep, ed = (float(column[row]) for column in (self.er, self.ep, self.ed))
+        return Rating(er, ep, ed, TECHNIQUES[self.technique_codes[row]] or None, bool(self.at_least[row]))
 
-    def __iter__(self) -> Iterator[Rating | None]:
+    def __iter__(self) -> Iterator[Rating]:
         return (self[row] for row in range(len(self)))
 
     def __repr__(self) -> str:
@@ -182,35 +191,35 @@ class Ratings(ArrayResult):
     @property
     def technique(self) -> list[str | None]:
         """The names of the techniques; None for rows without one."""
-        return [TECHNIQUES[code] or None for code in self.techniques.tolist()]
+        return [TECHNIQUES[code] or None for code in self.technique_codes.tolist()]
 
     @property
     def difficulty(self) -> list[str | None]:
         """The words for the difficulty; None for rows without a rating."""
         words = [None, *DIFFICULTIES]
-        return [words[code] for code in self.difficulties.tolist()]
+        return [words[code] for code in self.difficulty_codes.tolist()]
 
     @property
-    def difficulties(self) -> NDArray[np.uint8]:
+    def difficulty_codes(self) -> NDArray[np.uint8]:
         """The words as codes, 1 for the first of `DIFFICULTIES`; 0 for rows without a rating: uint8[n]."""
-        bounds = [round(10 * most) for most in DIFFICULTIES.values()]
-        return np.where(self.er > 0, 1 + np.searchsorted(bounds, self.er), 0).astype(np.uint8)
+        words = 1 + np.searchsorted(list(DIFFICULTIES.values()), self.er)
+        return np.where(np.isnan(self.er), 0, words).astype(np.uint8)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return an Arrow table: er, ep, ed in tenths (int16), technique, difficulty, at_least and reason.
+        """Return an Arrow table: er, ep, ed, technique, difficulty, at_least and reason.
 
         What a row without a rating does not have is null. The metadata names the scale.
         """
         from unidoku.arrow import pyarrow
 
         pa = pyarrow()
-        none = self.er == 0
+        none = np.isnan(self.er)
         columns = {name: pa.array(getattr(self, name), mask=none) for name in ("er", "ep", "ed")}
         columns["technique"] = pa.array(self.technique, pa.string())
         columns["difficulty"] = pa.array(self.difficulty, pa.string())
         columns["at_least"] = pa.array(self.at_least, mask=none)
         columns["reason"] = pa.array(map(self.reasons.get, range(len(self))), pa.string())
-        table: Any = pa.table(columns).replace_schema_metadata({"scale": SCALE, "unit": "0.1"})
+        table: Any = pa.table(columns).replace_schema_metadata({"scale": SCALE})
         stream: object = table.__arrow_c_stream__(requested_schema)
         return stream
 
@@ -264,7 +273,7 @@ def rate(
     row = np.frombuffer(cells, np.uint8)[None]
     found = rate_many(row, below=below, budget=budget, threads=1, errors="invalid", cancel=cancel)
     rating = found[0]
-    if rating is not None:
+    if rating:
         return rating
     if found.reasons[0] in (STOPPED, _CANCELLED):
         raise SearchStoppedError(0, "steps")
@@ -334,7 +343,7 @@ def rate_many(
     >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
     >>> found = unidoku.rate_many([quiz, "." * 81])
     >>> found.er.tolist(), found.reasons
-    ([106, 0], {1: 'several solutions'})
+    ([10.6, nan], {1: 'several solutions'})
     >>> found[0].er, found[0].technique, found[0].difficulty
     (10.6, 'dynamic forcing chains (+ forcing chains)', 'extreme')
     """
@@ -347,7 +356,7 @@ def rate_many(
         every = given.cells(count)
         reasons = dict(given.reasons)
         rows = np.delete(np.arange(n), list(reasons))
-        cells = every[rows]
+        cells = every[rows] if reasons else every
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
         outcomes = columns.pop("outcomes")
         outcomes[rows] = _AT_LEAST
@@ -395,7 +404,10 @@ def rate_many(
     reasons.update(dict.fromkeys(unrated.tolist(), ended))
     for row in rows[cells.all(axis=1)].tolist():
         reasons.setdefault(row, FULL)
-    return Ratings(**columns, at_least=outcomes == _AT_LEAST, reasons=dict(sorted(reasons.items())))
+    codes = columns.pop("techniques")
+    scales = {name: np.where(tenths > 0, tenths / 10, np.nan) for name, tenths in columns.items()}
+    why = dict(sorted(reasons.items()))
+    return Ratings(**scales, technique_codes=codes, at_least=outcomes == _AT_LEAST, reasons=why)
 
 
 def engine() -> ModuleType:

@@ -65,13 +65,14 @@ def run_in_parts(
     output = _name(output)
     if output is None or (not is_remote(output) and is_special(local_path(output))) or None in names:
         raise InputError(
-            "the output cannot be made in parts: this needs an output that is a file or a folder, and inputs "
-            "that can be read again, not standard input or pipes"
+            "the output cannot be made in parts: --resume, --cluster and --part-bytes (resume, cluster, "
+            "part_bytes) need an output that is a file or a folder, and inputs that can be read again, not "
+            "standard input or pipes"
         )
     if options.stage.in_order or options.stage.most_rows() is not None:  # a row depends on those before
         raise OutputError(f"{options.stage.name} cannot write its output in parts", file=output)
-    failures: list[UnidokuError] = []
-    folder = PartFolder(names, output, options, running, failures, is_folder=is_folder)
+    failed = Summary()  # what cannot be read or written, beside what the parts count
+    folder = PartFolder(names, output, options, running, failed, is_folder=is_folder)
     summary = Summary()
     if folder.plan.ranges:  # else no input can be read
         with ExitStack() as stack:
@@ -82,15 +83,19 @@ def run_in_parts(
                 threads = where.threads
             stack.enter_context(writing(output))
             stack.enter_context(lock_folder(folder.url))
-            summary = _made(folder, folder.begin(running.get("resume", False)), failures, where, running)
+            summary = _made(folder, folder.begin(running.get("resume", False)), failed, where, running)
     summary.seconds = time.perf_counter() - began
     summary.isa, summary.threads = kernel.isa(), threads
-    for error in failures:
+    for error in failed.failures:
         if isinstance(error, OutputError):
             error.file = output  # as the user called it
-    summary.failures = list({str(error): error for error in failures}.values())
+    summary.failures = list({str(error): error for error in failed.failures}.values())
+    summary.failed = failed.failed - len(failed.failures) + len(summary.failures)
+    errors = summary.failures.copy()
+    if summary.failed > len(errors):
+        errors.append(InputError(f"{summary.failed - len(errors):,} more inputs cannot be read"))
     on_failure = running.get("on_failure")
-    for error in summary.failures:
+    for error in errors:
         if on_failure is None:
             error.summary = summary
             raise error
@@ -106,7 +111,7 @@ def _name(place: object) -> str | None:
 def _made(
     folder: PartFolder,
     done: dict[int, Part],
-    failures: list[UnidokuError],
+    failed: Summary,
     where: Cluster | int,
     running: RunFields,
 ) -> Summary:
@@ -138,13 +143,13 @@ def _made(
                     if isinstance(part, Part):
                         done[number] = part
                     elif part is not None:
-                        failures.append(part)
+                        failed.fail(part)
                     meter.report()
                 meter.report(last=True)
             except KeyboardInterrupt:  # the second Ctrl-C, or one that a cluster raised
                 interrupted = True
             except UnidokuError as error:
-                failures.append(error)
+                failed.fail(error)
             finally:
                 stop.set()
     complete = len(done) == len(sizes)
@@ -154,9 +159,11 @@ def _made(
     summary.earlier = earlier
     summary.complete = complete or not (interrupted or cancel)
     if complete:
-        failures += summary.failures
-    if complete and (summary.puzzles or (running.get("empty", True) and not failures)):
-        summary.partial = folder.finish([done[number] for number in sorted(done)], whole=not failures)
+        failed.failed += summary.failed
+        failed.failures += summary.failures
+    if complete and (summary.puzzles or (running.get("empty", True) and not failed.failures)):
+        parts = [done[number] for number in sorted(done)]
+        summary.partial = folder.finish(parts, whole=not failed.failures)
     elif done and not complete:
         summary.resume = (
             f"{folder.output} is not written: {len(done)} of {len(sizes)} parts are done; "
@@ -317,7 +324,7 @@ class PartFolder:
     else in the folder belongs to the run, and it is neither removed nor overwritten.  In the end the parts
     are joined, or they are the output themselves.
 
-    Inputs that cannot be read are `failures`.
+    Inputs that cannot be read are counted as `failed`.
     """
 
     def __init__(
@@ -326,7 +333,7 @@ class PartFolder:
         output: str,
         options: RunOptions,
         running: RunFields,
-        failures: list[UnidokuError],
+        failed: Summary,
         *,
         is_folder: bool,
     ) -> None:
@@ -342,7 +349,7 @@ class PartFolder:
         invalid = running.get("invalid")
         self._invalid = None if invalid is None else os.fspath(invalid)
         refuse_outputs(inputs, [output, self._invalid] if self._joins else [self._invalid], [name])
-        self.plan = plan = make_plan(inputs, options, running.get("part_bytes"), failures.append)
+        self.plan = plan = make_plan(inputs, options, running.get("part_bytes"), failed.fail)
         self.url = name if is_remote(name) else str(local_path(name).absolute())
         self.folder = Folder(self.url, name)
         self._stays = not self._joins and bool(self.folder.names())

@@ -7,18 +7,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, UnidokuError, without_frames
 
 INTERVAL = 0.1
 """Least number of seconds between two calls of a progress callback."""
 
 SHOWN = 20
-"""Invalid records and wrong answers that a summary describes."""
+"""Invalid records, wrong answers and inputs that cannot be read that a summary describes."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Counts:
-    """How many puzzles had each verdict, right and wrong answers, and how many were written or left out."""
+    """How many puzzles had each verdict, right and wrong answers, how many were written or left out.
+
+    Inputs that could not be read to their end are counted too, as `failed`.
+    """
 
     puzzles: int = 0
     unique: int = 0
@@ -35,6 +38,7 @@ class Counts:
     wrong_cells: int = 0
     broken_houses: int = 0
     changed_clues: int = 0
+    failed: int = 0
 
     @property
     def all_right(self) -> bool:
@@ -94,8 +98,10 @@ class Summary(Counts):
         The first invalid lines, with file, line and column.
     mismatches : list of InvalidPuzzleError
         The first wrong answers.
-    failures : list of UnidokuError
+    failed : int
         Inputs that could not be read to their end.
+    failures : list of UnidokuError
+        The first of their errors, without tracebacks.
     complete : bool
         False when the run was stopped before the end of its inputs.
     partial : list of str
@@ -129,9 +135,16 @@ class Summary(Counts):
             self.verified |= more.verified
             self.rejects += more.rejects[: SHOWN - len(self.rejects)]
             self.mismatches += more.mismatches[: SHOWN - len(self.mismatches)]
-            self.failures += more.failures
+            self.failures += more.failures[: SHOWN - len(self.failures)]
             if more.file is not None:
                 self.file, self.line = more.file, more.line
+
+    def fail(self, error: UnidokuError) -> None:
+        """Count an input that could not be read to its end; of the errors, the first are kept."""
+        without_frames(error)
+        self.failed += 1
+        if len(self.failures) < SHOWN:
+            self.failures.append(error)
 
     @property
     def puzzles_per_second(self) -> float:

@@ -1,25 +1,25 @@
-"""Given answers: where they are, the grid in a text, and how they compare with the puzzles."""
+"""Given answers: where they are, and how they compare with the puzzles."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from unidoku.cell import CELL_CODES, VALUES, WRONG
+from unidoku.cell import CELL_CODES, WRONG
+from unidoku.column import Column, Texts
+from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
-from unidoku.files.base import Batch, Column
+from unidoku.files.base import Batch, Need
 from unidoku.files.inputs import Input, read_batches
 from unidoku.files.source import InputOptions
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
-from unidoku.run.convert import cells_of
-from unidoku.run.stage import CELL_ERRORS, Made, Need, Rows, Stage, numbers, text_column
+from unidoku.run.stage import CELL_ERRORS, Rows, Stage
 from unidoku.run.summary import SHOWN
 
 if TYPE_CHECKING:
@@ -32,20 +32,9 @@ ANSWERS = ("prediction", "answer", "solution", "solutions", *_NUMBERS)
 """Columns of answers; the first that is there counts."""
 
 _ABSENT, _RIGHT, _WRONG = range(3)  # what an answer is, as `agree` has it
-_NO_ANSWER = "no answer"
 _NOT_COMPARED = "a number of solutions that was not compared"
 _FAULTS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
 _NO_CANDIDATE = "a digit is not among the candidates"
-
-_NONE = frozenset({"", "null", "none", "nan", "n/a"})
-_PART = r"\s,;/|&\\\[\](){}'\"`+*=─-╿-"  # what may stand between the cells of a drawn grid
-# A dot or a line beside a letter belongs to a sentence or a name.
-_CELL = r"(?:[0-9]|(?<![A-Za-z])[._](?![A-Za-z]))"
-_RUN = re.compile(rf"(?<![A-Za-z0-9.]){_CELL}(?:[{_PART}]*{_CELL})*(?![A-Za-z0-9])")
-_LABEL = re.compile(r"^\W*(?:row|line|r)?\s*(?:[1-9]|[A-Ia-i])\s*[:.)|]", re.IGNORECASE)
-_BORDER = re.compile(rf"(?:\\hline|[{_PART}:_.])*")
-_LONGEST = 200  # characters in a line that is a row of a drawn grid
-_NOT_CELLS = re.compile(rf"[{_PART}]|\*\*")
 
 _CELLS = np.frombuffer(CELL_CODES, np.uint8)
 
@@ -72,6 +61,7 @@ class Verify(Stage):
         "file": "string",
     }
     header: ClassVar[bool] = True
+    otherwise = MappingProxyType({"solved": False})
     verify: ClassVar[bool] = True
     reads_columns = True
     prediction: str | None = None
@@ -89,7 +79,7 @@ class Verify(Stage):
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         n = len(batch.starts)
-        rows = Rows(batch, rejected={}, counts={"unknown": n, "written": n})
+        rows = Rows(batch, counts={"unknown": n, "written": n})
         compare(rows, need, given(batch, self.prediction) if self.side is None else self.side.take(batch))
         return rows
 
@@ -97,15 +87,15 @@ class Verify(Stage):
 def given(batch: Batch, name: str | None = None) -> Answers:
     """Return the answers in the column of this name, by default in the first of `ANSWERS`."""
     wanted = ANSWERS if name is None else (name,)
-    there = {each.name if name else each.name.lower(): each for each in reversed(batch.columns)}
-    column = next((there[each] for each in wanted if each in there), None)
-    if column is not None:
-        if column.name.lower() in _NUMBERS:
-            column = _by_size(column, grids=True)
-        return _grids(column)
+    columns = batch.puzzle_columns()
+    there = {each if name else each.lower(): each for each in reversed(columns)}
+    found = next((there[each] for each in wanted if each in there), None)
+    if found is not None:
+        texts = columns[found].as_texts()
+        return _grids(_by_size(texts, grids=True) if found.lower() in _NUMBERS else texts)
     if not len(batch.starts):
         return Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
-    names = ", ".join(each.name for each in batch.columns) or "none"
+    names = ", ".join(columns) or "none"
     raise FormatError(f"expected a column {', '.join(wanted)}, found {names}", file=batch.source)
 
 
@@ -117,7 +107,7 @@ def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = Non
     batch = rows.batch
     grids, reasons = answers
     is_grid = reasons == ""
-    puzzles = cells_of(batch) if is_grid.any() else grids  # where all answers are numbers, none is looked at
+    puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
     result = verify_rows(puzzles, grids, is_grid, need.cancel)
     for at in batch.marked:
         result.solved[at] = result.solved[at] and _has_candidates(batch, at, grids[at])
@@ -126,9 +116,10 @@ def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = Non
     reasons[places] = np.select([each[places] > 0 for each in errors], _FAULTS, _NO_CANDIDATE)
     outcomes = np.full(len(grids), _WRONG, np.uint8)
     outcomes[result.solved] = _RIGHT
-    outcomes[reasons == _NO_ANSWER] = _ABSENT
-    for column in (each for each in batch.columns if each.name.lower() in _NUMBERS):
-        _compare_numbers(column, outcomes, reasons, found, limit)
+    outcomes[reasons == NO_ANSWER] = _ABSENT
+    for name, column in batch.puzzle_columns().items():
+        if name.lower() in _NUMBERS:
+            _compare_numbers(column.as_texts(), outcomes, reasons, found, limit)
     for at in np.flatnonzero(outcomes == _WRONG)[:SHOWN].tolist():
         message = f"the given answer is wrong: {reasons[at]}"
         rows.mismatches.append(InvalidPuzzleError(message, file=batch.source, line=int(batch.lines[at])))
@@ -138,41 +129,36 @@ def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = Non
     for name in ("wrong_cells", "broken_houses", "changed_clues"):
         rows.counts[name] = int(getattr(result, name)[is_grid].clip(0).sum())
     if need.columns:
-        texts = text_column("reason", reasons)
-        rows.columns["reason"] = Made("reason", "string", "reasons", (texts.text, texts.starts, texts.ends))
+        rows.columns["reason"] = Column.values_of((each or None for each in reasons), optional=True)
         for name, kind in CELL_ERRORS.items():
-            rows.columns[name] = numbers(name, kind, getattr(result, name), is_grid)
-        rows.columns["solved"] = numbers("solved", "bool", outcomes == _RIGHT)
-        none = numbers("solved", "bool", [False] * len(batch.rejects))
-        rows.rejected = {**(rows.rejected or {}), "solved": none}
+            rows.columns[name] = Column.numbers(getattr(result, name), kind, is_grid)
+        rows.columns["solved"] = Column.numbers(outcomes == _RIGHT, "bool")
 
 
 def _compare_numbers(
-    column: Column,
+    texts: Texts,
     outcomes: NDArray[np.uint8],
     reasons: NDArray[np.object_],
     found: Solved | None,
     limit: int,
 ) -> None:
     """Compare the numbers of solutions in a column; the worse of two answers counts."""
-    column = _by_size(column, grids=False)
-    reasons[(outcomes == _ABSENT) & (column.ends > column.starts)] = _NOT_COMPARED
+    text, starts, ends, _ = _by_size(texts, grids=False)
+    reasons[(outcomes == _ABSENT) & (ends > starts)] = _NOT_COMPARED
     if found is None:
         return
     before = outcomes.copy()
-    agree(
-        column.text, column.starts, column.ends, found.verdicts, found.counts, found.complete, outcomes, limit
-    )
+    agree(text, starts, ends, found.verdicts, found.counts, found.complete, outcomes, limit)
     reasons[outcomes == _RIGHT] = ""
     for at in np.flatnonzero((outcomes == _WRONG) & (before != _WRONG)).tolist():
         is_least = not found.complete[at] or 0 < limit == found.counts[at]
         reasons[at] = f"the number of solutions is {found.counts[at]:,}{' or more' * is_least}"
 
 
-def _by_size(column: Column, *, grids: bool) -> Column:
-    """Return a column with only the texts that are as long as grids, or only the shorter ones."""
-    starts, ends = np.asarray(column.starts, np.int64), np.asarray(column.ends, np.int64)
-    return replace(column, starts=starts, ends=np.where((ends - starts >= 81) == grids, ends, starts))
+def _by_size(texts: Texts, *, grids: bool) -> Texts:
+    """Return only the texts that are as long as grids, or only the shorter ones."""
+    starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
+    return texts._replace(starts=starts, ends=np.where((ends - starts >= 81) == grids, ends, starts))
 
 
 def _has_candidates(batch: Batch, at: int, grid: NDArray[np.uint8]) -> bool:
@@ -181,28 +167,26 @@ def _has_candidates(batch: Batch, at: int, grid: NDArray[np.uint8]) -> bool:
     return bool((marks[np.arange(81), grid - 1] == grid + batch.zero).all())
 
 
-def _grids(column: Column) -> Answers:
-    """Return the grids in a column of texts."""
-    starts, ends = np.asarray(column.starts, np.int64), np.asarray(column.ends, np.int64)
+def _grids(texts: Texts) -> Answers:
+    """Return the grids in texts."""
+    starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
     grids = np.zeros((len(starts), 81), np.uint8)
     plain = np.flatnonzero(ends - starts == 81)
     if plain.size:
-        grids[plain] = _CELLS[np.frombuffer(column.text, np.uint8)[starts[plain, None] + np.arange(81)]]
+        grids[plain] = _CELLS[np.frombuffer(texts.text, np.uint8)[starts[plain, None] + np.arange(81)]]
     why = np.full(len(starts), "", np.object_)
     is_read = ends == starts
-    why[is_read] = _NO_ANSWER
+    why[is_read] = NO_ANSWER
     is_read[plain] = (grids[plain] != WRONG).all(axis=1)
     for row in np.flatnonzero(~is_read).tolist():
-        _put(bytes(column.text[starts[row] : ends[row]]), grids, why, row)
+        _put(bytes(texts.text[starts[row] : ends[row]]), grids, why, row)
     return Answers(grids, why)
 
 
 def _put(text: bytes, grids: NDArray[np.uint8], why: NDArray[np.object_], row: int) -> None:
     """Put the grid of an answer into a row, or the reason why there is none."""
-    try:
-        grids[row] = np.frombuffer(answer_cells(text.decode("utf-8", "replace")), np.uint8)
-    except InvalidPuzzleError as error:
-        grids[row], why[row] = 0, error.message
+    cells, why[row] = read_answer(text)
+    grids[row] = np.frombuffer(cells, np.uint8)
 
 
 class Side:
@@ -216,8 +200,8 @@ class Side:
 
     def take(self, batch: Batch) -> Answers:
         """Return the next predictions, without those of records that are no puzzles."""
-        rejected = [reject.before + k for k, reject in enumerate(batch.rejects)]
-        end = len(batch.starts) + len(rejected)
+        rejected: Any = () if batch.place is None else np.flatnonzero(np.asarray(batch.place) < 0)
+        end = batch.rows
         while (there := len(self._next.grids)) < end:
             more = next(self._pieces, None)
             if more is None:
@@ -241,85 +225,11 @@ def _read(path: Input, options: InputOptions) -> Iterator[Answers]:
     for batch in read_batches(path, options, size=1 << 20):
         if isinstance(batch, UnidokuError):
             raise batch
-        grids = np.insert(cells_of(batch), [reject.before for reject in batch.rejects], 0, axis=0)
-        reasons = np.full(len(grids), "", np.object_)
-        for k, reject in enumerate(batch.rejects):
-            _put(reject.text, grids, reasons, reject.before + k)
+        grids, reasons = batch.cells, np.full(batch.rows, "", np.object_)
+        if batch.place is not None:
+            place = np.asarray(batch.place)
+            grids = np.append(grids, np.zeros((1, 81), np.uint8), axis=0)[np.maximum(place, -1)]
+            for row in np.flatnonzero(place < 0).tolist():
+                _put(batch.rejects[~int(place[row])].text or b"", grids, reasons, row)
         if len(grids):
             yield Answers(grids, reasons)
-
-
-def answer_cells(text: str) -> bytes:
-    """Return the cells 0 to 9 of the grid in an answer; the last one if there are several.
-
-    A grid is 81 cells in a line or in nine, also spaced, framed, with words before and after it or a label
-    before each row, or a JSON list of 81 cells or of 9 rows.
-    """
-    if text.strip().lower() in _NONE:
-        raise InvalidPuzzleError(_NO_ANSWER)
-    if len(text) == 81 and all(symbol in VALUES for symbol in text):
-        return bytes(map(VALUES.__getitem__, text))
-    found = _listed(text) or max(_runs(text), _rows(text))[1]
-    if not found:
-        raise InvalidPuzzleError("no grid of 81 cells in the answer")
-    return found
-
-
-def _listed(text: str) -> bytes | None:
-    """Return the cells of a JSON list, None if the text is another one."""
-    if not text.lstrip().startswith(("[", '"')):
-        return None
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if isinstance(value, str):
-        return answer_cells(value)
-    if not isinstance(value, list):
-        return None
-    cells = [cell for row in value for cell in (row if isinstance(row, list | str) else [row])]
-    values = [0 if cell in (None, "", " ") else VALUES.get(str(cell), -1) for cell in cells]
-    if len(values) != 81 or -1 in values:
-        return None
-    return bytes(values)
-
-
-def _runs(text: str) -> tuple[int, bytes]:
-    """Return the last run of 81 cells, or of several grids, and where it ends."""
-    best = -1, b""
-    for run in _RUN.finditer(text):
-        cells = _NOT_CELLS.sub("", run[0])
-        if len(cells) % 81 == 1 and cells.endswith("."):  # of the sentence
-            cells = cells[:-1]
-        if cells and len(cells) % 81 == 0:
-            best = run.end(), bytes(map(VALUES.__getitem__, cells[-81:]))
-    return best
-
-
-def _rows(text: str) -> tuple[int, bytes]:
-    """Return the last grid whose rows are lines, perhaps with a label each, and where it ends."""
-    best = -1, b""
-    rows: list[bytes] = []
-    end = 0
-    for line in text.splitlines(keepends=True):
-        end += len(line)
-        row = _row(line)
-        if row is not None:
-            rows.append(row)
-            if len(rows) >= 9:
-                best = end, b"".join(rows[-9:])
-        elif not _BORDER.fullmatch(line):
-            rows = []
-    return best
-
-
-def _row(line: str) -> bytes | None:
-    """Return the nine cells of a line, None for another line."""
-    if len(line) > _LONGEST:
-        return None
-    label = _LABEL.match(line)
-    for rest in (line, line[label.end() :] if label else ""):
-        cells = _NOT_CELLS.sub("", rest)
-        if len(cells) == 9 and all(cell in "0123456789._" for cell in cells):
-            return bytes(map(VALUES.__getitem__, cells))
-    return None

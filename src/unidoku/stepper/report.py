@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from unidoku.stepper import events
 from unidoku.stepper.events import cell_text
@@ -52,7 +52,13 @@ def solution_lines(event: events.SolutionFound) -> list[str]:
     return [*grid_lines(event.grid), _fine(event)]
 
 
-def lines(event: events.Event, *, time: bool = True, every_filter: bool = False) -> list[str]:
+def lines(
+    event: events.Event,
+    *,
+    time: bool = True,
+    every_filter: bool = False,
+    cell: Callable[[int], str] = cell_text,
+) -> list[str]:
     """Return the lines that the program prints for an event; none for a silent one.
 
     Parameters
@@ -63,6 +69,8 @@ def lines(event: events.Event, *, time: bool = True, every_filter: bool = False)
     every_filter : bool, default False
         Also print a line for a filter that removed nothing. SudokuSolver 2.6 does not, but its author
         proposes this line, because the step counter jumps without it.
+    cell : callable, optional
+        Names a cell 0 to 80; by default as the program does.
     """
     match event:
         case events.NoShrink():
@@ -71,11 +79,8 @@ def lines(event: events.Event, *, time: bool = True, every_filter: bool = False)
             return [f"{event.step}) {_house(event.house)} complete shrunken by group"]
         case events.IncompleteShrink():
             return [
-                *(
-                    f"{event.way}: {mark.digit} shrunken out of {cell_text(mark.cell)}"
-                    for mark in event.removed
-                ),
-                f"CelSet: {_words(map(cell_text, event.cells))}",
+                *(f"{event.way}: {mark.digit} shrunken out of {cell(mark.cell)}" for mark in event.removed),
+                f"CelSet: {_words(map(cell, event.cells))}",
                 f"ValSet: {_words(event.digits)}",
                 f"{event.step}) {_house(event.house)} incomplete shrunken by group",
             ]
@@ -83,22 +88,22 @@ def lines(event: events.Event, *, time: bool = True, every_filter: bool = False)
             return ["incomplete shrink met, filter again"]
         case events.WentWrong():
             box = "blk" if event.house.startswith("box") else ""
-            return [f"{event.step}) shrinking {event.digit} from {box}{cell_text(event.cell)} went wrong"]
+            return [f"{event.step}) shrinking {event.digit} from {box}{cell(event.cell)} went wrong"]
         case events.GuessAsked():
-            return [f"Take a guess please, by default it will be {cell_text(event.cell)}={event.digit}:"]
+            return [f"Take a guess please, by default it will be {cell(event.cell)}={event.digit}:"]
         case events.GuessMade() | events.ForwardGuess() | events.UpwardGuess():
             guess = event.kind.replace("_", " ").capitalize()
             place = f"level {event.level} at {event.position} out of {event.count}"
-            return [f"{event.step}) {guess} {cell_text(event.cell)} {place}"]
+            return [f"{event.step}) {guess} {cell(event.cell)} {place}"]
         case events.NoMoreSolution():
             return [f"{event.step}) No more solution (solution sum is {event.solution_sum})."]
         case events.StateShown():
-            return [*grid_lines(event.grid), *_state(event)]
+            return [*grid_lines(event.grid), *_state(event, cell)]
         case events.LevelsShown():
             return [
                 f"At guess level {event.level}:",
                 *(
-                    f"Level {guess.level} {cell_text(guess.cell)}={guess.digit} "
+                    f"Level {guess.level} {cell(guess.cell)}={guess.digit} "
                     f"({guess.position} out of {guess.count})"
                     for guess in reversed(event.levels)
                 ),
@@ -126,7 +131,7 @@ def _fine(event: events.SolutionFound | events.StateShown) -> str:
     return f"Fine [steps:{event.step}, solution sum:{event.solution_sum}]."
 
 
-def _state(event: events.StateShown) -> list[str]:
+def _state(event: events.StateShown, name: Callable[[int], str]) -> list[str]:
     """Return the lines below the grid."""
     if event.state == "fine":
         return [_fine(event)]
@@ -136,10 +141,10 @@ def _state(event: events.StateShown) -> list[str]:
     text = [f"Steps:{event.step}"]
     if event.candidates:
         text.append("Candidates:")
-        text += [f"{cell_text(cell)}: {_words(digits)}" for cell, digits in event.candidates]
+        text += [f"{name(cell)}: {_words(digits)}" for cell, digits in event.candidates]
     if event.foremost is not None:
         fewest = min(len(digits) for _, digits in event.candidates)
-        text.append(f"The foremost cell with {fewest} candidate(s) at {cell_text(event.foremost)}")
+        text.append(f"The foremost cell with {fewest} candidate(s) at {name(event.foremost)}")
     if event.guess is not None:
-        text.append(f"At guess level {event.level} {cell_text(event.guess.cell)} {event.guess.position}")
+        text.append(f"At guess level {event.level} {name(event.guess.cell)} {event.guess.position}")
     return text

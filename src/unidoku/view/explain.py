@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unidoku.cell import HOUSES
+from unidoku.cell import HOUSES, cell_name
 from unidoku.method.form import expansion_form
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
 from unidoku.rating.path import steps as steps_of
 from unidoku.rating.report import Sentences
+from unidoku.rating.se121 import Rating
 from unidoku.rating.step import position_of
 from unidoku.stepper import events as kinds
 from unidoku.stepper.report import lines
@@ -41,6 +42,8 @@ _CELLS = {
 _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
 
 _WORDS = Words(names="tagged")
+
+_SINGLES = {"hidden single", "naked single"}
 
 MOST_UNITS = 10_000
 """Largest number of units of work on one page."""
@@ -106,18 +109,21 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     row = {"row": say("row", n="").strip()}  # in the names of matrices
     played = Playback(record.puzzle.line, say("title"), lang=lang, words=row)
 
-    def add(events: Sequence[Event], lines: Sequence[str], heading: str) -> None:
-        played.add(_frame_of_sentence(replay.state, events, lines, heading))
+    def add(events: Sequence[Event], lines: Sequence[str], heading: str = "", run: str = "") -> None:
+        played.add(_frame_of_sentence(replay.state, events, lines, heading, run))
 
-    add((), orders, orders[-1])
+    add((), orders)
     for sentence in sentences(record, lang=lang, names="tagged"):
         if size is not None and played.size > size:
             ends.append(WORDS["page"][lang]["cut"])
             break
         for _ in sentence.events:
             replay.forward()
-        heading = sentence.text.partition(":")[0] if sentence.kind in _OVERVIEW else ""
-        add(sentence.events, [sentence.text], heading)
+        heading, run = sentence.text.partition(":")[0] if sentence.kind in _OVERVIEW else "", ""
+        if sentence.kind == "convert":
+            event = next(event for event in sentence.events if event.kind == "convert")
+            heading, run = f"{_WORDS.cell(event.cell)} = {event.digit}", WORDS["page"][lang]["run"]
+        add(sentence.events, [sentence.text], heading, run)
     for step, caption in ((0, "first_form"), (-1, "last_form")):
         replay.seek(record.step_ends[step])
         title = WORDS["page"][lang][caption]
@@ -127,7 +133,9 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     return played
 
 
-def _frame_of_sentence(state: State, events: Sequence[Event], lines: Sequence[str], heading: str) -> Frame:
+def _frame_of_sentence(
+    state: State, events: Sequence[Event], lines: Sequence[str], heading: str, run: str
+) -> Frame:
     """Return the frame of a step: the state after it, with colors for causes and changes."""
     fill: dict[int, str] = {}
     for event in events:
@@ -147,6 +155,7 @@ def _frame_of_sentence(state: State, events: Sequence[Event], lines: Sequence[st
         marks={(event.cell - 1, event.digit): event.mark for event in events if event.kind == "zero"},
         depth=state.level,
         heading=heading,
+        run=run,
         kind="contradiction" if any(event.kind == "contradiction" for event in events) else "",
         orders=state.KH.tolist(),
     )
@@ -160,13 +169,16 @@ def look(step: Step) -> tuple[dict[int, str], dict[tuple[int, int], str], list[L
             cells.update(dict.fromkeys(HOUSES[house], "gray"))
     for role, some in step.cells.items():
         cells.update(dict.fromkeys(some, _CELLS[role]))
-    for cell, _ in step.placements:
-        cells[cell] = "green"
     roles: dict[tuple[int, int], str] = {}
     for role in ("off", "on", "pattern", "subset", "extra"):
         shape = "pattern" if role == "subset" else role
         roles.update(dict.fromkeys(step.candidates.get(role, ()), shape))
-    roles.update(dict.fromkeys(step.placements, "placed"))
+    if step.chains:  # a chain ends at the candidate that it places; other steps show the digit
+        roles.update(dict.fromkeys(step.placements, "placed"))
+    else:
+        filled = dict(step.placements)
+        cells.update(dict.fromkeys(filled, "green"))
+        roles = {place: role for place, role in roles.items() if place[0] not in filled}
     links = step.links if len(step.links) <= MOST_LINKS else ()
     arrows = [Link(link.start, link.end, _COLORS[link.kind], link.kind != "strong") for link in links]
     return cells, roles, arrows
@@ -176,7 +188,7 @@ def picture(step: Step) -> str:
     """Draw a step as SVG."""
     cells, roles, links = look(step)
     return svg(
-        step,
+        step if step.chains else step.before.after(step.placements, ()),
         fill=cells,
         roles=roles,
         removed=step.eliminations,
@@ -197,40 +209,71 @@ def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -
         words={**words, "numbers": ""},
         legend=list(_legend(words)),
     )
-    note, ends = summary(path, lang), []
+    note, ends = _note(path, lang), []
     first = path[0].before if path else position_of(path.puzzle)
     played.add(Frame(first.drawn_state(), lines=[note]))
+    hardest = _hardest(path)
     for step in path:
         if size is not None and played.size > size:
             ends.append(WORDS["page"][lang]["cut"])
             break
-        played.add(_frame_of_step(step, say, words))
+        played.add(_frame_of_step(step, say, words, hardest=step is hardest))
     played.start = min(1, len(path))
     played.note = " ".join([note, *ends])
+    played.ratings = _ratings(path, lang)
     return played
 
 
 def summary(path: Steps, lang: Language = "en") -> str:
-    """Return the number of the steps and the rating."""
+    """Return the difficulty, the number of the steps and the hardest; on a second line the ratings."""
+    return f"{_note(path, lang)}\n{_ratings(path, lang)}"
+
+
+def _ratings(path: Steps, lang: Language) -> str:
+    """Return the ratings with what they mean."""
     er, ep, ed = path.rating
+    return WORDS["steps"][lang]["ratings"].format(er=er, ep=ep, ed=ed)
+
+
+def _hardest(path: Steps) -> Step | None:
+    """Return the first of the hardest steps; None if at least half of the steps are as hard."""
+    step = max(path, key=lambda step: step.rating, default=None)
+    return step if step and step.rating > sorted(each.rating for each in path)[len(path) // 2] else None
+
+
+def _note(path: Steps, lang: Language) -> str:
+    """Return the difficulty, the number of the steps and the hardest."""
     words = WORDS["steps"][lang]
-    note = words["note"].format(n=len(path), er=er, ep=ep, ed=ed)
+    difficulty = Rating(*path.rating).difficulty
+    if not path or difficulty is None:
+        return words["full"]
+    step = max(path, key=lambda step: step.rating)
+    name = Sentences(lang).technique(step.technique)
+    if lang == "en" and "chains" not in name:
+        name = f"{'an' if name[0] in 'aeioX' else 'a'} {name}"
+    note = words["note"].format(
+        difficulty=WORDS["difficulties"][lang][difficulty], n=len(path), name=name, rating=step.rating
+    )
     return note if path.solved else f"{note} {words['unsolved']}"
 
 
-def _frame_of_step(step: Step, say: Sentences, words: Mapping[str, str]) -> Frame:
+def _frame_of_step(step: Step, say: Sentences, words: Mapping[str, str], *, hardest: bool) -> Frame:
     """Return the frame of a step: the position after it; what a chain places is shown as a candidate."""
     values, _, candidates = step.drawn_state()
     cells, roles, links = look(step)
-    if not step.chains:
-        filled = dict(step.placements)
-        roles = {place: role for place, role in roles.items() if place[0] not in filled}
     found = routes(links, values, candidates)
+    fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
+    heading, run = words["listed"].format(**fields), ""
+    if step.technique in _SINGLES:
+        ((cell, digit),) = step.placements
+        heading, run = f"{cell_name(cell)} = {digit}", words["run"]
     return Frame(
         step.after.drawn_state(),
         lines=[say.sentence(step), *say.chain_lines(step)],
         fill=cells,
-        heading=f"{say.name(step)} ({step.rating})",
+        heading=heading,
+        run=run,
+        hardest=hardest,
         status=words["rated"].format(rating=step.rating),
         roles=roles,
         arrows=[(line, head, "weak" if link.dashed else "strong") for link, line, head in found],
@@ -239,11 +282,11 @@ def _frame_of_step(step: Step, say: Sentences, words: Mapping[str, str]) -> Fram
 
 def _legend(words: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     """Yield roles and kinds of arrows with their pictures and meanings."""
-    for role in ("pattern", "extra", "on", "off"):
-        yield role, f'<g class="{role}">{shape_of(ROLES[role][0], 8, 8)}</g>', words[role]
+    for role, (shape, color) in ROLES.items():
+        yield role, f'<g class="role" data-color="{color}">{shape_of(shape, 8, 8)}</g>', words[role]
     for kind in ("strong", "weak"):
         line = '<path d="M1 8L12 8"/><path class="head" d="M16 8L11 5.5L11 10.5Z"/>'
-        yield kind, f'<g class="arrow {kind}">{line}</g>', words[kind]
+        yield kind, f'<g class="link {kind}" data-color="link">{line}</g>', words[kind]
 
 
 def play_trace(session: Session, *, steps: int | None = None, size: int | None = None) -> Playback:
@@ -275,11 +318,18 @@ def play_trace(session: Session, *, steps: int | None = None, size: int | None =
             solved = len(played.frames)
         played.add(frame)
     played.start = len(played.frames) - 1 if solved is None else solved
-    played.note = f"{session.steps} steps, {session.solution_sum} solution(s), "
+    played.note = (
+        f"{session.steps} steps, {session.solution_sum} solution{'s' * (session.solution_sum != 1)}, "
+    )
     played.note += f"highest guess level {session.biggest_level_so_far}"
     ends = session.state == "invalid"
     played.note += "." if ends else "; the search continues after the last step of this page."
     return played
+
+
+def _tagged(cell: int) -> str:
+    """Return the tag of a cell 0 to 80."""
+    return _WORDS.cell(cell + 1)
 
 
 def _frame_of_unit(session: Session, events: Sequence[kinds.Event]) -> Frame:
@@ -287,32 +337,35 @@ def _frame_of_unit(session: Session, events: Sequence[kinds.Event]) -> Frame:
     happened = [event for event in events if not isinstance(event, kinds.StateShown)]
     fill: dict[int, str] = {}
     placed: list[str] = []
-    kind = heading = ""
+    kind = heading = run = ""
     for event in happened:
         match event:
             case kinds.SinglePlaced():
                 fill[event.cell] = "green"
-                placed.append(f"{_WORDS.cell(event.cell + 1)} = {event.digit}")
+                placed.append(f"{_tagged(event.cell)} = {event.digit}")
             case kinds.GuessMade() | kinds.ForwardGuess() | kinds.UpwardGuess():
                 fill[event.cell] = "yellow"
-                heading = f"{_WORDS.cell(event.cell + 1)} = {event.digit}, level {event.level}"
+                heading = f"{_tagged(event.cell)} = {event.digit}, level {event.level}"
             case kinds.WentWrong():
                 fill[event.cell] = "red"
-                kind = "contradiction"
+                kind, heading = "contradiction", f"contradiction in {_tagged(event.cell)}"
             case kinds.CompleteShrink():
                 fill.update((mark.cell, "blue") for mark in event.cuts)
             case kinds.SolutionFound():
                 kind, heading = "solution", f"solution {session.solution_sum}"
+    if placed and not heading:
+        heading, run = ", ".join(placed), WORDS["page"]["en"]["run"]
     return Frame(
         session.drawn_state(),
-        lines=[line for event in happened for line in lines(event)],
+        lines=[line for event in happened for line in lines(event, cell=_tagged)],
         fill=fill,
         levels=[
-            f"{_WORDS.cell(level.cell + 1)} = {level.digit} ({level.position} out of {level.count})"
+            f"{_tagged(level.cell)} = {level.digit} ({level.position} out of {level.count})"
             for level in session.levels
         ],
         depth=session.level,
         heading=heading,
+        run=run,
         status=f": step {session.steps}, level {session.level}, solutions {session.solution_sum}, "
         f"{session.state}{'; placed ' if placed else ''}{', '.join(placed)}",
         kind=kind,

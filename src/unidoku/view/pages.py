@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
-from unidoku.view.svg import COLORS, INKS, ROLES, shape_of
+from unidoku.view.svg import COLORS, INKS, ROLES, center_of, shape_of, svg
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 BELOW = 9.0
 """Puzzles of pages are rated up to this: harder steps take seconds."""
 
+MOST_PRINTED = 2000
+"""Longer searches are not listed on paper."""
+
+_ITEM = 120  # characters of an item of the list besides its texts
 VALUE = 512
 """Added to a value to distinguish it from a set of candidates."""
 
@@ -50,6 +54,7 @@ def environment() -> Environment:
 
     environment = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
     environment.filters["cells"] = _cells
+    environment.filters["named"] = _named
     environment.globals["colors"] = {**INKS, **COLORS}
     return environment
 
@@ -62,11 +67,17 @@ def _cells(text: str) -> str:
     )
 
 
+def _named(text: str, names: str) -> str:
+    """Return a text, escaped, with each tagged cell as an element, which the script can rename."""
+    return untag(escape(text), lambda cell: f"<i>{cell if names == 'numbers' else cell_name(cell - 1)}</i>")
+
+
 class Frame(NamedTuple):
     """One step of a record, and the state after it.
 
     The state is what ``drawn_state`` returns: values, clues, candidates. An arrow is the paths of its line
-    and its head, on a board of 360 units, and its class. The orders say when cells got their values.
+    and its head, on a board of 360 units, and its class. The orders say when cells got their values. The
+    heading is the step in the list of steps; steps of the same run stand beside each other there.
     """
 
     state: tuple[Sequence[int], Sequence[int], Mapping[int, Collection[int]]]
@@ -76,11 +87,23 @@ class Frame(NamedTuple):
     levels: Sequence[str] = ()
     depth: int = 0
     heading: str = ""
+    run: str = ""
+    hardest: bool = False
     status: str = ""
     kind: str = ""
     roles: Mapping[tuple[int, int], str] = {}
     arrows: Sequence[tuple[str, str, str]] = ()
     orders: Sequence[int] = ()
+
+
+class Item(NamedTuple):
+    """A step in the list of steps: its texts, and what distinguishes it."""
+
+    lines: Sequence[str]
+    heading: str
+    run: str
+    kind: str
+    hardest: bool
 
 
 class Playback:
@@ -101,12 +124,16 @@ class Playback:
     ----------
     frames : list of dict
         Each step as its changes, so that pages are small.
+    items : list of Item
+        The texts of each step.
     size : int
-        Characters of the frames on a page.
+        Characters of the frames and the items on a page.
     start : int
         The first frame to show.
     note : str
         The line below the title.
+    ratings : str
+        What the ratings are, behind a word below the title.
     figures : list of tuple of str
         Captions and pictures, as SVG, that stand below the board.
     """
@@ -123,9 +150,11 @@ class Playback:
         self.puzzle = puzzle
         self.title = title
         self.note = ""
+        self.ratings = ""
         self.figures: list[tuple[str, str]] = []
         self.start = 0
         self.frames: list[dict[str, Any]] = []
+        self.items: list[Item] = []
         self.size = 0
         self._lang = lang
         self._words = {**WORDS["page"][lang], **(words or {})}
@@ -157,21 +186,22 @@ class Playback:
             "x": gone,
             "v": list(frame.levels),
             "d": frame.depth,
-            "h": frame.heading,
             "t": frame.status,
             "k": frame.kind,
             "r": [[cell, digit, role] for (cell, digit), role in frame.roles.items()],
             "a": list(frame.arrows),
         }
         row = {key: value for key, value in optional.items() if value}
-        self.frames.append({"s": changes, "l": list(frame.lines), **row})
-        self.size += len(_json(self.frames[-1]))
+        self.frames.append({"s": changes, **row})
+        self.items.append(Item(list(frame.lines), frame.heading, frame.run, frame.kind, frame.hardest))
+        texts = [frame.heading, frame.run, *frame.lines]
+        self.size += len(_json(self.frames[-1])) + sum(len(_named(text, "rc")) for text in texts) + _ITEM
 
     def __repr__(self) -> str:
         return f"<Playback of {self.puzzle}: {len(self.frames)} frames>"
 
     def __str__(self) -> str:
-        lines = (line for frame in self.frames for line in frame["l"])
+        lines = (line for item in self.items for line in item.lines)
         return untag("\n".join(lines), lambda cell: cell_name(cell - 1))
 
     def _repr_html_(self) -> str:
@@ -194,8 +224,11 @@ class Playback:
         -------
         str
         """
+        names = "numbers" if self._words["row"] else "rc"
+        labels = "both" if self._words["numbers"] else "rc"
         record = {
-            "shapes": {role: shape_of(shape, 0, 0) for role, (shape, _) in ROLES.items()},
+            "shapes": {role: (shape_of(shape, 0, 0), color) for role, (shape, color) in ROLES.items()},
+            "places": [center_of(0, digit, labels=labels) for digit in range(1, 10)],
             "puzzle": self.puzzle,
             "frames": self.frames,
             "start": self.start,
@@ -207,8 +240,15 @@ class Playback:
             title=f"{self.title}: {self.puzzle}",
             heading=self.title,
             note=self.note,
+            ratings=self.ratings,
             words=self._words,
             legend=self._legend,
+            board=svg(self.puzzle, labels=labels, size=None, title=self._words["board"]),
+            items=self.items,
+            names=names,
+            deepest=max((frame.get("d", 0) for frame in self.frames), default=0),
+            fills=COLORS,
+            many=len(self.frames) > MOST_PRINTED,
             figures=self.figures,
             index=index,
             data=_json(record).replace("<", "\\u003c"),

@@ -1,7 +1,7 @@
 "use strict";
 // The page's record: frames that say what changed. A state is made when it is shown: 81 codes, a set of candidates
-// (bit d - 1) or 512 + value, and the order in which cells got their values.
-const { puzzle, frames, start, words, shapes } = JSON.parse(document.getElementById("data").textContent);
+// (bit d - 1) or 512 + value, and the order in which cells got their values. The list of steps has their texts.
+const { puzzle, frames, start, words, shapes, places } = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const EVERY = 64;
 const kept = [{ code: new Int16Array(81), order: new Int16Array(81) }];
@@ -27,32 +27,78 @@ function stateAt(number) {
 const digitsOf = (code) => [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((digit) => code >> (digit - 1) & 1);
 const nameOf = (cell) => byId("numbers").checked ? `${cell + 1}`
   : `r${Math.floor(cell / 9) + 1}c${cell % 9 + 1}`;
+const numberOf = (name) => name[0] === "r" ? 9 * (name[1] - 1) + (name[3] - 1) : name - 1;
 // Cells are tagged in texts, so that both names can be shown.
 const said = (text) => text.replace(/\ue000(\d+)\ue001/g, (_, number) => nameOf(number - 1));
 const fill = (text, fields) => text.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
+const SVG = "http://www.w3.org/2000/svg";
+const make = (name, attributes, text = "") => {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.textContent = text;
+  return element;
+};
 
-const cells = [];
-for (let row = 0; row < 9; row++) {
-  const line = byId("board").insertRow();
-  for (let column = 0; column < 9; column++) {
-    const cell = line.insertCell();
-    cell.tabIndex = 0;
-    cells.push(cell);
+// The board of the page, with layers for what changes: fills below its lines; shapes, cells and arrows above.
+const board = document.querySelector("#board > svg");
+const layers = Object.fromEntries(["fills", "shapes", "cells", "arrows"].map((name) => [name, make("g", { class: name })]));
+board.querySelectorAll("title, desc, .given").forEach((element) => element.remove());
+board.querySelector(".thin").before(layers.fills);
+board.append(layers.shapes, layers.cells, layers.arrows);
+board.setAttribute("role", "group");
+board.setAttribute("aria-label", words.board);
+layers.arrows.setAttribute("aria-hidden", "true");
+const corner = (index) => [40 * (index % 9), 40 * Math.floor(index / 9)];
+const center = (index, digit) => corner(index).map((place, k) => place + places[digit - 1][k]);
+const square = (index, fields) => {
+  const [x, y] = corner(index);
+  return make("rect", { x, y, width: 40, height: 40, ...fields });
+};
+const cells = Array.from({ length: 81 }, (_, index) => {
+  const cell = make("g", { class: "cell", role: "button", tabindex: index ? -1 : 0 });
+  cell.append(square(index, {}));
+  layers.cells.append(cell);
+  return cell;
+});
+function mark(index, digit, gone) {
+  const [x, y] = center(index, digit);
+  const text = make("text", { class: gone ? "removed" : "mark", x, y: y + 3.8, "data-digit": digit }, digit);
+  if (!gone) return [text];
+  return [text, make("path", { class: "strike", d: `M${x - 4} ${y + 4}L${x + 4} ${y - 4}` })];
+}
+function drawn(index, code, gone) {
+  if (code < 512) {
+    return [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((digit) => gone.includes(digit) ? mark(index, digit, true)
+      : code >> (digit - 1) & 1 ? mark(index, digit, false) : []);
+  }
+  const [x, y] = corner(index);
+  return [make("text", { class: puzzle[index] === "." ? "found" : "given", x: x + 20, y: y + 29 }, code - 512)];
+}
+
+// The texts of the steps: items of the list, whose headings can be pressed.
+const items = [...document.querySelectorAll("#all > li[value]")];
+const told = (number) => items[number].querySelector(".told");
+for (const heading of document.querySelectorAll("#all b")) {
+  heading.setAttribute("role", "button");
+  heading.tabIndex = -1;
+}
+let marked = null;
+function markStep(number) {
+  const heading = (at) => items[at].querySelector("b");
+  let place = number;
+  while (place > 0 && !heading(place)) place--;
+  marked?.removeAttribute("aria-current");
+  if (marked) marked.tabIndex = -1;
+  marked = heading(place);
+  if (!marked) return;
+  marked.setAttribute("aria-current", "step");
+  marked.tabIndex = 0;
+  const list = byId("all"), box = marked.getBoundingClientRect(), frame = list.getBoundingClientRect();
+  if (box.top < frame.top || box.bottom > frame.bottom) {
+    list.scrollTop += box.top - frame.top - (frame.height - box.height) / 2;
   }
 }
-function marks(cell, code, gone) {
-  const box = document.createElement("div");
-  box.className = "marks";
-  for (let digit = 1; digit <= 9; digit++) {
-    const mark = document.createElement("span");
-    const there = code >> (digit - 1) & 1;
-    mark.textContent = there || gone.includes(digit) ? digit : "\u00a0";
-    if (gone.includes(digit)) mark.className = "gone";
-    mark.dataset.digit = digit;
-    box.append(mark);
-  }
-  return box;
-}
+
 function show(number) {
   now = number;
   const frame = frames[number], state = stateAt(number), gone = {};
@@ -63,50 +109,45 @@ function show(number) {
     let code = state.code[index];
     // What a chain places is shown as a candidate, where its arrow ends.
     if (code >= 512 && placed.includes(index)) code = 1 << (code - 513);
-    const value = code >= 512 ? code - 512 : 0;
-    const shown = [code, gone[index] || "", (frame.f || {})[index] || "", byId("numbers").checked].join("|");
+    const shown = [code, gone[index] || "", byId("numbers").checked].join("|");
     if (cell.dataset.shown === shown) return; // most cells stay as they are from one step to the next
     cell.dataset.shown = shown;
-    cell.className = [value ? (puzzle[index] === "." ? "found" : "given") : "", (frame.f || {})[index] || ""].join(" ");
-    cell.setAttribute("aria-label", fill(value ? words.holds : words.open,
-      { cell: nameOf(index), value, digits: digitsOf(code).join(" ") }));
-    if (value) cell.textContent = value;
-    else cell.replaceChildren(marks(index, code, gone[index] || []));
-    if (byId("numbers").checked) {
-      const label = document.createElement("span");
-      label.className = "number";
-      label.textContent = index + 1;
-      cell.append(label);
-    }
+    cell.setAttribute("aria-label", fill(code >= 512 ? words.holds : words.open,
+      { cell: nameOf(index), value: code - 512, digits: digitsOf(code).join(" ") }));
+    cell.replaceChildren(cell.firstElementChild, ...drawn(index, code, gone[index] || []));
   });
-  byId("lines").textContent = said(frame.l.join("\n"));
+  byId("lines").replaceChildren(...(told(number)?.cloneNode(true).childNodes || []));
   byId("status").textContent = fill(words.status, { number, last: frames.length - 1, text: said(frame.t || "") });
+  byId("stack").hidden = !frame.v;
   byId("levels").replaceChildren(...(frame.v || []).map((text) => {
     const item = document.createElement("li");
     item.textContent = said(text);
     return item;
   }));
   byId("place").value = number;
+  for (const id of ["first", "back"]) byId(id).disabled = number === 0;
+  for (const id of ["next", "last"]) byId(id).disabled = number === frames.length - 1;
   byId("why").textContent = "";
-  mark(number);
+  markStep(number);
+  if (line) for (const end of ["x1", "x2"]) line.setAttribute(end, across(number));
   if (byId("matrices").open) matrices(state);
 }
-// The shapes around candidates, below the digits, and the arrows between them, above.
+// The fills of cells, the shapes around candidates, below the digits, and the arrows between them, above.
 function draw(frame) {
-  byId("shapes").replaceChildren(...(frame.r || []).map(([cell, digit, role]) => {
-    const x = 40 * (cell % 9) + 40 / 3 * ((digit - 1) % 3 + .5);
-    const y = 40 * Math.floor(cell / 9) + 40 / 3 * (Math.floor((digit - 1) / 3) + .5);
-    const shape = make("g", { transform: `translate(${x} ${y})`, class: role });
-    shape.innerHTML = shapes[role];
-    return shape;
+  const fills = Object.entries(frame.f || {}), roles = frame.r || [], arrows = frame.a || [];
+  layers.fills.replaceChildren(...fills.map(([index, color]) => square(+index, { "data-color": color })));
+  layers.shapes.replaceChildren(...roles.map(([index, digit, role]) => {
+    const [shape, color] = shapes[role];
+    const drawn = make("g", { transform: `translate(${center(index, digit)})`, class: "role", "data-color": color });
+    drawn.innerHTML = shape;
+    return drawn;
   }));
-  byId("arrows").replaceChildren(...(frame.a || []).map(([line, head, kind]) => {
-    const arrow = make("g", { class: `arrow ${kind}` });
+  layers.arrows.replaceChildren(...arrows.map(([line, head, kind]) => {
+    const arrow = make("g", { class: `link ${kind}`, "data-color": "link" });
     arrow.append(make("path", { d: line }), make("path", { d: head, class: "head" }));
     return arrow;
   }));
-  const used = new Set([...(frame.r || []).map((entry) => entry[2]), ...(frame.a || []).map((entry) => entry[2]),
-    ...Object.values(frame.f || {})]);
+  const used = new Set([...roles.map((entry) => entry[2]), ...arrows.map((entry) => entry[2]), ...fills.map((entry) => entry[1])]);
   for (const key of document.querySelectorAll("[data-role]")) key.hidden = !used.has(key.dataset.role);
 }
 // Why a candidate is gone: the last frame before this one that removed it.
@@ -115,7 +156,7 @@ function why(cell, digit) {
     const hit = (frames[k].x || []).find((entry) => entry[0] === cell && entry[1] === digit);
     if (hit) {
       return fill(words.removed, { digit, cell: nameOf(cell), number: k, mark: hit[2] ? ` (${hit[2]})` : "" })
-        + (frames[k].l.length ? `\n${said(frames[k].l.join("\n"))}` : "");
+        + (told(k) ? `\n${told(k).textContent}` : "");
     }
   }
   return fill(words.never, { digit, cell: nameOf(cell) });
@@ -127,33 +168,24 @@ function explain(index, digit) {
   byId("why").textContent = digits.map((each) => code >> (each - 1) & 1
     ? fill(words.stands, { digit: each, cell: nameOf(index) }) : why(index, each)).join("\n\n");
 }
-// The guess level over the frames, with solutions and contradictions.
-const SVG = "http://www.w3.org/2000/svg";
-const make = (name, attributes) => {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-};
+// The guess level over the steps, with solutions and contradictions.
 const across = (number) => 1000 * number / Math.max(1, frames.length - 1);
-const deepest = Math.max(1, ...frames.slice(0, 20000).map((frame) => frame.d || 0));
-const down = (level) => 8 + 84 * (level || 0) / deepest;
 let line = null;
 function tree() {
-  if (!frames.some((frame) => frame.d)) {
-    byId("tree").setAttribute("hidden", "");
-    return;
-  }
-  const points = frames.map((frame, k) => `${across(k).toFixed(1)},${down(frame.d).toFixed(1)}`).join(" ");
-  byId("tree").append(make("polyline", { points, class: "path", "vector-effect": "non-scaling-stroke" }));
+  if (!byId("tree")) return;
+  const deepest = Math.max(...frames.map((frame) => frame.d || 0));
+  const down = (frame) => 10 + 80 * (frame.d || 0) / deepest;
+  const points = frames.map((frame, k) => `${across(k).toFixed(1)} ${down(frame).toFixed(1)}`).join("L");
+  byId("tree").append(make("path", { d: `M${points}` }));
   frames.forEach((frame, k) => {
-    if (frame.k) byId("tree").append(make("ellipse",
-      { cx: across(k), cy: down(frame.d), rx: 3, ry: 5, class: frame.k }));
+    if (frame.k) byId("tree").append(make("path", { d: `M${across(k)} ${down(frame)}h0`, class: `dot ${frame.k}` }));
   });
-  line = make("line", { y1: 0, y2: 100, class: "now", "vector-effect": "non-scaling-stroke" });
+  line = make("line", { y1: 0, y2: 100, class: "now" });
   byId("tree").append(line);
-}
-function mark(number) {
-  if (line) for (const end of ["x1", "x2"]) line.setAttribute(end, across(number));
+  byId("tree").addEventListener("click", (event) => {
+    const box = byId("tree").getBoundingClientRect();
+    go(Math.round((event.clientX - box.left) / box.width * (frames.length - 1)));
+  });
 }
 function matrices(state) {
   const width = (rows) => Math.max(...rows.flat().map((entry) => `${entry}`.length));
@@ -175,57 +207,85 @@ function matrices(state) {
   }
   byId("matrices").querySelector("pre").textContent = parts.join("\n\n");
 }
-const go = (number) => show(Math.max(0, Math.min(frames.length - 1, number)));
+// Plays from the present step on, from the first one at the end.
+let timer = 0;
+function stop() {
+  clearInterval(timer);
+  timer = 0;
+  naming();
+}
+function naming() {
+  byId("play").classList.toggle("playing", !!timer);
+  for (const name of ["aria-label", "title"]) byId("play").setAttribute(name, timer ? words.pause : words.play);
+}
+function play() {
+  if (timer) return stop();
+  if (now === frames.length - 1) show(0);
+  timer = setInterval(() => {
+    show(now + 1);
+    if (now === frames.length - 1) stop();
+  }, 1000 / +byId("speed").value);
+  naming();
+}
+function go(number) {
+  if (timer) stop();
+  show(Math.max(0, Math.min(frames.length - 1, number)));
+}
 const slider = byId("place");
 slider.max = frames.length - 1;
 slider.addEventListener("input", () => go(+slider.value));
 byId("first").addEventListener("click", () => go(0));
 byId("back").addEventListener("click", () => go(now - 1));
+byId("play").addEventListener("click", play);
 byId("next").addEventListener("click", () => go(now + 1));
 byId("last").addEventListener("click", () => go(frames.length - 1));
-byId("numbers").addEventListener("change", () => {
-  go(now);
-  overview();
+byId("speed").addEventListener("change", () => {
+  if (!timer) return;
+  stop();
+  play();
 });
-byId("matrices").addEventListener("toggle", () => go(now));
-byId("tree").addEventListener("click", (event) => {
-  const box = byId("tree").getBoundingClientRect();
-  go(Math.round((event.clientX - box.left) / box.width * (frames.length - 1)));
-});
-byId("board").addEventListener("click", (event) => {
-  const cell = event.target.closest("td");
-  if (cell) explain(cells.indexOf(cell), +event.target.dataset.digit || 0);
-});
-document.addEventListener("keydown", (event) => {
-  const move = { ArrowLeft: -1, ArrowRight: 1, Home: -1e9, End: 1e9 }[event.key];
-  if (move && event.target !== slider) {
-    event.preventDefault();
-    go(now + move);
-  } else if (event.key === "Enter" && cells.includes(event.target)) explain(cells.indexOf(event.target), 0);
-});
-function overview() {
-  if (!byId("overview").open) return;
-  byId("overview").querySelector("ol").replaceChildren(...frames.flatMap((frame, number) => {
-    if (!frame.h) return [];
-    const item = document.createElement("li"), button = document.createElement("button");
-    button.textContent = said(frame.h);
-    button.addEventListener("click", () => go(number));
-    item.value = number;
-    item.append(button);
-    return [item];
-  }));
+function rename() {
+  const numbers = byId("numbers").checked, main = document.querySelector("main");
+  main.classList.toggle("number-names", numbers);
+  main.classList.toggle("rc-names", !numbers);
+  for (const name of byId("all").querySelectorAll("i")) name.textContent = nameOf(numberOf(name.textContent));
 }
-byId("overview").addEventListener("toggle", overview);
-if (!frames.some((frame) => frame.h)) byId("overview").hidden = true;
-if (!words.row) byId("matrices").hidden = true;
-tree();
-// On paper all steps are listed, of long searches none.
-addEventListener("beforeprint", () => {
-  if (frames.length > 2000 || byId("all").children.length) return;
-  byId("all").replaceChildren(...frames.filter((frame) => frame.l.length).map((frame) => {
-    const item = document.createElement("li");
-    item.textContent = said(frame.l.join("\n"));
-    return item;
-  }));
+byId("numbers").addEventListener("change", () => {
+  rename();
+  show(now);
 });
+byId("matrices").addEventListener("toggle", () => show(now));
+byId("all").addEventListener("click", (event) => {
+  const heading = event.target.closest("b");
+  if (heading) go(+heading.dataset.number);
+});
+board.addEventListener("mousedown", (event) => event.preventDefault()); // so that arrow keys still change the step
+board.addEventListener("click", (event) => {
+  const index = cells.indexOf(event.target.closest(".cell"));
+  if (index < 0) return;
+  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
+  const far = (digit) => Math.hypot(...center(index, digit).map((place, k) => place - [point.x, point.y][k]));
+  explain(index, [1, 2, 3, 4, 5, 6, 7, 8, 9].reduce((best, digit) => far(digit) < far(best) ? digit : best));
+});
+function focus(index) {
+  for (const [number, cell] of cells.entries()) cell.setAttribute("tabindex", number === index ? 0 : -1);
+  cells[index].focus();
+}
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input[type=range], select")) return;
+  const index = cells.indexOf(event.target), { key } = event;
+  const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e9, End: 1e9 }[key];
+  const aside = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -9, ArrowDown: 9 }[key];
+  if (index >= 0 && (key === "Enter" || key === " ")) explain(index, 0);
+  else if (event.target.matches("#all b") && (key === "Enter" || key === " ")) event.target.click();
+  else if (index >= 0 && aside) focus((index + aside + 81) % 81);
+  else if (step) go(now + step);
+  else if (key === " " && !event.target.matches("button, summary, a")) play();
+  else return;
+  event.preventDefault();
+});
+if (!words.row) byId("matrices").hidden = true;
+document.documentElement.className = "js";
+rename();
+tree();
 go(start);

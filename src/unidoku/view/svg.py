@@ -124,8 +124,7 @@ def svg(
     struck = {candidate_of(place) for place in removed}
     shown = {cell: {*marks.get(cell, ()), *(d for c, d in struck if c == cell)} for cell in range(81)}
     margin = _LABELS if labels in {"rc", "both"} else _EDGE
-    numbered = labels in {"numbers", "both"}
-    top = _NUMBER if numbered else _INSET
+    top = _top(labels)
     extent = _SIDE + margin + _EDGE
     pixels = "" if size is None else f' width="{size}" height="{size}"'
     used = {*fills.values(), *(link.color for link in arrows), *(ROLES[role][1] for role in shapes.values())}
@@ -149,7 +148,7 @@ def svg(
         out.append(f'<g class="role" data-color="{color}">{shape_of(shape, *_center(*place, top))}</g>')
     for cell, value in enumerate(values):
         x, y = _corner(cell)
-        if numbered:
+        if top == _NUMBER:
             out.append(f'<text class="label" x="{x + 3}" y="{y + 7}">{cell + 1}</text>')
         if value:
             kind = "given" if clues[cell] else "found"
@@ -233,6 +232,16 @@ def _place(place: Cell | Candidate) -> int | tuple[int, int]:
 
 def _corner(cell: int) -> tuple[int, int]:
     return cell % 9 * CELL, cell // 9 * CELL
+
+
+def _top(labels: str | None) -> float:
+    """Return where the pencil marks of a cell begin."""
+    return _NUMBER if labels in {"numbers", "both"} else _INSET
+
+
+def center_of(cell: int, digit: int, *, labels: str | None = None) -> tuple[float, float]:
+    """Return the center of a pencil mark on a board with such labels, in units of which a cell has 40."""
+    return _center(cell, digit, _top(labels))
 
 
 def _mark_box(cell: int, digit: int, top: float) -> tuple[float, float, float, float]:
@@ -343,7 +352,7 @@ def _style_sheet(colors: Mapping[str, str], used: Collection[str]) -> str:
     light = [
         "text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;font-size:24px;text-anchor:middle}",
         ".given{font-weight:700}.thin{stroke-width:1;fill:none}.thick{stroke-width:3;stroke-linecap:square;fill:none}",
-        ".mark{font-size:10.5px}.removed{font-size:10.5px}.strike{stroke-width:1.2}.label{font-size:7.5px}text.side{font-size:13px}",
+        ".mark{font-size:10.5px}.removed{font-size:10.5px}.strike{stroke-width:1.2}.label{font-size:7.5px}text.side{font-size:12px}",
         "text.label:not(.side){text-anchor:start}.cage{fill:none;stroke-dasharray:4 3}",
         ".link path{stroke-width:1.4;fill:none}.link .head{stroke-width:0;fill:inherit}",
         ".outline{stroke-width:1.1;fill:inherit}.ring{stroke-dasharray:2 1.4}.thick-line{stroke-width:2}",

@@ -1,0 +1,156 @@
+"""The grid in an answer, whatever the answer is: a text, bytes, lists, arrays, nothing at all."""
+
+from __future__ import annotations
+
+import json
+import re
+from math import isnan
+from typing import Any
+
+from unidoku.cell import CELL_CODES, VALUES, WRONG
+from unidoku.errors import InvalidPuzzleError
+from unidoku.grid import Grid
+
+NO_ANSWER = "no answer"
+"""Why there is no grid where there is no answer."""
+
+LONGEST = 1 << 18
+"""Characters of a text that are read: the last ones of a longer text."""
+
+_NO_GRID = "no grid of 81 cells in the answer"
+_EMPTY = bytes(81)
+_NONE = frozenset({"", "null", "none", "nan", "n/a"})
+_PART = r"\s,;/|&\\\[\](){}'\"`+*=─-╿-"  # what may stand between the cells of a drawn grid
+# A dot or a line beside a letter belongs to a sentence or a name.
+_CELL = r"(?:[0-9]|(?<![A-Za-z])[._](?![A-Za-z]))"
+_RUN = re.compile(rf"(?<![A-Za-z0-9.]){_CELL}(?:[{_PART}]*{_CELL})*(?![A-Za-z0-9])")
+_LINE = re.compile(r"[0-9.]{81}")
+_NEAR = 100  # characters before a line of 81 cells
+# What is of one piece with a line of cells, before and behind it.
+_CELL_AT_END = re.compile(rf"(?:[0-9._][{_PART}]*|[A-Za-z]|^[{_PART}]+)$")
+_CELL_AT_BEGIN = re.compile(rf"[A-Za-z]|[{_PART}]*[0-9._]")
+_LABEL = re.compile(r"^\W*(?:row|line|r)?\s*(?:[1-9]|[A-Ia-i])\s*[:.)|]", re.IGNORECASE)
+_BORDER = re.compile(rf"(?:\\hline|[{_PART}:_.])*")
+_LONGEST = 200  # characters in a line that is a row of a drawn grid
+_NOT_CELLS = re.compile(rf"[{_PART}]|\*\*")
+
+
+def read_answer(answer: Any) -> tuple[bytes, str]:
+    """Return the grid in an answer, cells 0 to 9, and an empty text; or an empty grid and why there is none.
+
+    A grid is 81 cells in a line or in nine, also spaced, framed, with words before and after it or a label
+    before each row, or a list of 81 cells or of 9 rows, also as JSON; the last one if there are several.  It
+    never raises.  The time is linear in the answer, and bounded: of a text, the last `LONGEST` characters are
+    read.
+    """
+    try:
+        return _read(answer), ""
+    except InvalidPuzzleError as error:
+        return _EMPTY, error.message
+    except Exception:  # an object of another program may do anything
+        return _EMPTY, _NO_GRID
+
+
+def _read(answer: Any) -> bytes:
+    if isinstance(answer, Grid):
+        return answer.cells
+    if isinstance(answer, str):
+        return _cells_of(answer[-LONGEST:])
+    if isinstance(answer, bytes | bytearray | memoryview):
+        data = bytes(memoryview(answer).cast("B")[-4 * LONGEST :])
+        if len(data) == 81 and max(data) <= 9:
+            return data
+        return _cells_of(data.decode("utf-8", "replace")[-LONGEST:])
+    if answer is None or (isinstance(answer, float) and isnan(answer)):
+        raise InvalidPuzzleError(NO_ANSWER)
+    if (isinstance(answer, list | tuple) and len(answer) in {9, 81}) or getattr(answer, "size", 0) == 81:
+        if getattr(getattr(answer, "dtype", None), "kind", "") == "f" and (answer % 1 == 0).all():
+            answer = answer.astype("int64")
+        return Grid(answer).cells
+    raise InvalidPuzzleError(_NO_GRID)
+
+
+def _cells_of(text: str) -> bytes:
+    """Return the cells of the last grid in a text."""
+    if len(text) == 81 and text.isascii():
+        cells = text.encode("ascii").translate(CELL_CODES)
+        if WRONG not in cells:
+            return cells
+    if text.strip().lower() in _NONE:
+        raise InvalidPuzzleError(NO_ANSWER)
+    found = _line(text) or _listed(text) or max(_runs(text), _rows(text))[1]
+    if not found:
+        raise InvalidPuzzleError(_NO_GRID)
+    return found
+
+
+def _line(text: str) -> bytes | None:
+    """Return 81 cells in one piece that are the last grid without a doubt, which most answers have, fast."""
+    pieces = _LINE.findall(text)
+    if not pieces:
+        return None
+    before, cells, after = text.rpartition(pieces[-1])
+    no_other = sum(map(after.count, "0123456789._")) < 9
+    if no_other and not _CELL_AT_END.search(before[-_NEAR:]) and not _CELL_AT_BEGIN.match(after):
+        return cells.encode().translate(CELL_CODES)
+    return None
+
+
+def _listed(text: str) -> bytes | None:
+    """Return the cells of a JSON list, None if the text is another one."""
+    if not text.lstrip().startswith(("[", '"')):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(value, str):
+        return _cells_of(value)
+    if not isinstance(value, list):
+        return None
+    cells = [cell for row in value for cell in (row if isinstance(row, list | str) else [row])]
+    values = [0 if cell in (None, "", " ") else VALUES.get(str(cell), -1) for cell in cells]
+    if len(values) != 81 or -1 in values:
+        return None
+    return bytes(values)
+
+
+def _runs(text: str) -> tuple[int, bytes]:
+    """Return the last run of 81 cells, or of several grids, and where it ends."""
+    best = -1, b""
+    for run in _RUN.finditer(text):
+        cells = _NOT_CELLS.sub("", run[0])
+        if len(cells) % 81 == 1 and cells.endswith("."):  # of the sentence
+            cells = cells[:-1]
+        if cells and len(cells) % 81 == 0:
+            best = run.end(), bytes(map(VALUES.__getitem__, cells[-81:]))
+    return best
+
+
+def _rows(text: str) -> tuple[int, bytes]:
+    """Return the last grid whose rows are lines, perhaps with a label each, and where it ends."""
+    best = -1, b""
+    rows: list[bytes] = []
+    end = 0
+    for line in text.splitlines(keepends=True):
+        end += len(line)
+        row = _row(line)
+        if row is not None:
+            rows.append(row)
+            if len(rows) >= 9:
+                best = end, b"".join(rows[-9:])
+        elif not _BORDER.fullmatch(line):
+            rows = []
+    return best
+
+
+def _row(line: str) -> bytes | None:
+    """Return the nine cells of a line, None for another line."""
+    if len(line) > _LONGEST:
+        return None
+    label = _LABEL.match(line)
+    for rest in (line, line[label.end() :] if label else ""):
+        cells = _NOT_CELLS.sub("", rest)
+        if len(cells) == 9 and all(cell in "0123456789._" for cell in cells):
+            return bytes(map(VALUES.__getitem__, cells))
+    return None

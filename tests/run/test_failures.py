@@ -1,0 +1,86 @@
+"""Inputs that cannot be read: their errors are light, and of many inputs the first are kept."""
+
+from __future__ import annotations
+
+import io
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import pytest
+from example_puzzles import UNIQUE
+
+import unidoku
+from unidoku.errors import UnidokuError
+from unidoku.run.summary import SHOWN
+
+BINARY = b"\0\1\2" * 20_000
+
+
+def archive(count: int, content: bytes = BINARY) -> bytes:
+    """A zip archive with so many members that are no text, and one puzzle."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for number in range(count):
+            made.writestr(f"{number}.txt", content)
+        made.writestr("last.txt", UNIQUE)
+    return out.getvalue()
+
+
+def frames(error: BaseException | None) -> int:
+    """How many tracebacks an error and its causes keep."""
+    found = 0
+    while error is not None:
+        found += error.__traceback__ is not None
+        error = error.__cause__ or error.__context__
+    return found
+
+
+def test_the_first_errors_are_kept_and_all_are_counted() -> None:
+    failures: list[UnidokuError] = []
+    done = unidoku.check_file(io.BytesIO(archive(50)), on_failure=failures.append)
+    assert (done.unique, done.failed, len(failures)) == (1, 50, 50)
+    assert done.failures == failures[:SHOWN]
+    assert sum(map(frames, failures)) == 0
+
+
+def test_errors_of_files_are_light_and_keep_their_cause(tmp_path: Path) -> None:
+    (tmp_path / "cut.txt.gz").write_bytes(b"\x1f\x8b\x08" + bytes(40))
+    inputs = [tmp_path / "gone.txt", tmp_path / "cut.txt.gz", io.BytesIO(BINARY), io.BytesIO(UNIQUE.encode())]
+    failures: list[UnidokuError] = []
+    done = unidoku.check_file(inputs, on_failure=failures.append)
+    assert (done.unique, done.failed) == (1, 3)
+    assert isinstance(failures[0].__cause__, FileNotFoundError)
+    assert sum(map(frames, failures)) == 0
+
+
+def test_many_failures_of_a_run_in_parts(tmp_path: Path) -> None:
+    (tmp_path / "in.zip").write_bytes(archive(50, BINARY[:300]))
+    failures: list[UnidokuError] = []
+    done = unidoku.check_file(
+        [tmp_path / "in.zip", tmp_path / "gone.txt"],
+        output=tmp_path / "out.csv",
+        resume=True,
+        on_failure=failures.append,
+    )
+    assert (done.unique, done.failed) == (1, 51)
+    assert [each.message for each in failures if "more inputs" in each.message] == [
+        f"{51 - len(done.failures)} more inputs cannot be read"
+    ]
+    assert len(failures) == len(done.failures) + 1
+    assert sum(map(frames, failures)) == 0
+
+
+@pytest.mark.slow
+def test_memory_of_failing_inputs() -> None:
+    """A kept traceback holds the buffers of its functions, 200 KB and more for each input."""
+    content = archive(5000)
+    unidoku.check_file(io.BytesIO(archive(2)), on_failure=lambda _: None)  # what is imported or made once
+    failures: list[UnidokuError] = []
+    tracemalloc.start()
+    done = unidoku.check_file(io.BytesIO(content), on_failure=failures.append)
+    kept, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (done.failed, len(failures)) == (5000, 5000)
+    assert kept < 2500 * 5000
+    assert most < kept + (2 << 20)

@@ -1,0 +1,47 @@
+"""pandas and Polars get the same columns from one result, and `er` has one unit."""
+
+import numpy as np
+import pytest
+
+import unidoku
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = [PUZZLE, "." * 81, PUZZLE[:80]]
+
+RESULTS = {
+    "rate_many": lambda rows: unidoku.rate_many(rows, errors="invalid"),
+    "check_many": lambda rows: unidoku.check_many(rows, errors="invalid"),
+    "check_many without solutions": lambda rows: unidoku.check_many(rows, solutions=False, errors="invalid"),
+    "check_many with witnesses": lambda rows: unidoku.check_many(rows, witnesses=True, errors="invalid"),
+    "verify_many": lambda rows: unidoku.verify_many(rows, rows, errors="invalid"),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+@pytest.mark.parametrize("rows", [ROWS, ROWS[::-1]], ids=["first", "last"])
+def test_one_object_has_one_set_of_columns(name, rows):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    found = RESULTS[name](rows)
+    assert list(pandas.DataFrame(found).columns) == polars.DataFrame(found).columns
+
+
+def test_er_is_the_same_number_everywhere(tmp_path):
+    found = unidoku.rate_many(ROWS, errors="invalid")
+    one = unidoku.rate(PUZZLE)
+    assert one.er == found.er[0] == found[0].er == 1.2
+    assert found.er.dtype == np.float64
+    assert np.isnan(found.er).tolist() == [False, True, True]
+    assert found == unidoku.rate_many(ROWS, errors="invalid")
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
+    unidoku.rate_file(tmp_path / "in.txt", tmp_path / "out.csv", columns=["er"])
+    assert (tmp_path / "out.csv").read_text() == "er\n1.2\n"
+    polars = pytest.importorskip("polars")
+    assert polars.DataFrame(found)["er"].to_list() == [1.2, None, None]
+
+
+def test_codes_are_called_codes():
+    found = unidoku.rate_many([PUZZLE, "." * 81])
+    assert found.technique == ["hidden single", None]
+    assert (found.technique_codes.tolist(), found.difficulty_codes.tolist()) == ([1, 0], [1, 0])
+    assert not found[1]
+    assert (found[1].reason, found[1].difficulty, found[0].difficulty) == ("several solutions", None, "easy")

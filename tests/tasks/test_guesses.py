@@ -1,0 +1,87 @@
+"""The guesses of our search and of tdoku, by function, files and command; their spread over images."""
+
+import csv
+import json
+import statistics
+
+import pytest
+from command import run
+
+import unidoku
+from unidoku import Transformation
+from unidoku.craft.transform import random_numbers
+
+KNOWN = {  # of tdoku itself, with limit 1
+    "." * 81: 36,
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79": 0,
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..": 57,
+    ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....": 48,
+    "11" + "." * 79: 0,
+    "2..6.34..17.....9............64....59...................53..6...8..7..1.....1....": 172,
+    "........1.......23..4..5........46......78...12..........3...1...7......6....98..": 289,
+}
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+
+
+def test_the_numbers_of_tdoku():
+    assert unidoku.guesses_many(list(KNOWN)).tdoku.tolist() == list(KNOWN.values())
+
+
+def test_our_guesses_are_what_a_budget_bounds():
+    """A budget of as many guesses is enough, one less is not."""
+    found = unidoku.guesses_many(list(KNOWN)).guesses.tolist()
+    for line, number in zip(KNOWN, found, strict=True):
+        if number:
+            assert unidoku.check_many([line], budget=number).complete.all()
+        if number > 1:
+            assert not unidoku.check_many([line], budget=number - 1).complete.any()
+
+
+def test_mean_and_spread_are_those_of_the_images():
+    found = unidoku.guesses_many([HARD, *KNOWN], images=7, seed=3)
+    images = [Transformation.from_index(number)(HARD) for number in random_numbers(7, 3).tolist()]
+    each = unidoku.guesses_many(images)
+    for name in ("guesses", "tdoku"):
+        numbers = getattr(each, name).tolist()
+        assert getattr(found, f"{name}_mean")[0] == pytest.approx(statistics.mean(numbers))
+        assert getattr(found, f"{name}_sd")[0] == pytest.approx(statistics.stdev(numbers))
+    assert found == unidoku.guesses_many([HARD, *KNOWN], images=7, seed=3, threads=3)
+    assert unidoku.guesses_many([HARD], images=7, seed=3).tdoku_mean[0] == found.tdoku_mean[0]
+    assert unidoku.guesses_many([HARD], images=7, seed=4).tdoku_mean[0] != found.tdoku_mean[0]
+
+
+def test_a_number_that_a_budget_ends_is_left_out():
+    found = unidoku.guesses_many(list(KNOWN), budget=40)
+    assert [found[row].tdoku for row in range(len(found))] == [
+        number if number <= 40 else None for number in KNOWN.values()
+    ]
+    assert unidoku.guesses_many([HARD], images=3, budget=5)[0].tdoku_mean is None
+
+
+def test_without_images_there_is_no_spread():
+    assert unidoku.guesses_many([HARD])[0].tdoku_mean is None
+
+
+@pytest.mark.parametrize("options", [{"images": 1}, {"images": 10_001}, {"seed": -1}, {"budget": 0}])
+def test_arguments_out_of_range(options):
+    with pytest.raises(unidoku.UnidokuError, match=next(iter(options))):
+        unidoku.guesses_many([HARD], **options)
+
+
+def test_a_cancelled_call_ends():
+    cancel = unidoku.Cancel()
+    cancel.set()
+    assert unidoku.guesses_many([HARD] * 1000, images=1000, cancel=cancel).reasons
+
+
+def test_the_command(tmp_path):
+    (tmp_path / "in.txt").write_text("\n".join([*KNOWN, "no puzzle", HARD]) + "\n")
+    run("guesses", tmp_path / "in.txt", "-o", tmp_path / "out.jsonl", code=1)
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["tdoku"] for row in rows] == [*KNOWN.values(), None, 57]
+    assert rows[-2]["reason"]
+    run("guesses", tmp_path / "in.txt", "--images", 4, "-o", tmp_path / "out.csv", code=1)
+    with open(tmp_path / "out.csv", newline="") as file:
+        kept = [row for row in csv.DictReader(file) if not row["reason"]]
+    expected = unidoku.guesses_many([*KNOWN, HARD], images=4)
+    assert [float(row["tdoku_mean"]) for row in kept] == pytest.approx(expected.tdoku_mean.tolist())
