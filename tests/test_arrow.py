@@ -300,5 +300,5 @@ def test_polars_words(kind: str, tmp_path: Path) -> None:
         text = (tmp_path / "out.csv").read_text().splitlines()
         assert [line.split(",")[2] for line in text[1:]] == words
         assert (tmp_path / "puzzles-out.csv").read_text().splitlines()[1:] == [
-            f"{A},a", f"{'.' * 81},b", f"{A},c"
+            f"{A},a", f"{'.' * 81},b", f"{A},c", "no,d", ",e"
         ]  # fmt: skip

@@ -21,7 +21,7 @@ LAYERS = [
     ["errors", "verdict", "cell", "links", "parse", "arguments"],
     ["native"],
     ["grid", "answer", "threads", "kernel"],
-    ["arrow", "parse_many", "naive", "counting"],
+    ["arrow", "column", "parse_many", "naive", "counting"],
     ["files", "single", "batch", "table"],
     ["task", "result"],
     ["stepper", "method"],

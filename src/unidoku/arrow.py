@@ -46,7 +46,7 @@ class RejectedRow(NamedTuple):
 
     before: int
     row: int
-    text: str
+    text: str | None
     reason: str
 
 
@@ -205,9 +205,9 @@ def _rejected(array: Any, rejects: list[tuple[int, int, int, int]]) -> list[Reje
     found = []
     for before, row, code, extra in rejects:
         value = array[row].as_py()
-        text = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+        text: Any = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
         if code == columns.REJECT_NULL:
-            text, reason = "", MISSING
+            text, reason = None, MISSING
         elif code == columns.REJECT_LENGTH:
             reason = wrong_size(extra)
         else:
@@ -244,7 +244,7 @@ def number_array(values: npt.NDArray[Any], valid: npt.NDArray[np.bool_] | None =
     """Convert numbers or truth values; numbers share the memory."""
     pa = pyarrow()
     data = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else values
-    buffers = [_bits(valid), pa.py_buffer(data)]
+    buffers = [bits(valid), pa.py_buffer(data)]
     return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
 
 
@@ -253,7 +253,7 @@ def grid_array(grids: npt.NDArray[np.uint8], valid: npt.NDArray[np.bool_] | None
     pa = pyarrow()
     n = grids.size // 81
     offsets = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32))
-    return pa.Array.from_buffers(pa.string(), n, [_bits(valid), offsets, pa.py_buffer(grids)])
+    return pa.Array.from_buffers(pa.string(), n, [bits(valid), offsets, pa.py_buffer(grids)])
 
 
 def grid_lists(grids: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> Any:
@@ -276,7 +276,8 @@ def reason_array(reasons: Mapping[int, str], n: int) -> Any:
     return pa.array(list(reasons.values()), pa.string()).take(pa.array(places, mask=missing))
 
 
-def _bits(valid: npt.NDArray[np.bool_] | None) -> Any:
+def bits(valid: npt.NDArray[np.bool_] | None) -> Any:
+    """Return the buffer of Arrow that says which values there are; None for all."""
     if valid is None or valid.all():
         return None
     return pyarrow().py_buffer(np.packbits(valid, bitorder="little"))

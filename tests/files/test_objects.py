@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from itertools import repeat
 
 import pytest
 from example_puzzles import QUIZ, SOLUTION, UNIQUE
@@ -12,6 +13,7 @@ from hypothesis import given, strategies as st
 
 from unidoku.files.formats.jsonl import JsonlReader
 from unidoku.files.source import ReadOptions, Source
+from unidoku.native.text.render import render
 
 MARKS = "123456789" * 81
 WORDS = ["", "a", "é", '"', "\\", "/", "\n", "\t", "\u2028", "\x7f", "日本", "\U0001f600", "null"]
@@ -52,23 +54,24 @@ def read(content, carry, native, size=10_000):
     reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), ReadOptions(carry=carry))
     if not native:
         reader.batches = lambda _, chunk: reader.in_python(chunk, bytes(chunk.buffer[: chunk.end]))
-    puzzles, names = [], None
+    rows, names = [], None
     for chunk in reader.chunks(lambda: size):
         for batch in chunk.batches({}):
-            names = names or [column.name for column in batch.columns]
-            rows = [
-                (
-                    int(line),
-                    text,
-                    *(bytes(each.text[each.starts[k] : each.ends[k]]) for each in batch.columns),
-                )
-                for k, (line, text) in enumerate(zip(batch.lines, batch.texts(), strict=True))
-            ]
-            for reject in reversed(batch.rejects):
-                rows.insert(reject.before, (reject.line, reject.column, reject.text, reject.reason))
-            puzzles += rows
+            names = names or [*batch.columns]
+            puzzles = list(zip(map(int, batch.lines), batch.texts(), strict=True))
+            others = [(each.line, each.column, each.text, each.reason) for each in batch.rejects]
+            place = range(batch.rows) if batch.place is None else batch.place
+            values = zip(*map(as_json, batch.columns.values()), strict=True) if batch.columns else repeat(())
+            for k, each in zip(map(int, place), values, strict=bool(batch.columns)):
+                rows.append((*(puzzles[k] if k >= 0 else others[~k]), *each))
         chunk.release()
-    return names, puzzles
+    return names, rows
+
+
+def as_json(column):
+    """The values of a column as JSON has them; an empty text for what an object does not have."""
+    lines = bytes(render("jsonl", len(column), [("a", column.native())])).decode().split("\n")[:-1]
+    return [line.removeprefix("{").removesuffix("}").removeprefix('"a": ') for line in lines]
 
 
 FIRST = f'{{"id": 1, "puzzle": "{UNIQUE}", "note": "n", "\u00e9": null}}'
@@ -100,5 +103,5 @@ def test_what_begins_in_another_way_is_read_by_python():
 def test_columns_do_not_depend_on_the_size_of_a_batch(size):
     content = (f"{json.dumps([0] * 81)}\n" * 3 + f"{FIRST}\n").encode()
     names, rows = read(content, carry=True, native=True, size=size)
-    assert (names, rows[-1]) == (["id", "note", "\u00e9"], (4, UNIQUE, b"1", b"n", b""))
+    assert (names, rows[-1]) == (["id", "note", "\u00e9"], (4, UNIQUE, "1", '"n"', "null"))
     assert {len(row) for row in rows} == {5}

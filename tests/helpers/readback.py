@@ -43,10 +43,6 @@ def take(batch: Batch, seen: Seen) -> None:
         cells = text[start : start + (729 if i in marked else 81)].decode("ascii")
         assert len(cells) in (81, 729)
         seen.puzzles.append((batch.lines[i], cells))
-        pairs = {
-            column.name: bytes(column.text[column.starts[i] : column.ends[i]]).decode(errors="replace")
-            for column in batch.columns
-        }
-        seen.extra.append({key: value for key, value in pairs.items() if value})
+    seen.extra.extend(record.extra for record in batch.records())
     for reject in batch.rejects:
         seen.rejects.append((reject.line, reject.column, reject.reason))

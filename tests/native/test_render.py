@@ -9,13 +9,11 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.files.base import Column
+from unidoku.column import JSON, MISSING, Column
 from unidoku.native.text import columns, render
 from unidoku.verdict import Verdict
 
 WORDS = [str(verdict) for verdict in Verdict]
-ENDS = array("q", [sum(map(len, WORDS[: k + 1])) for k in range(len(WORDS))])
-NAMES = ("".join(WORDS).encode(), array("q", [0, *ENDS[:-1]]), ENDS)
 
 
 def result_rows(form, *arrays, zero=48, columns=(), mask=31, **part):
@@ -23,21 +21,24 @@ def result_rows(form, *arrays, zero=48, columns=(), mask=31, **part):
     text, starts, lines, counts, verdicts, complete, solutions = arrays
     n = len(starts)
     named = [
-        ("line", "signed", lines),
-        ("puzzle", "cells", text, starts, zero, None),
-        ("verdict", "words", verdicts, *NAMES),
-        ("count", "counts", counts, complete),
-        ("complete", "flags", complete),
-        ("solution", "grids", solutions, zero),
-        ("reason", "absent"),
+        ("line", Column.numbers(lines, "int64")),
+        ("puzzle", Column.cells(text, starts, zero)),
+        ("verdict", Column.words(verdicts, WORDS)),
+        ("count", Column.numbers(counts, "uint64", complete=complete)),
+        ("complete", Column.numbers(complete, "bool")),
+        ("solution", Column.grids(solutions, n, zero)),
+        ("reason", Column.nothing(n, optional=True)),
     ]
     if form == "solution":
-        form, named, columns = "txt", [("solution", "grids", solutions, zero, verdicts, *NAMES)], ()
+        form, named, columns = "txt", [("solution", Column.grids(solutions, n, zero, (verdicts, WORDS)))], ()
     elif form == "txt":
         named = [named[k] for k in (1, 2, 3, 5)]
     wanted = bytes(mask >> verdict & 1 for verdict in verdicts)
-    rendered = [*named, *(column.native() for column in columns)]
-    return bytes(render.render(form, n, rendered, mask=wanted, **part))
+    return bytes(rendered(form, n, [*named, *columns], mask=wanted, **part))
+
+
+def rendered(form, n, named, **part):
+    return render.render(form, n, [(name, column.native()) for name, column in named], **part)
 
 
 DIGITS = "123456789"
@@ -74,7 +75,7 @@ def batches(draw, texts=TEXTS):
         values = [draw(texts) for _ in rows]
         ends = [sum(map(len, values[: i + 1])) for i in range(len(values))]
         begins = [end - len(value) for end, value in zip(ends, values, strict=True)]
-        columns.append(Column(name, b"".join(values), array("q", begins), array("q", ends)))
+        columns.append((name, Column.texts(b"".join(values), array("q", begins), array("q", ends))))
         for row, value in zip(rows, values, strict=True):
             row[name] = value
     solutions = b"".join(
@@ -161,30 +162,29 @@ def test_solutions(batch):
 
 @given(batches(), st.lists(st.integers(0, 5), max_size=4))
 @examples(12)
-def test_rejected_rows_stand_before_their_row(batch, before):
-    arguments, options, rows = batch
-    options["columns"] = ()  # whose texts may have line ends
+def test_rows_of_two_columns_stand_in_their_places(batch, before):
+    arguments, _, rows = batch
     before = sorted(min(place, len(rows)) for place in before)
-    texts = [str(k).encode() for k in range(len(before))]
-    ends = array("q", range(1, len(before) + 1))
-    column = ("text", "texts", b"".join(texts), array("q", range(len(before))), ends)
-    for form in render.FORMS:
-        whole = result_rows(form, *arguments, **options).splitlines(keepends=True)
-        one = bytes(render.render(form, len(before), [column])).splitlines(keepends=True)
-        wanted = b""
-        for row in range(len(rows) + 1):
-            wanted += b"".join(line for line, place in zip(one, before, strict=True) if place == row)
-            wanted += whole[row] if row < len(rows) else b""
-        found = result_rows(form, *arguments, rejected=(array("q", before), [column]), **options)
-        assert found == wanted
+    place = columns.places(len(rows), array("q", before))
+    mine = Column.cells(*arguments[:2], batch[1]["zero"])
+    others = Column.values_of([f"no {k}" for k in range(len(before))])
+    n = len(rows) + len(before)
+    known = [row["puzzle"] for row in rows]
+    for k, at in reversed([*enumerate(before)]):
+        known.insert(at, f"no {k}")
+    assert bytes(rendered("txt", n, [("a", mine.lay(place, others))])).decode().splitlines() == known
+    assert mine.lay(place, others).values() == known
+    alone = [None if value.startswith("no") else value for value in known]
+    lines = bytes(rendered("jsonl", n, [("a", mine.lay(place))])).decode().splitlines()
+    assert [json.loads(line)["a"] for line in lines] == mine.lay(place).values() == alone
 
 
 def test_pencil_marks():
     text = ("12..5.7.9" * 81).encode()
-    row = render.render("txt", 1, [("puzzle", "cells", text, array("q", [0]), 48, b"\1")])
+    row = rendered("txt", 1, [("puzzle", Column.cells(text, array("q", [0]), 48, b"\1"))])
     assert bytes(row) == text + b"\n"
     with pytest.raises(ValueError, match="outside"):
-        render.render("txt", 1, [("puzzle", "cells", text, array("q", [1]), 48, b"\1")])
+        rendered("txt", 1, [("puzzle", Column.cells(text, array("q", [1]), 48, b"\1"))])
 
 
 ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1]), b"\1", b"\1", bytes(81))
@@ -213,23 +213,31 @@ def test_what_is_unknown_is_refused():
     with pytest.raises(KeyError):
         result_rows("nonsense", *ROW)
     with pytest.raises(KeyError):
-        render.render("txt", 1, [("a", "nonsense", b"")])
+        rendered("txt", 1, [("a", Column("nonsense", (b"",), 1))])
 
 
 @pytest.mark.parametrize(
     ("begin", "end", "words"), [([0], [4], "outside"), ([2], [1], "outside"), ([], [], "fewer")]
 )
 def test_columns_that_do_not_fit_are_refused(begin, end, words):
-    column = Column("a", b"123", array("q", begin), array("q", end))
+    column = Column.texts(b"123", array("q", begin), array("q", end))
     with pytest.raises(ValueError, match=words):
-        result_rows("txt", *ROW, columns=[column])
+        result_rows("txt", *ROW, columns=[("a", column)])
+
+
+@pytest.mark.parametrize(("place", "beside"), [([1], 0), ([-1], 0), ([2], 1), ([-2], 1), ([], 1)])
+def test_places_that_do_not_fit_are_refused(place, beside):
+    column = Column.values_of(["a"])
+    column = column.lay(array("q", place), Column.values_of(["b"] * beside))
+    with pytest.raises(ValueError, match=r"outside|fewer"):
+        rendered("txt", 1, [("a", column)])
 
 
 def test_too_many_columns_are_refused():
-    column = Column("a", b"1", array("q", [0]), array("q", [1])).native()
-    assert bytes(render.render("txt", 1, [column] * 1024)) == b"\t".join([b"1"] * 1024) + b"\n"
+    column = "a", Column.values_of(["1"])
+    assert bytes(rendered("txt", 1, [column] * 1024)) == b"\t".join([b"1"] * 1024) + b"\n"
     with pytest.raises(ValueError, match="at most 1024"):
-        render.render("txt", 1, [column] * 1025)
+        rendered("txt", 1, [column] * 1025)
 
 
 @pytest.mark.parametrize("form", ["txt", "csv", "tsv", "jsonl"])
@@ -246,29 +254,30 @@ def test_every_kind_of_column(form):
             [None, None, None],
         ],
     )
-    text = b"1.5[1]"
-    columns = [
-        ("i", "signed", array("q", [-(2**63), 7, 1]), b"\1\1\0"),
-        ("u", "unsigned", array("Q", [2**64 - 1, 1, 0]), b"\1\0\1"),
-        ("f", "flags", b"\1\0\1", b"\1\1\0"),
-        ("v", "values", text, array("q", [0, 3, 3]), array("q", [3, 3, 6])),
-        ("s", "same", b'a"b'),
-        ("n", "nothing"),
-        ("x", "absent"),
+    numbers = [
+        Column.numbers(array("q", [-(2**63), 7, 1]), "int64", b"\1\1\0"),
+        Column.numbers(array("Q", [2**64 - 1, 1, 0]), "uint64", b"\1\0\1"),
+        Column.numbers(b"\1\0\1", "bool", b"\1\1\0"),
+        Column.texts(b"1.5[1]", array("q", [0, 3, 3]), array("q", [3, 3, 6]), bytes([JSON, MISSING, JSON])),
+        Column.same('a"b', 3),
+        Column.nothing(3),
     ]
-    made = bytes(render.render(form, 3, columns)).decode()
+    assert [column.values() for column in numbers] == values
+    named = [*zip(names, numbers, strict=True), ("x", Column.nothing(3, optional=True))]
+    made = bytes(rendered(form, 3, named)).decode()
     rows = [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
     if form == "jsonl":
         assert [json.loads(line) for line in made.splitlines()] == rows
         return
     fields = [
-        [*("" if v is None else v if isinstance(v, str) else json.dumps(v) for v in row.values()), ""]
+        ["" if v is None else v if isinstance(v, str) else json.dumps(v) for v in row.values()]
         for row in rows
     ]
     if form == "txt":
         assert [line.split("\t") for line in made.splitlines()] == fields
     else:
-        assert list(csv.reader(io.StringIO(made), delimiter="," if form == "csv" else "\t")) == fields
+        read = csv.reader(io.StringIO(made), delimiter="," if form == "csv" else "\t")
+        assert [*read] == [[*row, ""] for row in fields]
 
 
 @given(st.lists(st.integers(0, 3), max_size=700), st.integers(0, 20))

@@ -119,7 +119,7 @@ def test_pencil_marks_and_the_budget_give_reasons(tmp_path):
     rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
     assert [row["puzzle"] for row in rows[:2]] == [UNIQUE, MARKED]
     assert [(row["er"], row["reason"]) for row in rows] == [
-        (1.2, ""),
+        (1.2, None),
         (None, "a puzzle of 81 cells is needed, not pencil marks"),
         (None, "the budget ended the search"),
     ]
@@ -170,10 +170,10 @@ def test_a_cancelled_run_has_no_half_rated_rows(top1465, tmp_path):
     path = tmp_path / "in.txt"
     path.write_text("\n".join(top1465[:200] * 2))
     done = unidoku.rate_file(
-        path, tmp_path / "r.csv", cancel=cancel, progress=lambda _: cancel.set(), threads=1
+        path, tmp_path / "r.csv", cancel=cancel, progress=lambda now: now.puzzles and cancel.set(), threads=1
     )
     assert not done.complete
-    lines = (tmp_path / "r.csv").read_text().splitlines()[1:]
+    lines = (tmp_path / "r.csv.partial").read_text().splitlines()[1:]
     assert len(lines) == done.written < 400
     assert all(line.endswith(",") and "cancelled" not in line for line in lines)
 
@@ -182,7 +182,9 @@ def test_the_command(tmp_path):
     text = f"{UNIQUE}\nno puzzle\n{MULTIPLE}\n"
     done = run("rate", stdin=text, code=1)
     assert "<stdin>:2" in done.stderr
-    assert done.stdout.splitlines() == [
+    head, good, bad, several = done.stdout.splitlines()
+    assert bad.startswith("no puzzle" + 6 * "\t" + "expected a digit")
+    assert [head, good, several] == [
         "\t".join(["puzzle", *SCALE]),
         "\t".join([UNIQUE, "1.2", "1.2", "1.2", "hidden single", "easy", ""]),
         "\t".join([MULTIPLE, "", "", "", "", "", "several solutions"]),
@@ -193,7 +195,7 @@ def test_the_command(tmp_path):
     assert done.stdout.splitlines()[1].split(",") == ["131", "11"]
     done = run("rate", QUIZ, "--below", "9", "--to", "jsonl", code=0)
     row = json.loads(done.stdout)
-    assert (row["er"], row["at_least"], row["technique"], row["difficulty"]) == (9.0, True, "", "extreme")
-    assert "is not in the range" in run("rate", QUIZ, "--below", "1", code=2).stderr
+    assert (row["er"], row["at_least"], row["technique"], row["difficulty"]) == (9.0, True, None, "extreme")
+    assert "must be a number above 1" in run("rate", QUIZ, "--below", "1", code=2).stderr
     done = run("rate", UNIQUE, "-o", tmp_path / "o.nonsense", code=2)
     assert "expected an output name ending in" in done.stderr

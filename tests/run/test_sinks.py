@@ -50,7 +50,7 @@ def test_json_lines(tmp_path, packing):
     assert [tuple(row) for row in rows] == [names] * 4
     assert [tuple(row.values()) for row in rows] == [
         (2, UNIQUE, "unique", 1, True, SOLUTION),
-        (4, ODD, "invalid", 0, None, None),
+        (4, ODD, "invalid", None, None, None),
         (5, NONE, "none", 0, True, None),
         (6, UNIQUE, "unique", 1, True, SOLUTION),
     ]
@@ -64,7 +64,7 @@ def test_csv(tmp_path, packing):
     assert [row.pop("reason", "") for row in rows] == [""] * 4
     assert [tuple(row.values()) for row in rows] == [
         ("2", UNIQUE, "unique", "1", "true", SOLUTION),
-        ("4", ODD, "invalid", "0", "", ""),
+        ("4", ODD, "invalid", "", "", ""),
         ("5", NONE, "none", "0", "true", ""),
         ("6", UNIQUE, "unique", "1", "true", SOLUTION),
     ]
@@ -78,9 +78,9 @@ def test_a_count_that_the_budget_cuts_off_is_marked(tmp_path):
     rows = [line.split("\t") for line in output(tmp_path, "o.txt", text, **options).decode().splitlines()]
     count = rows[1][2].removesuffix("+")
     assert 2 < int(count) < 1_000_000
-    assert [row[2] for row in rows] == ["1", f"{count}+", "0"]
+    assert [row[2] for row in rows] == ["1", f"{count}+", ""]
     rows = list(csv.DictReader(io.StringIO(output(tmp_path, "o.csv", text, **options).decode())))
-    assert [row["count"] for row in rows] == ["1", count, "0"]
+    assert [row["count"] for row in rows] == ["1", count, ""]
     assert [row["complete"] for row in rows] == ["true", "false", ""]
     rows = [json.loads(line) for line in output(tmp_path, "o.jsonl", text, **options).splitlines()]
     assert [row["complete"] for row in rows] == [True, False, None]
@@ -97,7 +97,7 @@ def test_tab_separated(tmp_path, packing):
     text = UNPACK[packing](output(tmp_path, f"o.TXT{packing}")).decode()
     rows = [line.split("\t") for line in text.splitlines()]
     assert rows[0] == [UNIQUE, "unique", "1", SOLUTION]
-    assert rows[1][:4] == ['say "hé", \\ \\x01\\ttab', "invalid", "0", ""]
+    assert rows[1][:4] == ['say "hé", \\ \\x01\\ttab', "invalid", "", ""]
     assert len(rows[1]) == 5
     assert rows[2:] == [[NONE, "none", "0", ""], [UNIQUE, "unique", "1", SOLUTION]]
 

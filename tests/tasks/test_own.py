@@ -293,6 +293,7 @@ def test_new_puzzles_are_written_in_formats_of_puzzles(table, tmp_path):
     rows = read(tmp_path / "out.csv")
     assert [(row["puzzle"], row["first"], row["id"]) for row in rows] == [
         (PUZZLE[::-1], "9", "a"),
+        (PUZZLE[:80], "", "b"),
         (FEW[::-1], "1", "c"),
     ]
 

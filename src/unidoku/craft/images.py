@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unidoku.cell import SYMBOLS
+from unidoku.column import Column
 from unidoku.craft.transform import transform_many
-from unidoku.files.base import Column
+from unidoku.native.text.columns import pack
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
+    from unidoku.files.base import Batch
     from unidoku.threads import Cancel
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
@@ -34,19 +34,24 @@ _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
 def image_columns(
-    columns: Sequence[Column], numbers: NDArray[np.int64], cancel: Cancel | None = None
-) -> list[Column]:
-    """Return the columns of images; `numbers` are those of the elements, one for each row."""
-    return [
-        _moved(column, numbers, cancel) if _plain(column) in SOLUTION_COLUMNS else column
-        for column in columns
-        if _plain(column) not in RATING_COLUMNS
-    ]
+    batch: Batch, numbers: NDArray[np.int64], cancel: Cancel | None = None
+) -> dict[str, Column]:
+    """Return what came with puzzles as columns of their images.
+
+    `numbers` are those of the elements, one for each puzzle; what came with another record stays as it is.
+    """
+    if batch.place is not None:
+        numbers = np.append(numbers, 0)[np.maximum(np.asarray(batch.place), -1)]
+    return {
+        name: _moved(column, numbers, cancel) if _plain(name) in SOLUTION_COLUMNS else column
+        for name, column in batch.columns.items()
+        if _plain(name) not in RATING_COLUMNS
+    }
 
 
-def _plain(column: Column) -> str:
+def _plain(name: str) -> str:
     """Return the name of a column, without what says that it came with the input."""
-    name = column.name.lower()
+    name = name.lower()
     while name.startswith("given_"):
         name = name.removeprefix("given_")
     return name
@@ -54,16 +59,17 @@ def _plain(column: Column) -> str:
 
 def _moved(column: Column, numbers: NDArray[np.int64], cancel: Cancel | None) -> Column:
     """Transform the grids of 81 cells in a column; other texts stay as they are."""
-    begins = np.asarray(column.starts, np.int64)
-    sizes = np.asarray(column.ends, np.int64) - begins
+    content, begins, stops, states = column.as_texts()
+    begins = np.asarray(begins, np.int64)
+    sizes = np.asarray(stops, np.int64) - begins
     ends = np.cumsum(sizes)
     starts = ends - sizes
-    source = np.repeat(begins - starts, sizes) + np.arange(int(sizes.sum()))
-    text = np.frombuffer(column.text, np.uint8)[source]
+    text = np.empty(int(sizes.sum()), np.uint8)
+    pack(content, begins, begins + sizes, text)
     rows = np.flatnonzero(sizes == 81)
     places = starts[rows, None] + np.arange(81)
     whole = _IS_CELL[text[places]].all(axis=1)
     rows, places = rows[whole], places[whole]
     if rows.size:
         text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1, cancel=cancel)]
-    return Column(column.name, text.tobytes(), starts, ends)
+    return Column.texts(text, starts, ends, states)

@@ -8,19 +8,25 @@ already done yields batches straight away: a batch is a chunk.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
-from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
+from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, SYMBOLS, VALUES
+from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.source import ReadOptions, Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
 from unidoku.threads import Cancel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 PUZZLE_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
 """Names of the puzzle's column in well-known data sets."""
@@ -31,49 +37,6 @@ LINES = 100  # significant lines looked at
 _SYMBOLS = frozenset("".join(VALUES).encode())
 _SEPARATORS = frozenset(b' \t,;:#|"')
 _GRAIN = 1 << 12  # bytes
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Column:
-    """One text per puzzle, carried to the output: row ``i`` is ``text[starts[i]:ends[i]]``, UTF-8.
-
-    ``kind`` is the Arrow type of the values that are not empty; only JSON and Arrow outputs use it.
-    """
-
-    name: str
-    text: Any
-    starts: Any
-    ends: Any
-    _: KW_ONLY
-    kind: str = "string"
-
-    def native(self, as_json: bool = False) -> tuple[Any, ...]:
-        """Return the column as `unidoku.native.text.render` takes it; `as_json` if values are JSON."""
-        kind = "values" if as_json and self.kind != "string" else "texts"
-        return self.name, kind, self.text, self.starts, self.ends
-
-    def renamed(self, name: str) -> Column:
-        """Return the same column under another name."""
-        return replace(self, name=name)
-
-    def at(self, places: Any) -> Column:
-        """Return the values of some puzzles, given as an array of numbers."""
-        import numpy as np
-
-        return replace(self, starts=np.asarray(self.starts)[places], ends=np.asarray(self.ends)[places])
-
-
-def carried(batch: Batch, own: Iterable[str]) -> list[Column]:
-    """Return the columns of a batch; those with the name of an `own` column are renamed to ``given_…``."""
-    names = set(own)
-    columns = []
-    for column in batch.columns:
-        name = column.name
-        while name in names:
-            name = f"given_{name}"
-        names.add(name)
-        columns.append(column if name == column.name else column.renamed(name))
-    return columns
 
 
 def puzzle_column(names: list[str], column: str | None, found: list[int] | None = None) -> int:
@@ -100,13 +63,14 @@ def puzzle_column(names: list[str], column: str | None, found: list[int] | None 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Reject:
-    """A record that is not a puzzle, with `before` puzzles of its batch before it."""
+    """A record that is not a puzzle; the text is None where it is null."""
 
-    before: int
     line: int
     column: int
-    text: bytes
+    text: bytes | None
     reason: str
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Its other values by the names of columns, where the reader has them as Python has them."""
 
     def error(self, source: str) -> InvalidPuzzleError:
         """Return the same as an exception with file, line and column."""
@@ -132,7 +96,7 @@ class Chunk:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Batch(Chunk):
-    """Puzzles ready for the kernel, in the buffer that they were read into.
+    """Rows in order: puzzles ready for the kernel, in the buffer that they were read into, and other records.
 
     Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``zero + 1`` to ``zero + 9`` is a clue, any
     other is an empty cell; the reader has checked that there is nothing else. The puzzles numbered
@@ -149,24 +113,38 @@ class Batch(Chunk):
     """48 for text, 0 for arrays of 0..9."""
     marked: Sequence[int] = ()
     rejects: Sequence[Reject] = ()
-    columns: Sequence[Column] = ()
+    """The rows that are no puzzles."""
+    place: Any = None
+    """What each row is, int64[n]: k is puzzle k, ~k is reject k; None where all rows are puzzles."""
+    columns: dict[str, Column] = field(default_factory=dict)
+    """What came with the rows, puzzles or not, by name."""
     line_count: int | None = None
     """The number of lines of the batch if lines are numbered from its beginning."""
 
     @classmethod
-    def of_cells(
-        cls, cells: Any, source: str = "", lines: Any = None, columns: Sequence[Column] = ()
-    ) -> Batch:
+    def of_cells(cls, cells: Any) -> Batch:
         """Return puzzles given as uint8[n, 81], cells 0 to 9; they are not copied."""
         import numpy as np
 
-        lines = np.arange(1, len(cells) + 1) if lines is None else lines
         text = np.ascontiguousarray(cells, np.uint8).reshape(-1)
-        return cls(source, text, np.arange(0, text.size, 81), lines, zero=0, columns=columns)
+        return cls("", text, np.arange(0, text.size, 81), np.arange(1, len(cells) + 1), zero=0)
+
+    def __len__(self) -> int:
+        """Return the number of puzzles."""
+        return len(self.starts)
 
     @property
-    def cells(self) -> Any:
-        """The cells of the puzzles, 0 to 9: uint8[n, 81]; none of a puzzle with pencil marks."""
+    def rows(self) -> int:
+        """How many rows there are: puzzles and other records."""
+        return len(self.starts) + len(self.rejects)
+
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """Yield the batch itself."""
+        yield self
+
+    @property
+    def cells(self) -> NDArray[np.uint8]:
+        """The cells of the puzzles, 0 to 9: uint8[m, 81]; zeros for a puzzle with pencil marks."""
         import numpy as np
 
         from unidoku.parse_many import cells_of_text
@@ -178,41 +156,85 @@ class Batch(Chunk):
         cells[list(self.marked)] = 0
         return cells
 
-    def __len__(self) -> int:
-        """Return the number of puzzles."""
-        return len(self.starts)
+    @property
+    def puzzle_rows(self) -> NDArray[np.int64]:
+        """The rows that are puzzles, from 0: int64[m]."""
+        import numpy as np
 
-    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """Yield the batch itself."""
-        yield self
+        if self.place is None:
+            return np.arange(len(self))
+        return np.flatnonzero(np.asarray(self.place) >= 0)
 
-    def puzzles(self) -> tuple[Any, ...]:
-        """Return the puzzles as a column for `unidoku.native.text.render`."""
+    @property
+    def puzzles(self) -> Column:
+        """The puzzles as a column."""
         wide = None
         if len(self.marked):
             wide = bytearray(len(self.starts))
             for k in self.marked:
                 wide[k] = 1
-        return "puzzle", "cells", self.text, self.starts, self.zero, wide
+        return Column.cells(self.text, self.starts, self.zero, wide)
 
-    def records(self, columns: Sequence[Column]) -> Iterator[PuzzleRecord]:
-        """Yield the puzzles one by one, with the values of these columns that are not empty."""
-        values = [(column.name, column.text, column.starts, column.ends) for column in columns]
+    def puzzle_columns(self) -> dict[str, Column]:
+        """Return what came with the puzzles alone."""
+        if self.place is None:
+            return self.columns
+        rows = self.puzzle_rows
+        return {name: column.at(rows) for name, column in self.columns.items()}
+
+    def at(self, puzzles: Any, begin: int = 0, end: int | None = None) -> Batch:
+        """Return some puzzles, perhaps several times, with their columns, in place of all.
+
+        The other records stay in their places; those before row `begin` and from row `end` on are left out.
+        """
+        import numpy as np
+
+        puzzles = np.asarray(puzzles, np.int64)
+        rows, place, rejects = puzzles, None, self.rejects
+        if len(self.rejects):
+            before = np.asarray(self.place)
+            others = np.flatnonzero(before < 0)
+            chosen = np.flatnonzero((others >= begin) & (others < (len(before) if end is None else end)))
+            rejects = [self.rejects[k] for k in chosen.tolist()]
+            rows = np.concatenate([self.puzzle_rows[puzzles], others[chosen]])
+            order = np.argsort(rows, kind="stable")
+            rows = rows[order]
+            place = np.where(order < len(puzzles), order, len(puzzles) - 1 - order)
+        marked = np.flatnonzero(np.isin(puzzles, self.marked)).tolist() if len(self.marked) else ()
+        return Batch(
+            self.source,
+            self.text,
+            np.asarray(self.starts, np.int64)[puzzles],
+            np.asarray(self.lines, np.int64)[puzzles],
+            zero=self.zero,
+            marked=marked,
+            rejects=rejects,
+            place=place if rejects else None,
+            columns={name: column.at(rows) for name, column in self.columns.items()},
+        )
+
+    def with_cells(self, cells: NDArray[np.uint8]) -> Batch:
+        """Return the batch with other puzzles in the same places: cells 0 to 9, uint8[m, 81]."""
+        import numpy as np
+
+        text = np.frombuffer(SYMBOLS.encode(), np.uint8)[cells].tobytes()
+        starts = np.arange(0, len(text), 81, dtype=np.int64)
+        return replace(self, text=text, starts=starts, zero=48, marked=())
+
+    def records(self) -> Iterator[PuzzleRecord]:
+        """Yield the puzzles one by one, with their values that are not empty."""
+        columns = [(name, column.as_texts()) for name, column in self.puzzle_columns().items()]
         for i, (line, cells) in enumerate(zip(self.lines, self.texts(), strict=True)):
             extra = {
                 name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
-                for name, text, starts, ends in values
+                for name, (text, starts, ends, _) in columns
                 if ends[i] > starts[i]
             }
             yield PuzzleRecord(int(line), cells, extra, self.source)
 
     def texts(self) -> Iterator[str]:
         """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
-        text, marked = memoryview(self.text), frozenset(self.marked)
-        symbols = bytes(byte - self.zero + 48 if 0 < byte - self.zero < 10 else 46 for byte in range(256))
-        for number, start in enumerate(self.starts):
-            width = 729 if number in marked else 81
-            yield bytes(text[start : start + width]).translate(symbols).decode("ascii")
+        return iter(self.puzzles.values())
 
 
 class Need(NamedTuple):
@@ -401,7 +423,7 @@ class PuzzleRecord:
 
     line: int
     cells: str
-    extra: dict[str, str] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
     source: str = ""
 
 
@@ -419,10 +441,14 @@ class Writer:
         return b""
 
     def puzzles(
-        self, batch: Batch, columns: Sequence[Column], allocate: Callable[[int], Any]
+        self, batch: Batch, columns: Mapping[str, Column], allocate: Callable[[int], Any]
     ) -> bytes | memoryview:
-        """Return the puzzles of a batch as one text, perhaps in a buffer from ``allocate(size)``."""
-        return "".join(map(self.puzzle, batch.records(columns))).encode(errors="replace")
+        """Return the puzzles of a batch with some columns as one text, without the records that are none.
+
+        It may be in a buffer from ``allocate(size)``.
+        """
+        records = replace(batch, columns=dict(columns)).records()
+        return "".join(map(self.puzzle, records)).encode(errors="replace")
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One puzzle; a `FormatError` says that the format cannot hold it."""

@@ -7,8 +7,8 @@ archive, one member after the other. Archives are recognised by content and neve
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError, without_frames
@@ -109,11 +109,16 @@ def read_chunks(
             yield each
             continue
         begin(each.name, each)
-        try:
-            with each:
+        with each:
+            failure: UnidokuError | None = None
+            try:
                 yield from open_reader(each, options).chunks(target)
-        except UnidokuError as error:
-            yield without_frames(error)
+            except UnidokuError as error:
+                failure = without_frames(error)
+            if isinstance(each, Source):
+                failure = each.changed() or failure
+            if failure is not None:
+                yield failure
 
 
 def read_batches(
@@ -141,13 +146,10 @@ def read_puzzles(
         if isinstance(batch, UnidokuError):
             yield batch
             continue
-        rejects = deque(batch.rejects)
-        named = [column for column in batch.columns if column.name.lower() in _TITLES][:1]
-        for index, record in enumerate(batch.records(named)):
-            while rejects and rejects[0].before <= index:
-                yield rejects.popleft().error(batch.source)
-            yield record
-        yield from (reject.error(batch.source) for reject in rejects)
+        named = [name for name in batch.columns if name.lower() in _TITLES][:1]
+        records = replace(batch, columns={name: batch.columns[name] for name in named}).records()
+        for k in range(batch.rows) if batch.place is None else map(int, batch.place):
+            yield batch.rejects[~k].error(batch.source) if k < 0 else next(records)
 
 
 def _opened(inputs: Iterable[Input], options: InputOptions) -> Iterator[Source | Attempts | UnidokuError]:
@@ -176,6 +178,8 @@ def _opened(inputs: Iterable[Input], options: InputOptions) -> Iterator[Source |
                     yield member
                 if not found:
                     raise InputError(f"the {kind} archive has no file of a known format")
+                if error := source.changed():
+                    raise error
             except UnidokuError as error:
                 error.file = error.file or source.name
                 yield without_frames(error)

@@ -15,10 +15,12 @@ from itertools import accumulate
 from typing import Any
 
 from unidoku.cell import EMPTY_SYMBOLS, fault
+from unidoku.column import NO_VALUE, Column
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import BOM, HEAD, Batch, BufferPool, Chunk, Column, PuzzleRecord, Reader, Reject
+from unidoku.files.base import BOM, HEAD, Batch, BufferPool, Chunk, PuzzleRecord, Reader, Reject
 from unidoku.files.source import ReadOptions, Source
 from unidoku.native.text import scan
+from unidoku.native.text.columns import places
 
 EMPTIES = " ".join(EMPTY_SYMBOLS)
 KEPT = 4096  # bytes of a bad line in outputs
@@ -76,21 +78,27 @@ class TextReader(Reader):
         """Return what a worker thread needs to parse chunks."""
         raise NotImplementedError
 
-    def scan_chunk(self, scanner: Any, chunk: TextChunk) -> list[Column]:
-        """Find the puzzles of a chunk; return the columns that come with them."""
+    def scan_chunk(self, scanner: Any, chunk: TextChunk) -> dict[str, tuple[Column, Column | None]]:
+        """Find the puzzles of a chunk.
+
+        Return the columns that come with them, each with what comes with the other records, if anything does.
+        """
         raise NotImplementedError
 
     def batches(self, scanner: Any, chunk: TextChunk) -> Iterator[Batch]:
         """Yield what the scanner finds in a chunk."""
-        columns = self.scan_chunk(scanner, chunk)
+        found = self.scan_chunk(scanner, chunk)
+        rejects = Rejects(self, chunk.buffer, scanner.rejects)
+        place = places(len(scanner.starts), rejects.before) if len(rejects) else None
         yield Batch(
             self.source.name,
             chunk.buffer,
             scanner.starts,
             scanner.lines,
             marked=scanner.marked,
-            rejects=Rejects(self, chunk.buffer, scanner.rejects),
-            columns=columns,
+            rejects=rejects,
+            place=place,
+            columns={name: column.lay(place, other) for name, (column, other) in found.items()},
             line_count=None if self.counts else scanner.line_count,
         )
 
@@ -101,6 +109,10 @@ class TextReader(Reader):
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete line or record in the first `end` bytes; 0 if there is none."""
         return scan.last_line_end(buffer, 0, end)
+
+    def fill(self, view: memoryview) -> int:
+        """Read on; return the number of bytes, fewer than asked for only at the end or before a failure."""
+        return self.source.readinto(view)
 
     def too_long(self, size: int, line: int) -> bool:
         """Return whether to skip the rest of the line or record of which this many bytes have been read."""
@@ -117,7 +129,7 @@ class TextReader(Reader):
             buffer = self.pool.allocate(size)
             with memoryview(buffer) as view:
                 view[: len(rest)] = rest
-                end = len(rest) + self.source.readinto(view[len(rest) : size])
+                end = len(rest) + self.fill(view[len(rest) : size])
             failure = self.source.failure if end < size else None
             final = end < size and failure is None
             cut = end if final else self.last_end(buffer, end)
@@ -143,13 +155,17 @@ class TextReader(Reader):
     def _skip_line(self, piece: bytes) -> bytes:
         """Skip a line of which a piece has been read; return what has been read of the lines after it."""
         while (at := scan.first_line_end(piece, 0, len(piece))) == len(piece):
-            piece = self.source.read(1 << 16)
+            piece = self._more(1 << 16)
             if not piece:
                 return b""
         rest = piece[at:]
         if rest == b"\r":
-            rest += self.source.read(1)  # perhaps its LF
+            rest += self._more(1)  # perhaps its LF
         return rest[1 + rest.startswith(b"\r\n") :]
+
+    def _more(self, size: int) -> bytes:
+        piece = bytearray(size)
+        return bytes(piece[: self.fill(memoryview(piece))])
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -182,22 +198,27 @@ class Rejects(Sequence[Reject]):
         self._numbers = numbers
 
     def __len__(self) -> int:
-        return len(self._numbers) // 7
+        return len(self._numbers) // 9
+
+    @property
+    def before(self) -> array[int]:
+        """How many puzzles are before each of them."""
+        return array("q", self._numbers[::9])
 
     def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):
             return [self[k] for k in range(*i.indices(len(self)))]
         if not 0 <= i < len(self):
             raise IndexError(i)
-        before, line, at, begin, end, code, count = self._numbers[7 * i : 7 * i + 7]
-        text = memoryview(self._text)[begin:end]
-        column, expected, found = self._reader.describe(text, at, code, count)
-        return Reject(before, line, column, bytes(text[:KEPT]), fault(expected, found))
+        _, line, at, begin, end, code, count, first, last = self._numbers[9 * i : 9 * i + 9]
+        text = memoryview(self._text)
+        column, expected, found = self._reader.describe(text[begin:end], at, code, count)
+        return Reject(line, column, bytes(text[first : min(last, first + KEPT)]), fault(expected, found))
 
 
 def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:
     """Return what is yielded where a puzzle was expected, at a line and column from 1, and is not."""
-    return Reject(0, line, column, text[:KEPT].encode(errors="replace"), fault(expected, found))
+    return Reject(line, column, text[:KEPT].encode(errors="replace"), fault(expected, found))
 
 
 def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str]]:
@@ -264,44 +285,58 @@ def batches(
     source: str,
     columns: tuple[str, ...],
     target: Callable[[], int],
+    otherwise: Any = "",
 ) -> Iterator[Batch]:
-    """Gather records and rejects to batches."""
-    records: list[PuzzleRecord] = []
-    rejects: list[Reject] = []
+    """Gather records and rejects to batches; a value that does not come with a puzzle is `otherwise`."""
+    gathered: list[PuzzleRecord | Reject] = []
     most, size = 0, 0
     failure = None
+
+    def batch() -> Batch:
+        return _batch(gathered, source, columns, otherwise)
+
     try:
         for item in items:
             most = most or max(1, min(BATCH_RECORDS, target() // 82))
-            if isinstance(item, PuzzleRecord):
-                records.append(item)
-                size += len(item.cells) + sum(map(len, item.extra.values()))
-            else:
-                item.before = len(records)
-                rejects.append(item)
-                size += len(item.text)
-            if len(records) + len(rejects) >= most or size >= BATCH_TEXT:
-                yield _batch(records, rejects, source, columns)
-                records, rejects, most, size = [], [], 0, 0
+            gathered.append(item)
+            size += len(item.cells if isinstance(item, PuzzleRecord) else item.text or b"")
+            size += sum(len(value) if isinstance(value, str) else 8 for value in item.extra.values())
+            if len(gathered) >= most or size >= BATCH_TEXT:
+                yield batch()
+                gathered, most, size = [], 0, 0
     except UnidokuError as error:
         error.file = error.file or source
         failure = error
-    if records or rejects:
-        yield _batch(records, rejects, source, columns)
+    if gathered:
+        yield batch()
     if failure is not None:
         raise failure
 
 
-def _batch(records: list[PuzzleRecord], rejects: list[Reject], source: str, names: tuple[str, ...]) -> Batch:
-    cells, starts, _ = _joined(record.cells for record in records)
-    lines = array("q", [record.line for record in records])
-    marked = [number for number, record in enumerate(records) if len(record.cells) != 81]
-    columns = [Column(name, *_joined(record.extra.get(name, "") for record in records)) for name in names]
-    return Batch(source, cells, starts, lines, marked=marked, rejects=rejects, columns=columns)
+def _batch(items: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...], otherwise: Any) -> Batch:
+    records = [item for item in items if isinstance(item, PuzzleRecord)]
+    rejects = [item for item in items if isinstance(item, Reject)]
+    pieces = [record.cells.encode() for record in records]
+    starts = array("q", accumulate(map(len, pieces), initial=0))[:-1]
+    place = None
+    if rejects:
+        before = accumulate(isinstance(item, PuzzleRecord) for item in items)
+        at = (count for count, item in zip(before, items, strict=True) if isinstance(item, Reject))
+        place = places(len(records), array("q", at))
 
+    def column(name: str) -> Column:
+        values = (
+            item.extra.get(name, otherwise if isinstance(item, PuzzleRecord) else NO_VALUE) for item in items
+        )
+        return Column.values_of(values)
 
-def _joined(texts: Iterable[str]) -> tuple[bytes, array[int], array[int]]:
-    """Return texts as one, and where each begins and ends in it."""
-    pieces = [text.encode(errors="replace") for text in texts]
-    places = array("q", accumulate(map(len, pieces), initial=0))
-    return b"".join(pieces), places[:-1], places[1:]
+    return Batch(
+        source,
+        b"".join(pieces),
+        starts,
+        array("q", [record.line for record in records]),
+        marked=[number for number, record in enumerate(records) if len(record.cells) != 81],
+        rejects=rejects,
+        place=place,
+        columns={name: column(name) for name in names},
+    )

@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.arrow import grid_array, number_array, pyarrow, verdict_words
+from unidoku.arrow import pyarrow
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import Column
 from unidoku.files.formats import OutputFormat
-from unidoku.files.formats.columnar import ArrowColumn, import_parquet
+from unidoku.files.formats.columnar import import_parquet
 from unidoku.files.output import OutputFile
-from unidoku.native.text import columns as native
 from unidoku.run.loop import RunOptions
-from unidoku.run.stage import Made, Sink, Table, different_columns
+from unidoku.run.stage import Sink, Table, different_columns
 
 ROW_GROUP = 1 << 17  # rows
 _PAGE = 1 << 19  # bytes; what is written at once
@@ -35,8 +33,8 @@ class ArrowSink(Sink):
         self.record = options.record()
         self.columns, self.carries = options.written(text=False)
         self.shows_batches = True
-        verdict = self._pa.dictionary(self._pa.int8(), self._pa.string())
-        kinds = {name: verdict if kind == "verdict" else kind for name, kind in options.stage.columns.items()}
+        words = self._pa.dictionary(self._pa.int8(), self._pa.string())
+        kinds = {name: words if kind == "words" else kind for name, kind in options.stage.columns.items()}
         self._own = self._pa.schema([(name, kinds.get(name, "string")) for name in self.columns])
         self._parquet = output.format.name == "parquet"
         self._stream = file.arrow()
@@ -47,68 +45,37 @@ class ArrowSink(Sink):
         self._rows = 0
 
     def render(self, table: Table) -> Any:
-        """One table as a record batch that owns its memory."""
+        """One table as a record batch that owns its memory, and the buffers of the pool that it uses."""
         pa = self._pa
-        n, kept = len(table), list[bytearray]()
-        arrays = [self._array(column, n, table, kept) for column in table.columns]
+        kept = list[bytearray]()
+
+        def allocate(size: int) -> bytearray:
+            kept.append(self.pool.allocate(size))
+            return kept[-1]
+
+        arrays = []
+        for name, column in zip(table.names, table.columns, strict=True):
+            try:
+                arrays.append(column.to_arrow(allocate))
+            except FormatError as error:
+                raise self._different(error, name, table) from error
+            if column.kind == "grids":  # shared with the array, so another buffer takes its place
+                kept.append(table.scratch.pop("solutions"))
+                table.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
         for k, kind in enumerate(self._own.types):
-            if not isinstance(table.columns[k], ArrowColumn):
+            if table.columns[k].kind != "arrow":
                 arrays[k] = arrays[k].cast(kind)
-        mask = None if table.mask is None else np.frombuffer(table.mask, np.bool_)
-        if table.rejected is not None:
-            before = np.array([reject.before for reject in table.batch.rejects], np.int64)
-            arrays = self._with_rejected(table, arrays, before)
-            mask = None if mask is None else np.insert(mask, before, True)
-        record = pa.RecordBatch.from_arrays(arrays, [column.name for column in table.columns])
-        return (record if mask is None else record.filter(pa.array(mask))), kept
+        record = pa.RecordBatch.from_arrays(arrays, list(table.names))
+        if table.mask is not None:
+            record = record.filter(pa.array(np.frombuffer(table.mask, np.bool_)))
+        return record, kept
 
-    def _array(self, column: Made | Column, n: int, table: Table, kept: list[bytearray]) -> Any:
-        """Return a column as an Arrow array that owns its memory, or uses a buffer that is kept."""
-        pa = self._pa
-        if isinstance(column, ArrowColumn):
-            return column.array
-        if isinstance(column, Column):
-            return _texts(pa, column)
-        kind, buffers = column.kind, column.buffers
-        if kind == "reasons":
-            return _texts(pa, Column(column.name, *buffers), empty=None)
-        if kind == "same":
-            return pa.repeat(buffers[0].decode("utf-8", "backslashreplace"), n)
-        if kind in ("absent", "nothing") or column.type == "null":
-            return pa.nulls(n)
-        if kind == "words":
-            codes = number_array(np.array(np.frombuffer(buffers[0], np.int8, n)))
-            return pa.DictionaryArray.from_arrays(codes, verdict_words())
-        if kind == "cells":
-            batch = table.batch
-            if len(batch.marked):
-                return pa.array(list(batch.texts()), pa.string())
-            kept.append(self.pool.allocate(81 * n))
-            rows = np.frombuffer(kept[-1], np.uint8, 81 * n)
-            native.gather(batch.text, batch.starts, rows, batch.zero)
-            return grid_array(rows)
-        if kind == "grids":
-            rows = np.frombuffer(buffers[0], np.uint8, 81 * n)
-            valid = rows[::81] != 0
-            if buffers[1] == 0:
-                np.bitwise_or(rows, 48, out=rows)
-            kept.append(table.scratch.pop("solutions"))
-            table.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
-            return grid_array(rows, valid)
-        values = np.array(np.asarray(buffers[0])[:n])
-        valid = np.frombuffer(buffers[1], np.bool_, n) if len(buffers) > 1 and kind != "counts" else None
-        return number_array(values.view(np.bool_) if kind == "flags" else values, valid)
-
-    def _with_rejected(self, table: Table, arrays: list[Any], before: Any) -> list[Any]:
-        """Return the rows with those of invalid records between them."""
-        pa = self._pa
-        n, more = len(table), len(before)
-        take = pa.array(np.insert(np.arange(n), before, np.arange(n, n + more)))
-        added = [
-            self._array(column, more, table, []).cast(array.type)
-            for column, array in zip(table.rejected or (), arrays, strict=True)
-        ]
-        return [pa.concat_arrays([a, b]).take(take) for a, b in zip(arrays, added, strict=True)]
+    def _different(self, error: FormatError, name: str, table: Table) -> FormatError:
+        """Return the error of a value that has another type than those before."""
+        message = (
+            f"column {name!r}: {error.message}; write it as .jsonl or .csv, or leave it out with --columns"
+        )
+        return FormatError(message, file=table.batch.source)
 
     def write(self, piece: Any) -> None:
         """Append the rows; Parquet collects them to row groups."""
@@ -193,14 +160,3 @@ class ArrowSink(Sink):
 
 def _typed(field: Any) -> str:
     return f"{field.name}: {field.type}"
-
-
-def _texts(pa: Any, column: Column, empty: str | None = "") -> Any:
-    """Return a column of texts as an Arrow array that owns its memory; `empty` stands for an empty text."""
-    starts, ends = np.asarray(column.starts), np.asarray(column.ends)
-    text = memoryview(column.text)
-    places = zip(starts.tolist(), ends.tolist(), strict=True)
-    values = [str(text[s:e], "utf-8", "replace") for s, e in places]
-    if column.kind == "string":
-        return pa.array([value or empty for value in values], pa.string())
-    return pa.array([value or None for value in values]).cast(column.kind)

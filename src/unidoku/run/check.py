@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import os
-from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from unidoku import counting
 from unidoku.arguments import MAX_COUNT
-from unidoku.files.base import Batch, rounded
+from unidoku.column import Column
+from unidoku.files.base import Batch, Need, rounded
 from unidoku.kernel import Solved
 from unidoku.native import cpu
 from unidoku.native.text.render import tally
-from unidoku.run.stage import CELL_ERRORS, Made, Need, Rows, Stage, text_column
+from unidoku.run.stage import CELL_ERRORS, Rows, Stage
 from unidoku.verdict import Verdict
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
 """Path of the bundled sample: puzzles with none, one and several solutions, each followed by their number."""
 
-_VERDICTS = text_column("verdict", map(str, Verdict))
-_WORDS = _VERDICTS.text, _VERDICTS.starts, _VERDICTS.ends
+_WORDS = tuple(map(str, Verdict))
 
 
 def _solved(
@@ -60,7 +60,7 @@ def _counts(batch: Batch, found: Solved) -> dict[str, int]:
 _ANSWER = {
     "line": "int64",
     "puzzle": "string",
-    "verdict": "verdict",
+    "verdict": "words",
     "count": "uint64",
     "complete": "bool",
     "solution": "string",
@@ -72,6 +72,7 @@ class Check(Stage):
     """The verdict, the number of solutions and the first solution; see `unidoku.check_file`."""
 
     name: ClassVar[str] = "check"
+    otherwise = MappingProxyType({"verdict": str(Verdict.INVALID), "solved": False})
     limit: int | None = 2
     budget: int | None = None
     verify: bool = False
@@ -98,19 +99,16 @@ class Check(Stage):
         found = _solved(batch, scratch, need, limit=self.limit, budget=self.budget, grids=grids)
         if found is None:
             return None
+        n = len(batch.starts)
         columns = {
-            "verdict": Made("verdict", "verdict", "words", (found.verdicts, *_WORDS)),
-            "count": Made("count", "uint64", "counts", (found.counts, found.complete)),
-            "complete": Made("complete", "bool", "flags", (found.complete,)),
-            "solution": Made("solution", "string", "grids", (found.solutions, batch.zero)),
-            "reason": Made("reason", "string", "absent"),
+            "verdict": Column.words(found.verdicts, _WORDS),
+            "count": Column.numbers(found.counts, "uint64", complete=found.complete),
+            "complete": Column.numbers(found.complete, "bool"),
+            "reason": Column.nothing(n, optional=True),
         }
-        invalid = bytes([Verdict.INVALID]) * len(batch.rejects)
-        rejected = {
-            "verdict": Made("verdict", "verdict", "words", (invalid, *_WORDS)),
-            "count": Made("count", "null", "unsigned", (array("Q", bytes(8 * len(batch.rejects))),)),
-        }
-        rows = Rows(batch, columns, rejected, _counts(batch, found))
+        if found.solutions is not None:
+            columns["solution"] = Column.grids(found.solutions, n, batch.zero)
+        rows = Rows(batch, columns, _counts(batch, found))
         if self.verify:
             from unidoku.run.verify import compare, given
 
@@ -123,11 +121,7 @@ class _Line(Stage):
 
     numbered = False
     carries: ClassVar[bool] = False
-
-    def rows(self, batch: Batch, found: Solved, column: Any) -> Rows:
-        """Return the rows of the only column."""
-        invalid = Made(column.name, "string", "same", (str(Verdict.INVALID).encode(),))
-        return Rows(batch, {column.name: column}, {column.name: invalid}, _counts(batch, found))
+    otherwise = MappingProxyType(dict.fromkeys(("solution", "count"), str(Verdict.INVALID)))
 
 
 @dataclass(eq=False, repr=False)
@@ -141,8 +135,8 @@ class Solve(_Line):
         found = _solved(batch, scratch, need, limit=1, budget=None, grids=True)
         if found is None:
             return None
-        buffers = (found.solutions, batch.zero, found.verdicts, *_WORDS)
-        return self.rows(batch, found, Made("solution", "string", "grids", buffers))
+        solutions = Column.grids(found.solutions, len(batch.starts), batch.zero, (found.verdicts, _WORDS))
+        return Rows(batch, {"solution": solutions}, _counts(batch, found))
 
 
 @dataclass(eq=False, repr=False)
@@ -158,7 +152,7 @@ class Count(_Line):
         found = _solved(batch, scratch, need, limit=self.limit, budget=self.budget, grids=False)
         if found is None:
             return None
-        count: Any = Made("count", "uint64", "counts", (found.counts, found.complete))
+        count = Column.numbers(found.counts, "uint64", complete=found.complete)
         if MAX_COUNT in found.counts:  # all that fits in 64 bits: or more
             from unidoku import single
 
@@ -167,5 +161,5 @@ class Count(_Line):
                 fits = number < MAX_COUNT
                 text = f"{number}{'' if complete else '+'}" if fits else str(single.count(puzzle))
                 texts.append(text)
-            count = text_column("count", texts)
-        return self.rows(batch, found, count)
+            count = Column.values_of(texts)
+        return Rows(batch, {"count": count}, _counts(batch, found))

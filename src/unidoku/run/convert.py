@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from unidoku import kernel
-from unidoku.files.base import Batch
+from unidoku.files.base import Batch, Need
 from unidoku.native.text.seen import Seen
-from unidoku.run.stage import Need, PuzzleStage, Rows
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from unidoku.run.stage import PuzzleStage, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +59,4 @@ class Dedupe(PuzzleStage):
             if mark < len(starts):
                 self.seen.add(batch.text, starts[mark : mark + 1], new[mark : mark + 1], 729, batch.zero)
             begin = mark + 1
-        return batch if new.all() else batch_at(batch, np.flatnonzero(new))
-
-
-def cells_of(batch: Batch) -> NDArray[np.uint8]:
-    """Return the cells of a batch, 0 to 9: uint8[n, 81]; none of a puzzle with pencil marks."""
-    cells: NDArray[np.uint8] = batch.cells
-    return cells
-
-
-def batch_at(batch: Batch, places: Any) -> Batch:
-    """Return some puzzles of a batch, with their columns."""
-    import numpy as np
-
-    marked = np.isin(places, batch.marked) if len(batch.marked) else ()
-    return Batch(
-        batch.source,
-        batch.text,
-        np.asarray(batch.starts)[places],
-        np.asarray(batch.lines)[places],
-        zero=batch.zero,
-        marked=np.flatnonzero(marked).tolist(),
-        columns=[column.at(places) for column in batch.columns],
-    )
+        return batch if new.all() else batch.at(np.flatnonzero(new))

@@ -16,11 +16,11 @@ from typing import Any
 
 from unidoku import __version__, kernel
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.files.base import Attempts, Batch, Chunk
+from unidoku.files.base import Attempts, Batch, Chunk, Need
 from unidoku.files.inputs import Input, read_chunks
 from unidoku.files.source import InputFields, InputOptions, Source
 from unidoku.run.check import Check
-from unidoku.run.stage import Need, Rows, Sink, Stage, StoppedError
+from unidoku.run.stage import Rows, Sink, Stage, StoppedError
 from unidoku.run.summary import SHOWN, FileCounts, Meter, Progress, Summary
 from unidoku.threads import Cancel, cancel_of, ordered, thread_count
 from unidoku.verdict import Verdict
@@ -300,7 +300,7 @@ class Run:
             return _Outcome(number, Summary(**rows.counts), piece, None)  # type: ignore[arg-type]
         shown = batch.rejects[: SHOWN if self.messages is None else None]
         found = Summary(
-            puzzles=len(batch.starts) + len(batch.rejects),
+            puzzles=batch.rows,
             invalid=len(batch.rejects),
             rejects=[reject.error(batch.source) for reject in shown],
             mismatches=rows.mismatches,
@@ -316,7 +316,13 @@ class Run:
     def _rendered(self, rows: Rows, scratch: dict[str, Any]) -> Any:
         if not self.sink.columns:
             return None
-        table = rows.table(self.sink, self.need.columns, self.own, only=self.options.only)
+        table = rows.table(
+            self.sink,
+            self.need.columns,
+            self.own,
+            otherwise=self.stage.otherwise,
+            only=self.options.only,
+        )
         table.scratch = scratch
         return self.sink.render(table)
 
@@ -324,10 +330,8 @@ class Run:
         """Render the first rows of a batch: how many are before them is not known earlier."""
         rows = outcome.piece
         if outcome.found.written > most:
-            from unidoku.run.convert import batch_at  # not at the top: a check starts faster
-
             outcome.found.written = most
-            rows.batch = batch_at(rows.batch, range(most))
+            rows.batch = rows.batch.at(range(most))
         outcome.piece = self._rendered(rows, {})
         self.left = most - outcome.found.written
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from unidoku.arguments import positive
-from unidoku.batch import flat
+from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
-from unidoku.files.base import Batch, Column
-from unidoku.native.steps import STEP_LIMIT
+from unidoku.files.base import Batch, Need
 from unidoku.parse_many import MARKS
-from unidoku.rating.measure import measure
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
 from unidoku.rating.se121 import DIFFICULTIES, FULL, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
 from unidoku.rating.step import Language
-from unidoku.run.convert import batch_at, cells_of
-from unidoku.run.stage import Made, Need, Rows, Stage, numbers, text_column
+from unidoku.run.stage import Rows, Stage
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
@@ -59,101 +56,44 @@ class _Scaled(Stage):
         return {**given, "scale": SCALE}
 
 
-@dataclass(frozen=True, slots=True)
-class Rate(_Scaled):
-    """How hard each puzzle is; see `unidoku.rate_file`."""
-
-    name: ClassVar[str] = "rate"
-    columns: ClassVar[Mapping[str, str]] = {
-        "puzzle": "string",
-        "file": "string",
-        "line": "int64",
-        **_SCALE,
-        **_SEARCH,
-    }
-    chunk_bytes = (64 * 82, 1 << 19)  # a single puzzle may be slow, but lanes need thousands of easy ones
-    steady_bytes = 1 << 16
-    below: float | None = None
-    budget: int | None = None
-
-    def __post_init__(self) -> None:
-        rate_many([], below=self.below, budget=self.budget)
-
-    def shown(self, text: bool, several: bool) -> tuple[str, ...]:
-        """Return the columns that are written by default."""
-        left_out = {"line", *_SEARCH, *(() if self.below else ("at_least",))}
-        return tuple(name for name in Stage.shown(self, text, several) if name not in left_out)
-
-    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Rate the puzzles of a batch; one with pencil marks has a reason instead."""
-        n = len(batch.starts)
-        rows = Rows(batch, counts={"unknown": n, "written": n})
-        plain = np.setdiff1d(np.arange(n), batch.marked)
-        cells = cells_of(batch)[plain]
-        if not need.columns.isdisjoint(_SCALE):
-            settings: dict[str, Any] = {"below": self.below, "budget": self.budget, "threads": 1}
-            rated = rate_many(cells, errors="invalid", cancel=need.cancel, **settings)
-            rows.columns |= {column.name: column for column in _scale_columns(rated, plain, n)}
-        if not need.columns.isdisjoint(_SEARCH) and not need.cancel:
-            measured = _search_columns(cells, plain, n, self.budget, need.cancel)
-            rows.columns |= {made.name: made for made in measured}
-        return None if need.cancel else rows
-
-
 def with_ratings(batch: Batch, threads: int, cancel: Cancel) -> Batch:
     """Return a batch of new puzzles with their ratings, instead of those of the puzzles they were made of."""
     n = len(batch.starts)
-    rated = rate_many(cells_of(batch), errors="invalid", threads=threads, cancel=cancel)
-    ratings = [each for each in _scale_columns(rated, np.arange(n), n) if each.name in _OF_PROPER]
-    others = [column for column in batch.columns if column.name not in _SCALE]
-    return replace(batch, columns=[*ratings, *others])
+    rated = rate_many(batch.cells, errors="invalid", threads=threads, cancel=cancel)
+    columns = _scale_columns(rated, np.arange(n), n)
+    ratings = {name: columns[name].lay(batch.place) for name in _OF_PROPER}
+    others = {name: column for name, column in batch.columns.items() if name not in _SCALE}
+    return replace(batch, columns=ratings | others)
 
 
-def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> list[Column]:
+def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> dict[str, Column]:
     """Return ratings as columns of n rows, of which `rows` were rated; the others have pencil marks."""
-    reasons = ["", MARKS, *dict.fromkeys(rated.reasons.values())]
-    why = np.ones(n, np.int64)
-    why[rows] = 0
-    for row, reason in rated.reasons.items():
-        why[rows[row]] = reasons.index(reason)
+    reasons: list[str | None] = [MARKS] * n
+    for at, row in enumerate(rows.tolist()):
+        reasons[row] = rated.reasons.get(at)
 
     known = ~np.isnan(rated.er)
 
-    def tenths(ratings: NDArray[np.float64]) -> NDArray[np.int64]:
-        return np.rint(10 * np.where(known, ratings, 0)).astype(np.int64)
+    def tenths(ratings: NDArray[np.float64]) -> NDArray[Any]:
+        found: NDArray[Any] = np.rint(10 * np.where(known, ratings, 0))
+        return found
 
-    def spread(codes: NDArray[Any]) -> NDArray[Any]:
-        every = np.zeros(n, codes.dtype)
-        every[rows] = codes
+    def spread(values: NDArray[Any]) -> NDArray[Any]:
+        every = np.zeros(n, values.dtype)
+        every[rows] = values
         return every
 
-    def words(name: str, texts: Sequence[str], codes: NDArray[Any], kind: str = "string") -> Column:
-        return text_column(name, texts, kind).at(codes)
+    def words(codes: NDArray[Any], texts: tuple[str, ...], kind: str = "string") -> Column:
+        codes = spread(codes.astype(np.uint8))
+        return Column.words(codes, texts, codes > 0, type=kind)
 
-    return [
-        *(
-            words(name, _TENTHS, spread(tenths(getattr(rated, name))), "double")
-            for name in ("er", "ep", "ed")
-        ),
-        words("technique", TECHNIQUES, spread(rated.technique_codes)),
-        words("difficulty", _WORDS, spread(rated.difficulty_codes)),
-        words("at_least", ("", "false", "true"), spread(np.where(known, 1 + rated.at_least, 0)), "bool"),
-        words("reason", reasons, why),
-    ]
-
-
-def _search_columns(
-    cells: NDArray[np.uint8], rows: NDArray[np.int64], n: int, budget: int | None, cancel: Cancel
-) -> Iterator[Made]:
-    """Yield what the step engine measures, and the class, as columns of n rows."""
-    measured = measure(*flat(cells), 0, STEP_LIMIT if budget is None else budget, cancel=cancel)
-    for name, kind in _SEARCH.items():
-        values = measured.classes if name == "class" else getattr(measured, name)
-        known = np.zeros(n, np.bool_)
-        known[rows] = values > 0 if name == "class" else True
-        every = np.zeros(n, np.int64)
-        every[rows] = values
-        yield numbers(name, kind, every, known)
+    return {
+        **{name: words(tenths(getattr(rated, name)), _TENTHS, "double") for name in ("er", "ep", "ed")},
+        "technique": words(rated.technique_codes, TECHNIQUES),
+        "difficulty": words(rated.difficulty_codes, _WORDS),
+        "at_least": Column.numbers(spread(rated.at_least), "bool", spread(known)),
+        "reason": Column.values_of(reasons),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +114,7 @@ class Steps(_Scaled):
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         """Find the steps of the puzzles of a batch; a puzzle without steps has one row with the reason."""
         owners: list[int] = []
-        found: list[dict[str, str]] = []
+        found: list[dict[str, Any]] = []
         marked = set(batch.marked)
         for number, puzzle in enumerate(batch.texts()):
             rows = [{"reason": MARKS}] if number in marked else list(self._rows(puzzle, need.cancel))
@@ -182,15 +122,13 @@ class Steps(_Scaled):
                 return None
             owners += [number] * len(rows)
             found += rows
-        made = batch_at(batch, np.array(owners, np.int64))
+        made = batch.at(owners)
         columns = {
-            name: text_column(name, (row.get(name, "") for row in found), kind=kind)
-            for name, kind in _STEP.items()
-            if name in need.columns
+            name: Column.values_of(row.get(name) for row in found) for name in _STEP if name in need.columns
         }
         return Rows(made, columns, counts={"unknown": len(batch.starts), "written": len(found)})
 
-    def _rows(self, puzzle: str, cancel: Cancel) -> Iterator[dict[str, str]]:
+    def _rows(self, puzzle: str, cancel: Cancel) -> Iterator[dict[str, Any]]:
         try:
             path = steps(puzzle, budget=self.budget, cancel=cancel)
         except InvalidPuzzleError as error:
@@ -204,8 +142,8 @@ class Steps(_Scaled):
         for number, step in enumerate(path, 1):
             values = step.as_dict(self.lang)
             yield {
-                "step": str(number),
-                "rating": str(step.rating),
+                "step": number,
+                "rating": step.rating,
                 **{name: values[name] for name in ("technique", "kind", "before", "marks", "text")},
                 "placements": " ".join(values["placements"]),
                 "eliminations": " ".join(values["eliminations"]),

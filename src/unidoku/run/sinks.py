@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from array import array
-from typing import Any
+from dataclasses import replace
 
+from unidoku.column import Column
 from unidoku.errors import FormatError
 from unidoku.files.base import Writer, escape
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
 from unidoku.run.loop import RunOptions
-from unidoku.run.stage import Made, Sink, Table, different_columns, text_column
+from unidoku.run.stage import Sink, Table, different_columns
 
 
 class TextSink(Sink):
@@ -36,15 +36,16 @@ class TextSink(Sink):
         self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def render(self, table: Table) -> tuple[tuple[str, ...], bytes | memoryview]:
-        """Rows and rejected records in their order."""
-        others = table.columns[len(self.columns) :]
-        names = tuple(column.name for column in others)
+        """The rows; formats that hold puzzles alone leave out the records that are none."""
+        begin, end = len(self.columns), len(table.names) - len(self.more)
+        names = table.names[begin:end]
         text: bytes | memoryview
         if self.writer is None:
             text = self._rows(table)
         else:
             if self.in_order:
                 self.begin(names)
+            others = dict(zip(names, table.columns[begin:end], strict=True))
             text = self.writer.puzzles(table.batch, others, self.pool.allocate)
         if self.encode is None or not len(text):
             return names, text
@@ -54,17 +55,16 @@ class TextSink(Sink):
 
     def _rows(self, table: Table) -> memoryview:
         """Return the rows as text."""
-        as_json = self.form == "jsonl"
-        rejected = None
-        if table.rejected is not None:
-            added = [_escaped(each) for each in table.rejected] if self.form == "txt" else table.rejected
-            before = array("q", [reject.before for reject in table.batch.rejects])
-            rejected = before, [column.native(as_json) for column in added]
+        columns = table.columns
+        if self.form == "txt":
+            columns = [
+                replace(column.escaped(escape), optional=name in self.more)
+                for name, column in zip(table.names, columns, strict=True)
+            ]
         return render(
             self.form,
             len(table),
-            [column.native(as_json) for column in table.columns],
-            rejected=rejected,
+            [(name, column.native()) for name, column in zip(table.names, columns, strict=True)],
             mask=table.mask,
             allocate=self.pool.allocate,
         )
@@ -102,7 +102,7 @@ class TextSink(Sink):
         if first and self.header:
             head = b"" if self.writer is None else self.writer.begin(names)
             if self.headed:
-                columns = [(name, "same", name.encode(errors="replace")) for name in (*self.columns, *names)]
+                columns = [(name, Column.same(name, 1).native()) for name in (*self.columns, *names)]
                 head = bytes(render(self.form, 1, columns))
             self._put(self.comment + head)
             self.file.flush()
@@ -119,15 +119,6 @@ def _form(output: OutputFormat, options: RunOptions) -> tuple[str, Writer | None
     if not output.format.write:
         return output.format.name, None
     return ("", output.format.writer()(output.suffix)) if options.stage.puzzles else ("txt", None)
-
-
-def _escaped(column: Any) -> Any:
-    """Return a column of texts without control characters."""
-    if isinstance(column, Made):
-        return column
-    ends = zip(column.starts, column.ends, strict=True)
-    texts = (bytes(column.text[start:end]).decode("utf-8", "backslashreplace") for start, end in ends)
-    return text_column(column.name, map(escape, texts))
 
 
 def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 import numpy as np
 
 from unidoku.batch import solve_rows
+from unidoku.column import Column
 from unidoku.craft.canonical import least_images
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.base import Batch
+from unidoku.files.base import Batch, Need
 from unidoku.files.inputs import Input, expand
 from unidoku.files.output import refuse_outputs
 from unidoku.run.change import puzzle_cells
-from unidoku.run.convert import batch_at
 from unidoku.run.loop import FileFields, RunOptions
 from unidoku.run.sinks import open_sink
-from unidoku.run.stage import Need, PuzzleStage, Rows, Sink, Table, numbers
+from unidoku.run.stage import PuzzleStage, Rows, Sink, Table
 from unidoku.run.start import stage_file
 from unidoku.run.summary import Summary
 from unidoku.verdict import Verdict
@@ -119,7 +119,7 @@ class Split(PuzzleStage):
         keys = _keys(puzzle_cells(batch), self.by, self.seed, need.cancel)
         rows = self.rows(batch, batch)
         bounds = np.cumsum(self.fractions)[:-1]
-        rows.columns["part"] = numbers("part", "int64", np.searchsorted(bounds, keys, side="right"))
+        rows.columns["part"] = Column.numbers(np.searchsorted(bounds, keys, side="right"), "int64")
         return rows
 
 
@@ -139,9 +139,10 @@ class _Sinks(Sink):
     def render(self, table: Table) -> list[tuple[int, Any]]:
         """Return the piece of each sink, and its number of puzzles."""
         pieces = []
+        parts = np.array(table.columns[0].values(), np.int64)
         for number, sink in enumerate(self._sinks):
-            batch = batch_at(table.batch, np.flatnonzero(table.columns[0].buffers[0] == number))
-            rows = PuzzleStage.rows(batch, batch).table(sink, PuzzleStage.columns, PuzzleStage.columns)
+            batch = table.batch.at(np.flatnonzero(parts == number))
+            rows = Rows(batch).table(sink, PuzzleStage.columns, PuzzleStage.columns, otherwise={})
             pieces.append((len(batch.starts), sink.render(rows)))
         return pieces
 

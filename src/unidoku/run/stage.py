@@ -1,23 +1,24 @@
 """What works on the puzzles between reading and writing, what it makes of a batch, and where that goes.
 
-A stage makes named columns: a row per puzzle, and perhaps a row per invalid record.  A sink has two sides:
-:meth:`Sink.render` runs in the worker threads, several at a time, and turns one table into a piece of output;
-:meth:`Sink.write` takes the pieces in input order, in the calling thread.
+A stage makes named columns with a value for each puzzle of a batch; `Rows.table` lays them into the rows,
+among which there are records that are no puzzles.  A sink has two sides: :meth:`Sink.render` runs in the
+worker threads, several at a time, and turns one table into a piece of output; :meth:`Sink.write` takes the
+pieces in input order, in the calling thread.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from itertools import accumulate
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, ClassVar, Self
 
+from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Batch, BufferPool, Column, Need, carried
+from unidoku.files.base import Batch, BufferPool, Need
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -38,40 +39,21 @@ CELL_ERRORS = {
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Made:
-    """A column that a stage makes.
-
-    ``kind`` and ``buffers`` are as `unidoku.native.text.render` takes them; ``type`` is the Arrow type,
-    ``null`` for a column that has values in text only.
-    """
-
-    name: str
-    type: str
-    kind: str
-    buffers: tuple[Any, ...] = ()
-
-    def native(self, as_json: bool = False) -> tuple[Any, ...]:
-        """Return the column as `unidoku.native.text.render` takes it."""
-        return self.name, self.kind, *self.buffers
-
-
-@dataclass(slots=True, eq=False, repr=False)
 class Table:
-    """The rows that a sink gets: columns, each `Made` or `Column`, for the puzzles of a batch."""
+    """The rows that a sink gets: the columns of a batch, with a value for each of its rows."""
 
     batch: Batch
-    columns: list[Any]
+    names: tuple[str, ...]
     """Those of the sink, and after them those of the input that it carries."""
-    rejected: list[Any] | None = None
-    """The same for the invalid records of the batch; each stands before the row ``reject.before``."""
-    mask: bytes | None = None
+    columns: list[Column]
+    mask: Any = None
     """Rows where it is 0 are left out."""
     scratch: dict[str, Any] = field(default_factory=dict)
     """That of the worker; a sink that needs a buffer for longer takes it, and leaves another one."""
 
     def __len__(self) -> int:
-        """Return the number of puzzles."""
-        return len(self.batch.starts)
+        """Return the number of rows."""
+        return self.batch.rows
 
 
 class StoppedError(Exception):
@@ -90,7 +72,7 @@ class Sink:
     columns : tuple of str
         The columns that it gets, of the stage or of the input.
     more : tuple of str
-        Further columns of invalid records.
+        Columns after all others, which only rows with a value have.
     carries : bool
         Whether it gets all columns of the input after these.
     in_order : bool
@@ -167,14 +149,12 @@ def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Rows:
-    """What a stage returns: columns, each `Made` or `Column`, for the puzzles of a batch."""
+    """What a stage returns: columns with a value for each puzzle of a batch."""
 
     batch: Batch
     """The puzzles of the rows, and the columns that they carry."""
-    columns: dict[str, Any] = field(default_factory=dict)
+    columns: dict[str, Column] = field(default_factory=dict)
     """All but file, line and puzzle, which every stage may have."""
-    rejected: dict[str, Any] | None = None
-    """Those of the same columns that have values for the invalid records; None if these are no rows."""
     counts: dict[str, int] = field(default_factory=dict)
     """What is added to the summary."""
     mismatches: list[InvalidPuzzleError] = field(default_factory=list)
@@ -188,43 +168,56 @@ class Rows:
         made: Collection[str],
         own: Collection[str],
         *,
+        otherwise: Mapping[str, Any],
         only: Collection[Verdict] | None = None,
     ) -> Table:
-        """Choose the columns, and by verdict the rows, that a sink gets.
+        """Lay the columns into the rows of the batch; choose what a sink gets.
 
         `made` are those of its columns that are of the stage, `own` the names that columns of the input
-        cannot have.
+        cannot have. Rows that are no puzzles have the values `otherwise`.
         """
         batch = self.batch
-        self.columns |= _place(batch, made, batch.lines)
-        others = {column.name: column for column in carried(batch, own)}
-        chosen = [self._named(name, others, own) for name in sink.columns]
-        if sink.carries:
-            chosen += others.values()
-        table = Table(batch, chosen)
-        if self.rejected is not None and len(batch.rejects):
-            values = _rejects(batch, made) | self.rejected
-            table.rejected = [
-                values.get(name) or Made(name, "null", "nothing" if name in made else "absent")
-                for name in (*(column.name for column in chosen), *sink.more)
-                if name in made or not sink.more
-            ]
+        place, rejects = batch.place, batch.rejects
+        columns = {name: column for name, column in self.columns.items() if name in made}
+        columns |= _places(batch, made)
+        if place is not None:
+            others = _rejects(batch, made)
+            for name, value in otherwise.items():
+                if name in columns:
+                    others[name] = columns[name].filled(value, len(rejects))
+            columns = {name: column.lay(place, others.get(name)) for name, column in columns.items()}
+        given = carried(batch.columns, own)
+        names = [*sink.columns, *(given if sink.carries else ()), *sink.more]
+        chosen = [self._named(name, columns, given, own) for name in names]
+        table = Table(batch, tuple(names), chosen)
         if only is not None:
-            n = len(batch.starts)
             wanted = bytes(code in only for code in range(256))
-            table.mask = bytes(self.columns["verdict"].buffers[0][:n]).translate(wanted)
-            if Verdict.INVALID not in only:
-                table.rejected = None
+            table.mask = columns["verdict"].codes().translate(wanted)
         return table
 
-    def _named(self, name: str, others: dict[str, Column], own: Collection[str]) -> Any:
-        found = self.columns.get(name) or others.get(name)
+    def _named(
+        self, name: str, columns: dict[str, Column], given: dict[str, Column], own: Collection[str]
+    ) -> Column:
+        found = columns.get(name) or given.get(name)
         if found is None:
             if len(self.batch.starts):
-                known = ", ".join([*own, *others])
+                known = ", ".join([*own, *given])
                 raise FormatError(f"no column {name!r}; choose from: {known}", file=self.batch.source)
-            found = Column(name, b"", array("q"), array("q"))
+            found = Column.nothing(self.batch.rows)
         return found
+
+
+def carried(columns: Mapping[str, Column], own: Iterable[str]) -> dict[str, Column]:
+    """Return the columns of an input; those with the name of an `own` column are renamed to ``given_…``."""
+    names = set(own)
+    renamed = {}
+    for given, column in columns.items():
+        name = given
+        while name in names:
+            name = f"given_{name}"
+        names.add(name)
+        renamed[name] = column
+    return renamed
 
 
 class Stage:
@@ -243,6 +236,8 @@ class Stage:
     """Whether ``.txt`` is a table with tabs and the names of the columns, as ``.tsv``."""
     carries: ClassVar[bool] = True
     """Whether the columns of the input are written too, except in text."""
+    otherwise: Mapping[str, Any] = MappingProxyType({})
+    """The values of columns in rows that are no puzzles; by default they have none."""
     reads_columns: bool = False
     """Whether it uses the columns of the input."""
     in_order: bool = False
@@ -295,39 +290,25 @@ class PuzzleStage(Stage):
         return Rows(made, counts={"unknown": len(read.starts), "written": len(made.starts)})
 
 
-def _place(batch: Batch, names: Collection[str], lines: Any) -> dict[str, Made | Column]:
+def _places(batch: Batch, names: Collection[str]) -> dict[str, Column]:
     """Return those columns of file, line and puzzle that are asked for."""
-    source = batch.source.encode("utf-8", "backslashreplace")
-    made: tuple[Made, ...] = (
-        Made("file", "string", "same", (source,)),
-        Made("line", "int64", "signed", (lines,)),
-        Made("puzzle", "string", "cells", batch.puzzles()[2:]),
-    )
-    return {column.name: column for column in made if column.name in names}
-
-
-def _rejects(batch: Batch, names: Collection[str]) -> dict[str, Made | Column]:
-    """Return file, line, text and reason of the invalid records."""
-    texts = (each.text.decode("utf-8", "backslashreplace") for each in batch.rejects)
-    lines = array("q", [each.line for each in batch.rejects])
-    return _place(batch, names, lines) | {
-        "puzzle": text_column("puzzle", texts),
-        "reason": text_column("reason", (each.reason for each in batch.rejects)),
+    made: dict[str, Callable[[], Column]] = {
+        "file": lambda: Column.same(batch.source, len(batch.starts)),
+        "line": lambda: Column.numbers(batch.lines, "int64"),
+        "puzzle": lambda: batch.puzzles,
     }
+    return {name: column() for name, column in made.items() if name in names}
 
 
-def text_column(name: str, texts: Iterable[str], kind: str = "string") -> Column:
-    """Return texts, one per puzzle, as a column."""
-    parts = [text.encode("utf-8", "backslashreplace") for text in texts]
-    ends = array("q", accumulate(map(len, parts)))
-    return Column(name, b"".join(parts), array("q", [0, *ends])[: len(parts)], ends, kind=kind)
-
-
-def numbers(name: str, kind: str, values: Any, known: Any = None) -> Made:
-    """Return an array of numbers or truth values as a column of an Arrow type; without those not `known`."""
-    import numpy as np
-
-    form = "flags" if kind == "bool" else "unsigned" if kind.startswith("u") else "signed"
-    whole = {"flags": np.uint8, "unsigned": np.uint64, "signed": np.int64}[form]
-    valid = () if known is None else (np.ascontiguousarray(known, np.uint8),)
-    return Made(name, kind, form, (np.ascontiguousarray(values, whole), *valid))
+def _rejects(batch: Batch, names: Collection[str]) -> dict[str, Column]:
+    """Return file, line, text and reason of the records that are no puzzles."""
+    rejects = batch.rejects
+    made: dict[str, Callable[[], Column]] = {
+        "file": lambda: Column.same(batch.source, len(rejects)),
+        "line": lambda: Column.numbers(array("q", [each.line for each in rejects]), "int64"),
+        "puzzle": lambda: Column.values_of(
+            None if each.text is None else each.text.decode("utf-8", "backslashreplace") for each in rejects
+        ),
+        "reason": lambda: Column.values_of(each.reason for each in rejects),
+    }
+    return {name: column() for name, column in made.items() if name in names}

@@ -5,20 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from unidoku.cell import SYMBOLS
+from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.base import Batch, Column, Need
+from unidoku.files.base import Batch, Need
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import Input
 from unidoku.parse_many import MARKS
 from unidoku.result import Column as Values, Made as Found, done
-from unidoku.run.convert import batch_at
 from unidoku.run.loop import RunFields
-from unidoku.run.stage import Made, Rows, Stage, numbers, text_column
+from unidoku.run.stage import Rows, Stage
 from unidoku.run.start import stage_file
 from unidoku.run.summary import Summary
 from unidoku.task import Task
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
 
 BYTES = 82  # of a puzzle in a text
 
-_CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
-
 
 def run_file(
     task: Task,
@@ -43,7 +40,7 @@ def run_file(
     """Let a task work on the puzzles of some files, and write its rows.
 
     Records that are no puzzles keep their place in a table of rows: with the columns of the input, and a
-    ``reason``.  Where the rows of the task are puzzles, they are left out.
+    ``reason``.  Formats that hold puzzles alone leave them out.
 
     Parameters
     ----------
@@ -73,8 +70,8 @@ def stage_of(task: Task, output: Any, options: Mapping[str, Any]) -> TaskStage:
     if task.replaces and options.get("carry", True) and isinstance(output, str | os.PathLike):
         form = output_format(os.fspath(output), options.get("to"), rows=False, default=".parquet")
         if form.format.rows and form.suffix not in (".txt", ".sdm"):
-            extra = tuple(name for name in task.columns if name != "puzzle")
-            extra = extra if task.shown is None else tuple(name for name in extra if name in task.shown)
+            shown = task.gives() if task.shown is None else task.shown
+            extra = tuple(name for name in task.gives() if name != "puzzle" and name in shown)
     return TaskStage(task, extra)
 
 
@@ -87,7 +84,6 @@ class TaskStage(Stage):
 
     task: Task
     extra: tuple[str, ...] = ()
-    numbered: ClassVar[bool] = True
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -111,7 +107,7 @@ class TaskStage(Stage):
             return {"puzzle": "string"}
         own = {name: _ARROW.get(kind, kind) for name, (kind, _) in self.task.columns.items()}
         if "verdict" in own:
-            own["verdict"] = "verdict"
+            own["verdict"] = "words"
         return {"puzzle": "string", "file": "string", "line": "int64", **own, "reason": "string"}
 
     @property
@@ -128,7 +124,7 @@ class TaskStage(Stage):
     @property
     def streams(self) -> bool:  # type: ignore[override]
         """Whether the rows of one puzzle may be too many to hold."""
-        return type(self.task).pieces is not Task.pieces
+        return self.task.streams
 
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
         """Return the columns that are written by default."""
@@ -136,6 +132,11 @@ class TaskStage(Stage):
         if self.task.replaces:
             return ("puzzle",)
         return ("puzzle", *(["file"] if several else []), *own, "reason")
+
+    @property
+    def otherwise(self) -> Mapping[str, Any]:  # type: ignore[override]
+        """The verdict of rows that are no puzzles."""
+        return {"verdict": str(Verdict.INVALID)}
 
     def to_json(self) -> dict[str, Any]:
         """Return what the task says of itself."""
@@ -149,50 +150,55 @@ class TaskStage(Stage):
             if self.task.replaces:
                 raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=batch.marked[0])
             places = np.setdiff1d(places, batch.marked)
-            plain = batch_at(batch, places)
-        names = (*self.extra, "puzzle") if self.task.replaces else need.columns & self.task.columns.keys()
+            plain = batch.at(places)
+        names = (
+            {*self.extra, "puzzle"} if self.task.replaces else need.columns & {*self.task.columns, "reason"}
+        )
         asked = Need(frozenset(names), need.cancel, need.threads)
         before: Found | None = None
+        begin = 0  # of the rows of the batch that are not written yet
         try:
             for found in done(self.task, plain, asked):
                 if found is None:
                     yield None
                     return
-                if before is not None:
-                    yield self._rows(batch, before, places, None)
+                if before is not None and len(before.of):
+                    end = int(batch.puzzle_rows[places[before.of[-1]]])
+                    yield self._rows(batch, before, places, slice(begin, end))
+                    begin = end
                 before = found
         except InvalidPuzzleError as error:
             if error.row is None:
                 raise
             raise InvalidPuzzleError(error.message, row=int(places[error.row])) from error.__cause__
         if before is not None:
-            yield self._rows(batch, before, places, len(batch))
+            yield self._rows(batch, before, places, slice(begin, batch.rows))
 
-    def _rows(self, batch: Batch, found: Found, places: NDArray[np.int64], n: int | None) -> Rows:
-        """Return the rows of a piece; `n` puzzles are counted with the last one."""
+    def _rows(self, batch: Batch, found: Found, places: NDArray[np.int64], part: slice) -> Rows:
+        """Return the rows of a piece for this part of the batch's rows; the last one counts the batch."""
+        last = part.stop == batch.rows
         if self.task.replaces:
-            rows = self._new_puzzles(batch, found)
+            rows = self._new_puzzles(batch, found, part)
         else:
-            rows = self._table(batch, found, places, last=n is not None)
-        rows.counts = {"written": len(rows.batch), **rows.counts}
-        if n is None:
-            rows.more = True
-        else:
-            rows.counts = {"unknown": n, **rows.counts}
+            rows = self._table(batch, found, places, part)
+        rows.counts = {"written": len(rows.batch), **self.task.counts(found.columns)}
+        if last:
+            rows.counts = {"unknown": len(batch), **rows.counts}
+        rows.more = not last
         return rows
 
-    def _new_puzzles(self, batch: Batch, found: Found) -> Rows:
+    def _new_puzzles(self, batch: Batch, found: Found, part: slice) -> Rows:
         for row, reason in found.reasons.items():
             raise InvalidPuzzleError(reason, row=row)
-        read = batch_at(batch, found.of)
-        own = [_text(name, self.task.columns[name][0], found.columns[name]) for name in self.extra]
-        others = [each for each in self.task.carried(read, found.columns) if each.name not in self.extra]
-        text = _CODES[found.columns["puzzle"].values].reshape(-1)
-        starts = np.arange(0, text.size, 81)
-        return Rows(Batch(batch.source, text.tobytes(), starts, read.lines, columns=[*own, *others]))
+        read = batch.at(found.of, part.start, part.stop)
+        own = {name: self._written(name, found.columns[name]).lay(read.place) for name in self.extra}
+        others = self.task.carried(read, found.columns)
+        columns = {**own, **{name: each for name, each in others.items() if name not in own}}
+        return Rows(replace(read.with_cells(found.columns["puzzle"].values), columns=columns))
 
-    def _table(self, batch: Batch, found: Found, places: NDArray[np.int64], *, last: bool) -> Rows:
+    def _table(self, batch: Batch, found: Found, places: NDArray[np.int64], part: slice) -> Rows:
         of, columns, reasons = places[found.of], found.columns, dict(found.reasons)
+        last = part.stop == batch.rows
         marked = np.setdiff1d(np.arange(len(batch)), places) if last else places[:0]
         if marked.size:
             every = np.concatenate([of, marked])
@@ -202,56 +208,26 @@ class TaskStage(Stage):
             reasons = {int(places[k]): reason for k, reason in reasons.items()}
             reasons |= dict.fromkeys(marked.tolist(), MARKS)
             of = every[order]
-        made = batch if len(of) == len(batch) and (of == np.arange(len(of))).all() else batch_at(batch, of)
-        if last:
-            before = np.searchsorted(of, [each.before for each in batch.rejects]).tolist()
-            rejects = [replace(each, before=k) for each, k in zip(batch.rejects, before, strict=True)]
-            made = replace(made, rejects=rejects)
-        else:
-            made = replace(made, rejects=())
-        named = {name: _written(name, self.task.columns[name][0], column) for name, column in columns.items()}
-        texts = dict.fromkeys(reasons.values())
-        codes = {reason: code for code, reason in enumerate(texts, 1)}
-        at = np.array([codes[reasons[row]] if row in reasons else 0 for row in of.tolist()], np.int64)
-        why = text_column("reason", ("", *texts)).at(at)
-        named["reason"] = Made("reason", "string", "reasons", (why.text, why.starts, why.ends))
-        rejected = {}
-        if "verdict" in self.task.columns:
-            rejected["verdict"] = text_column("verdict", [str(Verdict.INVALID)] * len(made.rejects))
-        return Rows(made, named, rejected)
+        whole = last and not part.start and len(of) == len(batch) and (of == np.arange(len(of))).all()
+        made = batch if whole else batch.at(of, part.start, part.stop)
+        named = {name: self._written(name, column) for name, column in columns.items()}
+        named["reason"] = Column.values_of(reasons.get(row) for row in of.tolist())
+        return Rows(made, named)
+
+    def _written(self, name: str, column: Values) -> Column:
+        """Return a column as the sinks take it."""
+        kind, values, known = self.task.columns[name][0], column.values, column.valid
+        if name == "verdict":
+            codes = [
+                _VERDICTS.index(each) if each in _VERDICTS else Verdict.UNKNOWN for each in column.array()
+            ]
+            return Column.words(bytes(codes), _VERDICTS)
+        if column.words is not None and len(column.words) <= MOST_WORDS:
+            return Column.words(values.astype(np.uint8), column.words, known, type="string")
+        if kind == "string":
+            return Column.values_of(None if each is None else str(each) for each in column.array().tolist())
+        return Column.cells_of(values, known) if kind == "cells" else Column.numbers(values, kind, known)
 
 
 _ARROW = {"cells": "string", "float64": "double"}
-
-
-def _written(name: str, kind: str, column: Values) -> Made | Column:
-    """Return a column as the sinks take it."""
-    known = None if column.valid is None else column.valid
-    if kind == "bool" or "int" in kind:
-        return numbers(name, kind, column.values, known)
-    if name == "verdict":
-        words = [str(verdict) for verdict in Verdict]
-        codes = [words.index(each) if each in words else Verdict.UNKNOWN for each in column.array()]
-        text = text_column("verdict", words)
-        return Made("verdict", "verdict", "words", (bytes(codes), text.text, text.starts, text.ends))
-    return _text(name, kind, column)
-
-
-def _text(name: str, kind: str, column: Values) -> Column:
-    """Return a column as texts; an empty text is no value."""
-    values, known = column.values, column.known()
-    kind = _ARROW.get(kind, kind)
-    if column.words is not None:
-        codes = np.where(known, values.astype(np.int64) + 1, 0)
-        return text_column(name, ("", *column.words), kind).at(codes)
-    if values.ndim > 1:
-        text = _CODES[values].reshape(-1).tobytes()
-        starts = np.arange(0, len(text), 81)
-        return Column(name, text, starts, np.where(known, starts + 81, starts))
-    if kind == "string":
-        return text_column(name, ("" if each is None else str(each) for each in column.array().tolist()))
-    if values.dtype.kind == "f":
-        known = known & np.isfinite(values)
-    different, codes = np.unique(np.where(known, values, values.dtype.type(0)), return_inverse=True)
-    words = [str(each).lower() if kind == "bool" else str(each) for each in different.tolist()]
-    return text_column(name, ("", *words), kind).at(np.where(known, codes + 1, 0))
+_VERDICTS = tuple(map(str, Verdict))

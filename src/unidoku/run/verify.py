@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from unidoku.cell import CELL_CODES, WRONG
+from unidoku.column import Column, Texts
 from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
-from unidoku.files.base import Batch, Column
+from unidoku.files.base import Batch, Need
 from unidoku.files.inputs import Input, read_batches
 from unidoku.files.source import InputOptions
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
-from unidoku.run.convert import cells_of
-from unidoku.run.stage import CELL_ERRORS, Made, Need, Rows, Stage, numbers, text_column
+from unidoku.run.stage import CELL_ERRORS, Rows, Stage
 from unidoku.run.summary import SHOWN
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Verify(Stage):
         "file": "string",
     }
     header: ClassVar[bool] = True
+    otherwise = MappingProxyType({"solved": False})
     verify: ClassVar[bool] = True
     reads_columns = True
     prediction: str | None = None
@@ -77,7 +79,7 @@ class Verify(Stage):
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
         n = len(batch.starts)
-        rows = Rows(batch, rejected={}, counts={"unknown": n, "written": n})
+        rows = Rows(batch, counts={"unknown": n, "written": n})
         compare(rows, need, given(batch, self.prediction) if self.side is None else self.side.take(batch))
         return rows
 
@@ -85,15 +87,15 @@ class Verify(Stage):
 def given(batch: Batch, name: str | None = None) -> Answers:
     """Return the answers in the column of this name, by default in the first of `ANSWERS`."""
     wanted = ANSWERS if name is None else (name,)
-    there = {each.name if name else each.name.lower(): each for each in reversed(batch.columns)}
-    column = next((there[each] for each in wanted if each in there), None)
-    if column is not None:
-        if column.name.lower() in _NUMBERS:
-            column = _by_size(column, grids=True)
-        return _grids(column)
+    columns = batch.puzzle_columns()
+    there = {each if name else each.lower(): each for each in reversed(columns)}
+    found = next((there[each] for each in wanted if each in there), None)
+    if found is not None:
+        texts = columns[found].as_texts()
+        return _grids(_by_size(texts, grids=True) if found.lower() in _NUMBERS else texts)
     if not len(batch.starts):
         return Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
-    names = ", ".join(each.name for each in batch.columns) or "none"
+    names = ", ".join(columns) or "none"
     raise FormatError(f"expected a column {', '.join(wanted)}, found {names}", file=batch.source)
 
 
@@ -105,7 +107,7 @@ def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = Non
     batch = rows.batch
     grids, reasons = answers
     is_grid = reasons == ""
-    puzzles = cells_of(batch) if is_grid.any() else grids  # where all answers are numbers, none is looked at
+    puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
     result = verify_rows(puzzles, grids, is_grid, need.cancel)
     for at in batch.marked:
         result.solved[at] = result.solved[at] and _has_candidates(batch, at, grids[at])
@@ -115,8 +117,9 @@ def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = Non
     outcomes = np.full(len(grids), _WRONG, np.uint8)
     outcomes[result.solved] = _RIGHT
     outcomes[reasons == NO_ANSWER] = _ABSENT
-    for column in (each for each in batch.columns if each.name.lower() in _NUMBERS):
-        _compare_numbers(column, outcomes, reasons, found, limit)
+    for name, column in batch.puzzle_columns().items():
+        if name.lower() in _NUMBERS:
+            _compare_numbers(column.as_texts(), outcomes, reasons, found, limit)
     for at in np.flatnonzero(outcomes == _WRONG)[:SHOWN].tolist():
         message = f"the given answer is wrong: {reasons[at]}"
         rows.mismatches.append(InvalidPuzzleError(message, file=batch.source, line=int(batch.lines[at])))
@@ -126,41 +129,36 @@ def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = Non
     for name in ("wrong_cells", "broken_houses", "changed_clues"):
         rows.counts[name] = int(getattr(result, name)[is_grid].clip(0).sum())
     if need.columns:
-        texts = text_column("reason", reasons)
-        rows.columns["reason"] = Made("reason", "string", "reasons", (texts.text, texts.starts, texts.ends))
+        rows.columns["reason"] = Column.values_of((each or None for each in reasons), optional=True)
         for name, kind in CELL_ERRORS.items():
-            rows.columns[name] = numbers(name, kind, getattr(result, name), is_grid)
-        rows.columns["solved"] = numbers("solved", "bool", outcomes == _RIGHT)
-        none = numbers("solved", "bool", [False] * len(batch.rejects))
-        rows.rejected = {**(rows.rejected or {}), "solved": none}
+            rows.columns[name] = Column.numbers(getattr(result, name), kind, is_grid)
+        rows.columns["solved"] = Column.numbers(outcomes == _RIGHT, "bool")
 
 
 def _compare_numbers(
-    column: Column,
+    texts: Texts,
     outcomes: NDArray[np.uint8],
     reasons: NDArray[np.object_],
     found: Solved | None,
     limit: int,
 ) -> None:
     """Compare the numbers of solutions in a column; the worse of two answers counts."""
-    column = _by_size(column, grids=False)
-    reasons[(outcomes == _ABSENT) & (column.ends > column.starts)] = _NOT_COMPARED
+    text, starts, ends, _ = _by_size(texts, grids=False)
+    reasons[(outcomes == _ABSENT) & (ends > starts)] = _NOT_COMPARED
     if found is None:
         return
     before = outcomes.copy()
-    agree(
-        column.text, column.starts, column.ends, found.verdicts, found.counts, found.complete, outcomes, limit
-    )
+    agree(text, starts, ends, found.verdicts, found.counts, found.complete, outcomes, limit)
     reasons[outcomes == _RIGHT] = ""
     for at in np.flatnonzero((outcomes == _WRONG) & (before != _WRONG)).tolist():
         is_least = not found.complete[at] or 0 < limit == found.counts[at]
         reasons[at] = f"the number of solutions is {found.counts[at]:,}{' or more' * is_least}"
 
 
-def _by_size(column: Column, *, grids: bool) -> Column:
-    """Return a column with only the texts that are as long as grids, or only the shorter ones."""
-    starts, ends = np.asarray(column.starts, np.int64), np.asarray(column.ends, np.int64)
-    return replace(column, starts=starts, ends=np.where((ends - starts >= 81) == grids, ends, starts))
+def _by_size(texts: Texts, *, grids: bool) -> Texts:
+    """Return only the texts that are as long as grids, or only the shorter ones."""
+    starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
+    return texts._replace(starts=starts, ends=np.where((ends - starts >= 81) == grids, ends, starts))
 
 
 def _has_candidates(batch: Batch, at: int, grid: NDArray[np.uint8]) -> bool:
@@ -169,19 +167,19 @@ def _has_candidates(batch: Batch, at: int, grid: NDArray[np.uint8]) -> bool:
     return bool((marks[np.arange(81), grid - 1] == grid + batch.zero).all())
 
 
-def _grids(column: Column) -> Answers:
-    """Return the grids in a column of texts."""
-    starts, ends = np.asarray(column.starts, np.int64), np.asarray(column.ends, np.int64)
+def _grids(texts: Texts) -> Answers:
+    """Return the grids in texts."""
+    starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
     grids = np.zeros((len(starts), 81), np.uint8)
     plain = np.flatnonzero(ends - starts == 81)
     if plain.size:
-        grids[plain] = _CELLS[np.frombuffer(column.text, np.uint8)[starts[plain, None] + np.arange(81)]]
+        grids[plain] = _CELLS[np.frombuffer(texts.text, np.uint8)[starts[plain, None] + np.arange(81)]]
     why = np.full(len(starts), "", np.object_)
     is_read = ends == starts
     why[is_read] = NO_ANSWER
     is_read[plain] = (grids[plain] != WRONG).all(axis=1)
     for row in np.flatnonzero(~is_read).tolist():
-        _put(bytes(column.text[starts[row] : ends[row]]), grids, why, row)
+        _put(bytes(texts.text[starts[row] : ends[row]]), grids, why, row)
     return Answers(grids, why)
 
 
@@ -202,8 +200,8 @@ class Side:
 
     def take(self, batch: Batch) -> Answers:
         """Return the next predictions, without those of records that are no puzzles."""
-        rejected = [reject.before + k for k, reject in enumerate(batch.rejects)]
-        end = len(batch.starts) + len(rejected)
+        rejected: Any = () if batch.place is None else np.flatnonzero(np.asarray(batch.place) < 0)
+        end = batch.rows
         while (there := len(self._next.grids)) < end:
             more = next(self._pieces, None)
             if more is None:
@@ -227,9 +225,11 @@ def _read(path: Input, options: InputOptions) -> Iterator[Answers]:
     for batch in read_batches(path, options, size=1 << 20):
         if isinstance(batch, UnidokuError):
             raise batch
-        grids = np.insert(cells_of(batch), [reject.before for reject in batch.rejects], 0, axis=0)
-        reasons = np.full(len(grids), "", np.object_)
-        for k, reject in enumerate(batch.rejects):
-            _put(reject.text, grids, reasons, reject.before + k)
+        grids, reasons = batch.cells, np.full(batch.rows, "", np.object_)
+        if batch.place is not None:
+            place = np.asarray(batch.place)
+            grids = np.append(grids, np.zeros((1, 81), np.uint8), axis=0)[np.maximum(place, -1)]
+            for row in np.flatnonzero(place < 0).tolist():
+                _put(batch.rejects[~int(place[row])].text or b"", grids, reasons, row)
         if len(grids):
             yield Answers(grids, reasons)

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Batch, Column, Need
+    from unidoku.column import Column
+    from unidoku.files.base import Batch, Need
     from unidoku.files.inputs import Input
     from unidoku.grid import Grid, PuzzleLike
     from unidoku.parse_many import CellsResult, Rows
@@ -59,11 +60,11 @@ class Canonical(Task):
         reasons = [found.reasons.get(row) for row in range(len(batch))]
         return {"puzzle": found.forms, "element": found.transformations, "reason": reasons}
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Sequence[Column]:
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
         """Return the columns of the input as those of images."""
         from unidoku.craft.images import image_columns
 
-        return image_columns(batch.columns, found["element"].values)
+        return image_columns(batch, found["element"].values)
 
 
 def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:

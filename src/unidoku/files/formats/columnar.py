@@ -5,61 +5,24 @@ The kernel reads Arrow's own buffers; other columns go to an Arrow output as the
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-import numpy as np
-
 from unidoku.arrow import pieces, pyarrow, validated, without_views
+from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, naming
-from unidoku.files.base import Batch, Chunk, Column, Reader, Reject, escape, puzzle_column
+from unidoku.files.base import Batch, Chunk, Reader, Reject, escape, puzzle_column
 from unidoku.files.source import ReadOptions, Source
 from unidoku.files.text import KEPT
+from unidoku.native.text.columns import places
 
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
 ROWS = 12_500  # of a batch: a mebibyte of puzzles
-
-
-class ArrowColumn(Column):
-    """A carried column that is an Arrow array; it is converted to text only for text outputs."""
-
-    def __init__(self, name: str, array: Any) -> None:
-        self.name = name
-        self.array = array
-        self.kind = "string"
-
-    def renamed(self, name: str) -> ArrowColumn:
-        """Return the same column under another name."""
-        return ArrowColumn(name, self.array)
-
-    def at(self, places: Any) -> ArrowColumn:
-        """Return the values of some puzzles, given as an array of numbers."""
-        return ArrowColumn(self.name, self.array.take(pyarrow().array(places)))
-
-    def __getattr__(self, name: str) -> Any:
-        """Make the text and the places of its values when one of them is first asked for; null is empty."""
-        if name not in ("text", "starts", "ends"):
-            raise AttributeError(name)
-        pa = pyarrow()
-        try:
-            strings = self.array.cast(pa.large_string())
-        except pa.ArrowException:
-            # Lists, structs, bytes that are not UTF-8: as Python shows them.
-            values = [None if value is None else str(value) for value in self.array.to_pylist()]
-            strings = pa.array(values, pa.large_string())
-        if strings.null_count:
-            strings = strings.fill_null("")
-        _, offsets, text = strings.buffers()
-        places = np.zeros(len(strings) + 1, np.int64)
-        if len(strings) and offsets is not None:
-            places = np.frombuffer(offsets, np.int64)[strings.offset : strings.offset + len(strings) + 1]
-        self.text = b"" if text is None else memoryview(text).cast("B")
-        self.starts, self.ends = places[:-1], places[1:]
-        return getattr(self, name)
 
 
 class _ArrayReader(Reader):
@@ -81,22 +44,24 @@ class _ArrayReader(Reader):
 
     def batch(self, record: Any, first: int) -> Batch:
         """Make a batch of rows that are `first` records after the beginning."""
-        array = record.column(self.index)
-        found = list(pieces(array))
+        puzzles = record.column(self.index)
+        found = list(pieces(puzzles))
         if len(found) > 1:
-            found = list(pieces(without_views(array)))  # views into several buffers; a batch has one
+            found = list(pieces(without_views(puzzles)))  # views into several buffers; a batch has one
         [piece] = found
-        rejects = [
-            Reject(before, first + row + 1, 1, text[:KEPT].encode("utf-8", "backslashreplace"), reason)
-            for before, row, text, reason in piece.rejects
-        ]
-        others = []
+        rejects, before = [], array("q")
+        for number, row, text, reason in piece.rejects:
+            kept = None if text is None else text[:KEPT].encode("utf-8", "backslashreplace")
+            rejects.append(Reject(first + row + 1, 1, kept, reason))
+            before.append(number)
+        others: dict[str, Column] = {}
         if self.options.carry:
-            rows = pyarrow().array(piece.rows) if rejects else None
-            for number, (name, other) in enumerate(zip(record.schema.names, record.columns, strict=True)):
+            for number, (given, other) in enumerate(zip(record.schema.names, record.columns, strict=True)):
+                name = given
+                while name in others:
+                    name = f"given_{name}"
                 if number != self.index:
-                    whole = without_views(other)
-                    others.append(ArrowColumn(name, whole if rows is None else whole.take(rows)))
+                    others[name] = Column.arrow(without_views(other))
         return Batch(
             self.source.name,
             piece.text,
@@ -104,6 +69,7 @@ class _ArrayReader(Reader):
             piece.rows + (first + 1),
             marked=piece.marked,
             rejects=rejects,
+            place=places(len(piece.starts), before) if rejects else None,
             columns=others,
         )
 
@@ -118,6 +84,8 @@ def _named_errors(source: Source) -> Iterator[None]:
     except UnidokuError:
         raise
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+        if changed := source.changed():
+            raise changed from error
         # PyArrow quotes what it finds in a damaged file.
         text = escape((str(error).splitlines() or [type(error).__name__])[0][:1000])
         if isinstance(error, pa.ArrowInvalid):
@@ -225,6 +193,8 @@ class ParquetReader(_ArrayReader):
             ):
                 yield self.batch(validated(record), first)
                 first += record.num_rows
+        if changed := self.source.changed():
+            raise changed
 
 
 @dataclass(slots=True)

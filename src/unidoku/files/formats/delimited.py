@@ -18,12 +18,12 @@ import re
 from typing import ClassVar
 
 from unidoku.cell import EMPTY_SYMBOLS
+from unidoku.column import Column
 from unidoku.errors import FormatError
 from unidoku.files.base import (
     BOM,
     HEAD,
     PUZZLE_NAMES,
-    Column,
     Fit,
     Head,
     is_puzzle,
@@ -79,14 +79,20 @@ class DelimitedReader(TextReader):
             keep=self.options.carry,
         )
 
-    def scan_chunk(self, scanner: fields.FieldScanner, chunk: TextChunk) -> list[Column]:
+    def scan_chunk(
+        self, scanner: fields.FieldScanner, chunk: TextChunk
+    ) -> dict[str, tuple[Column, Column | None]]:
         """Scan the records."""
         scanner.scan(chunk.buffer, 0, chunk.end, chunk.line)
-        return [
-            Column(name, chunk.buffer, *scanner.column(number))
+        text, others = chunk.buffer, len(scanner.rejects) > 0
+        return {
+            name: (
+                Column.texts(text, *scanner.column(number)),
+                Column.texts(text, *scanner.column_aside(number)) if others else None,
+            )
             for number, name in enumerate(self.names)
             if self.options.carry and number != self.puzzle
-        ]
+        }
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
         """Describe a record that is not a puzzle."""

@@ -1,18 +1,35 @@
-"""JSON lines: on each line an object with the puzzle under a well-known name, or the puzzle itself.
+"""JSON: lines with an object each that has the puzzle under a well-known name, or with the puzzle itself.
 
 A puzzle is a string of 81 (or 729) characters, a list of 81 cells, or 9 lists or strings of 9 cells. A cell
 of a list is a number from 0 to 9, a string of one character, an empty string or null.
+
+The elements of a JSON array of such objects or puzzles are read as if each was a line; so is an object that
+is written over several lines.
 """
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
+from array import array
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
+from typing import Any
 
+from unidoku.column import NO_VALUE, Column, Texts, json_text
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import PUZZLE_NAMES, Batch, Column, Fit, Head, PuzzleRecord, Reject, other_size, shown
+from unidoku.files.base import (
+    PUZZLE_NAMES,
+    Batch,
+    Chunk,
+    Fit,
+    Head,
+    PuzzleRecord,
+    Reject,
+    other_size,
+    shown,
+)
 from unidoku.files.source import ReadOptions, Source
 from unidoku.files.text import (
     LINE_LIMIT,
@@ -25,48 +42,81 @@ from unidoku.files.text import (
     numbered_lines,
     reject_at,
 )
-from unidoku.native.text.objects import ObjectScanner
+from unidoku.native.text.columns import places
+from unidoku.native.text.objects import LineMaker, ObjectScanner
 
+_begins = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _EXPECTED = "a JSON object or a JSON array of cells"
 
 
 class JsonlReader(TextReader):
-    """JSON lines; native code reads objects with puzzles of 81 characters, and Python all others."""
+    """JSON lines; native code reads objects with puzzles of 81 characters, and Python all others.
+
+    The elements of an array, and objects that are indented, are read as lines too.
+    """
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source, options)
+        head = bytearray(self.head[self.skip :])
+        depth = _depth(head.decode("utf-8", "replace"))
+        self._maker = None if depth is None else LineMaker(depth)
+        if depth is not None:
+            LineMaker(depth).turn(head, 0, len(head))
         with naming(source.name):
-            self.column, carried = self._names(self.head[self.skip :])
-        self._columns = carried if options.carry else ()
+            self.column, self._sample = self._names(bytes(head))
+        if not options.carry:
+            self._sample = {}
+        self._columns = tuple(self._sample)
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
-        """Whether the first line is an object, a list of rows or a list of 81 values."""
+        """Whether the content begins with an object, an array, or a puzzle as a list or a string."""
         first = head.first
         cells = first[:1] == b"[" and first[-1:] == b"]" and first.count(b",") == 80
-        return Fit.YES if cells or first.startswith((b"{", b"[[", b"[ [", b'["')) else Fit.NO
+        start = first[1:].lstrip()[:1]
+        array = first[:1] == b"[" and (not start or start in b'[{"')
+        text = first[:1] == b'"' and first[82:83] == b'"' and first[83:].strip() == b""
+        return Fit.YES if cells or array or text or first.startswith(b"{") else Fit.NO
 
-    def _names(self, head: bytes) -> tuple[str, tuple[str, ...]]:
-        """Return the puzzle's name and the others, in the first object with 81 cells or else in the first."""
-        column, first = self.options.column, None
-        for number, line in enumerate(head.splitlines(), 1):
+    def _names(self, head: bytes) -> tuple[str, dict[str, list[Any]]]:
+        """Return the puzzle's name, and those of other values in the first bytes with these values."""
+        column, sample = self.options.column, dict[str, list[Any]]()
+        lines = head.splitlines()
+        for number, line in enumerate(lines, 1):
             value: object = None
             with suppress(ValueError, RecursionError):
                 value = _decode(decoded(line))
             if not isinstance(value, dict) or not value:
                 continue
             column = column or _column(value, number)
-            puzzle = value.pop(column, None)
-            first = tuple(value) if first is None else first
-            if isinstance(puzzle, str) and cells_of(puzzle):
-                return column, tuple(value)
-        return column or PUZZLE_NAMES[0], first or ()
+            for name, each in value.items():
+                if name != column:
+                    sample.setdefault(name, []).append(each)
+        return column or PUZZLE_NAMES[0], sample
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of the names."""
         names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._columns)]
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
+
+    def fill(self, view: memoryview) -> int:
+        """Read on, with a line for each element of an array."""
+        size = super().fill(view)
+        if self._maker is not None:
+            self._maker.turn(view, 0, size)
+        return size
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read on; see `Reader`."""
+        yield from super().chunks(target)
+        message = ""
+        if self._maker is not None and self._maker.rest:
+            message = "expected nothing after the JSON array, found more"
+        elif self._maker is not None and not self._maker.closed:
+            message = "expected the end of a JSON array or object, found the end of the file"
+        if message:
+            raise FormatError(message, file=self.source.name, line=self.source.line)
 
     def batches(self, scanner: ObjectScanner, chunk: TextChunk) -> Iterator[Batch]:
         """Find the objects; where others than these are puzzles too, Python reads the whole chunk."""
@@ -76,20 +126,34 @@ class JsonlReader(TextReader):
             with suppress(UnicodeDecodeError):
                 wide = bool(content.decode())
         scanner.scan(chunk.buffer, 0, chunk.end, chunk.line, wide=wide)
-        rejects = []
+        rejects, before = [], array("q")
         left = scanner.rejects
-        for k in range(0, len(left), 7):
-            before, line, _, begin, end = left[k : k + 5]
+        for k in range(0, len(left), 9):
+            at, line, _, begin, end = left[k : k + 5]
             item = self._read(line, decoded(content[begin : min(end, begin + LINE_LIMIT)]))
             if isinstance(item, PuzzleRecord):
                 yield from self.in_python(chunk, content)  # the scanner has decoded values in the buffer
                 return
             if item is not None:
-                item.before = before
                 rejects.append(item)
-        columns = [Column(name, chunk.buffer, *scanner.column(k)) for k, name in enumerate(self._columns, 1)]
+                before.append(at)
+        place = places(len(scanner.starts), before) if rejects else None
+        columns = {}
+        for k, (name, sample) in enumerate(self._sample.items(), 1):
+            others = None
+            if rejects:
+                others = Column.values_of(reject.extra.get(name, NO_VALUE) for reject in rejects)
+                others = Column.json(others.as_texts(), sample)
+            texts = Texts(chunk.buffer, *scanner.column(k))
+            columns[name] = Column.json(texts, sample).lay(place, others)
         yield Batch(
-            self.source.name, chunk.buffer, scanner.starts, scanner.lines, rejects=rejects, columns=columns
+            self.source.name,
+            chunk.buffer,
+            scanner.starts,
+            scanner.lines,
+            rejects=rejects,
+            place=place,
+            columns=columns,
         )
 
     def in_python(self, chunk: TextChunk, content: bytes) -> Iterator[Batch]:
@@ -97,10 +161,14 @@ class JsonlReader(TextReader):
         items = (
             self._read(chunk.line + number, line) for number, line in numbered_lines(io.BytesIO(content))
         )
-        return batches(filter(None, items), self.source.name, self._columns, lambda: chunk.end)
+        found = (item for item in items if item is not None)
+        for batch in batches(found, self.source.name, self._columns, lambda: chunk.end, NO_VALUE):
+            for name, column in batch.columns.items():
+                batch.columns[name] = Column.json(column.as_texts(), self._sample[name])
+            yield batch
 
     def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:
-        """Read a line; every other value of an object comes with its puzzle, as text or as JSON."""
+        """Read a line; every other value of an object comes with its puzzle, or with what is none."""
         if not line.strip():
             return None
         try:
@@ -108,19 +176,50 @@ class JsonlReader(TextReader):
         except (ValueError, RecursionError) as error:
             expected = _EXPECTED if len(line) < LINE_LIMIT else f"{_EXPECTED} of at most {LINE_LIMIT} bytes"
             return reject_at(number, getattr(error, "pos", 0) + 1, line, expected, shown(line))
-        puzzle = value
+        puzzle, others = value, {}
         if isinstance(value, dict):
             puzzle = value.pop(self.column, None)
-        elif not isinstance(value, list):
+            others = value if self.options.carry else {}
+        elif not isinstance(value, list | str):
             return reject_at(number, 1, line, _EXPECTED, shown(line))
         text = _cells_text(puzzle)
         cells = marks_of(text) if len(text) == 729 else cells_of(text)
-        if cells is None:
-            where = f" in {self.column!r}" if isinstance(value, dict) else ""
-            found = shown(_text(puzzle)) if puzzle is not None else "null"
-            return reject_at(number, 1, line, f"81 cells{where}", f"{found}{other_size(text)}")
-        others = value if self.options.carry and isinstance(value, dict) else {}
-        return PuzzleRecord(number, cells, {name: _text(other) for name, other in others.items()})
+        if cells is not None:
+            return PuzzleRecord(number, cells, others)
+        where = f" in {self.column!r}" if isinstance(value, dict) else ""
+        there = _text(puzzle)
+        found = shown(there) if puzzle is not None else "null"
+        reject = reject_at(number, 1, there, f"81 cells{where}", f"{found}{other_size(text)}")
+        return replace(reject, text=None if puzzle is None else reject.text, extra=others)
+
+
+def _depth(head: str) -> int | None:
+    """Return how deep the records of a JSON text are: 1 in an array, otherwise 0; None for JSON lines."""
+    start = head.lstrip()
+    if start.startswith("[") and _is_array(start[1:].lstrip()):
+        return 1
+    first = next((line for line in head.splitlines() if line.strip()), "")
+    with suppress(ValueError, RecursionError):
+        _decode(first)
+        return None
+    with suppress(ValueError, RecursionError):
+        if start[:1] in ("{", "["):
+            _begins(start)  # over several lines
+            return 0
+    return None
+
+
+def _is_array(rest: str) -> bool:
+    """Return whether an array with these elements is one of records, and no puzzle of cells or rows."""
+    if rest[:1] in ("{", "]", ""):
+        return True
+    try:
+        first, _ = _begins(rest)
+    except (ValueError, RecursionError):
+        return rest[:1] == '"'
+    if isinstance(first, str):
+        return len(first) not in (0, 1, 9, 16)
+    return isinstance(first, list) and len(_cells_text(first)) not in (0, 9, 16)
 
 
 def _cells_text(puzzle: object) -> str:
@@ -149,12 +248,4 @@ def _column(value: dict[str, object], line: int) -> str:
 
 
 def _text(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
-    try:
-        # faster for whole numbers, true and false
-        return str(value).lower() if isinstance(value, int) else json.dumps(value)
-    except RecursionError:
-        return "…"
+    return value if isinstance(value, str) else json_text(value)

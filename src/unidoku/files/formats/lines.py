@@ -9,15 +9,15 @@ rejected, with its position, and the run continues.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from unidoku.cell import EXPECTED
+from unidoku.column import Column
 from unidoku.errors import FormatError
 from unidoku.files.base import (
     HEAD,
     Batch,
-    Column,
     Fit,
     Head,
     PuzzleRecord,
@@ -79,7 +79,7 @@ class LinesReader(TextReader):
         """Return a scanner of lines."""
         return scan.Scanner()
 
-    def scan_chunk(self, scanner: scan.Scanner, chunk: TextChunk) -> list[Column]:
+    def scan_chunk(self, scanner: scan.Scanner, chunk: TextChunk) -> dict[str, tuple[Column, Column | None]]:
         """Scan the lines."""
         options, text = self.options, chunk.buffer
         scanner.scan(
@@ -93,12 +93,12 @@ class LinesReader(TextReader):
             line_max=self.line_max,
             separated=True,
         )
-        columns = []
+        found: dict[str, tuple[Column, Column | None]] = {}
         if scanner.before is not None and self.column:
-            columns.append(Column("before", text, *scanner.before))
+            found["before"] = Column.texts(text, *scanner.before), None
         if scanner.rest is not None:
-            columns.append(Column("rest", text, *scanner.rest))
-        return columns
+            found["rest"] = Column.texts(text, *scanner.rest), None
+        return found
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
         """Describe a line that is not a puzzle."""
@@ -132,10 +132,10 @@ class LinesWriter(Writer):
     """
 
     def puzzles(
-        self, batch: Batch, columns: Sequence[Column], allocate: Callable[[int], Any]
+        self, batch: Batch, columns: Mapping[str, Column], allocate: Callable[[int], Any]
     ) -> bytes | memoryview:
         """Return all puzzles, joined by native code unless some have pencil marks or a rest."""
-        if not len(batch.marked) and not any(column.name == "rest" for column in columns):
+        if not len(batch.marked) and "rest" not in columns:
             size = 82 * len(batch.starts)
             lines = allocate(size)
             gather(batch.text, batch.starts, lines, batch.zero, lines=True)

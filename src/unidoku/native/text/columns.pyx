@@ -5,6 +5,7 @@ eight bytes into one text, and views (sixteen bytes per row: length, beginning, 
 """
 
 from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memcpy
 
 include "cells.pxi"
 
@@ -190,3 +191,41 @@ def first_bad(const byte[::1] text, const int64_t[::1] starts, int zero=48):
         else:
             k = -1
     return k
+
+
+def pack(const byte[::1] text, const int64_t[::1] starts, const int64_t[::1] ends, byte[::1] packed):
+    """Copy the texts from ``starts[i]`` to ``ends[i]`` to `packed`, one after the other."""
+    cdef Py_ssize_t i
+    cdef int64_t at = 0, size
+    cdef const byte *source = &text[0] if text.shape[0] else NULL
+    cdef byte *target = &packed[0] if packed.shape[0] else NULL
+    if ends.shape[0] < starts.shape[0]:
+        raise ValueError("the buffers of the rows are too small")
+    with nogil:
+        for i in range(starts.shape[0]):
+            size = ends[i] - starts[i]
+            if not 0 <= starts[i] <= ends[i] <= text.shape[0] or size > packed.shape[0] - at:
+                with gil:
+                    raise ValueError("a text is outside its buffer")
+            if size:
+                memcpy(target + at, source + starts[i], size)
+            at += size
+
+
+def places(Py_ssize_t count, const int64_t[::1] before):
+    """Where each row of a batch is: k for puzzle k, ~k for the record k that is none.
+
+    There are `count` puzzles; ``before[k]``, ascending, is how many of them are before record k.
+    """
+    cdef Py_ssize_t others = before.shape[0], i, k = 0
+    made = bytearray(8 * (count + others))
+    cdef int64_t[::1] out = memoryview(made).cast("q")
+    for i in range(count + others):
+        if k < others and before[k] <= i - k:
+            out[i] = ~k
+            k += 1
+        elif i - k < count:
+            out[i] = i - k
+        else:
+            raise ValueError("more puzzles are before a record than there are")
+    return memoryview(made).cast("q")

@@ -179,22 +179,23 @@ cdef class FieldScanner(_Found):
         """Store the record as a puzzle or as a reject; False if out of memory."""
         cdef Py_ssize_t k, s, e, wrong, n = self._count
         if record.fault:
-            return self._reject(line, record.place, p, record.end, record.fault, 0)
+            record.fields = 0
+            return self._put_aside(line, record.place, p, record, record.fault, 0)
         # A separator at the very end of a record begins no field.
         if record.fields == self._width + 1 and t[record.end - 1] == self._separator:
             record.fields -= 1
         if not self._least <= record.fields <= self._width:
-            return self._reject(line, p, p, record.end, REJECT_FIELDS, record.fields)
+            return self._put_aside(line, p, p, record, REJECT_FIELDS, record.fields)
         s, e = self._begin[self._puzzle], self._end[self._puzzle]
         while s < e and (t[s] == 32 or t[s] == 9):
             s += 1
         while s < e and (t[e - 1] == 32 or t[e - 1] == 9):
             e -= 1
         if e - s != 81 and e - s != MARKS:
-            return self._reject(line, s, p, record.end, REJECT_LENGTH, e - s)
+            return self._put_aside(line, s, p, record, REJECT_LENGTH, e - s)
         wrong = first_wrong(t + s, e - s)
         if wrong < e - s:
-            return self._reject(line, s + wrong, p, record.end, REJECT_CELL, wrong)
+            return self._put_aside(line, s + wrong, p, record, REJECT_CELL, wrong)
         if e - s == MARKS and not self._note_marked():
             return False
         self._starts[n] = s
@@ -206,11 +207,42 @@ cdef class FieldScanner(_Found):
         self._count = n + 1
         return True
 
+    cdef bint _put_aside(self, long long line, Py_ssize_t at, Py_ssize_t p, SplitRecord *record, int code,
+                         Py_ssize_t extra) noexcept nogil:
+        """Store a record that is not a puzzle, and its fields; False if out of memory."""
+        cdef Py_ssize_t k, needed = 2 * self._width * (self._n_rejects + 1)
+        cdef long long *row
+        if self._keep:
+            if not make_room(<void **>&self._aside, &self._capacity_aside, needed, sizeof(long long)):
+                return False
+            row = self._aside + needed - 2 * self._width
+            for k in range(self._width):
+                row[2 * k] = self._begin[k] if k < record.fields else 0
+                row[2 * k + 1] = self._end[k] if k < record.fields else 0
+        if not self._reject(line, at, p, record.end, code, extra):
+            return False
+        if code == REJECT_LENGTH or code == REJECT_CELL:
+            row = self._rejects + NUMBERS * (self._n_rejects - 1)
+            row[7], row[8] = self._begin[self._puzzle], self._end[self._puzzle]
+        return True
+
     def column(self, int field):
         """Begins and ends of a field, from 0, in the records of the puzzles."""
         if not self._keep or not 0 <= field < self._width:
             raise IndexError("the scanner does not keep this field")
         return self._beside_view(2 * field)
+
+    def column_aside(self, int field):
+        """Begins and ends of a field, from 0, in the other records; both are the same where there is none."""
+        if not self._keep or not 0 <= field < self._width:
+            raise IndexError("the scanner does not keep this field")
+        cdef Py_ssize_t k
+        made = memoryview(bytearray(16 * self._n_rejects)).cast("q")
+        cdef long long[::1] out = made
+        for k in range(self._n_rejects):
+            out[k] = self._aside[2 * (self._width * k + field)]
+            out[self._n_rejects + k] = self._aside[2 * (self._width * k + field) + 1]
+        return made[:self._n_rejects], made[self._n_rejects:]
 
 
 def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separator, *, bint last=True,

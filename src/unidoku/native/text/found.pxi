@@ -11,7 +11,7 @@ from unidoku.native.memory cimport make_room
 cdef enum:
     LF = 10
     CR = 13
-    NUMBERS = 7  # kept of each rejected record
+    NUMBERS = 9  # kept of each rejected record
 
 
 cdef _check_part(Py_ssize_t begin, Py_ssize_t end, Py_ssize_t size):
@@ -64,6 +64,8 @@ cdef class _Found:
     cdef long long *_rejects
     cdef Py_ssize_t _n_rejects
     cdef Py_ssize_t _capacity_rejects
+    cdef long long *_aside  # what is kept beside rejected records, in rows
+    cdef Py_ssize_t _capacity_aside
     cdef long long *_marked
     cdef Py_ssize_t _n_marked
     cdef Py_ssize_t _capacity_marked
@@ -74,6 +76,7 @@ cdef class _Found:
 
     def __dealloc__(self):
         free(self._rejects)
+        free(self._aside)
         free(self._marked)
 
     cdef void _begin_anew(self, Py_ssize_t count, Py_ssize_t beside):
@@ -96,6 +99,7 @@ cdef class _Found:
         spoil(self._lines, len(self._space[1]))
         spoil(self._beside, len(self._space[2]))
         spoil(self._rejects, self._capacity_rejects * NUMBERS * sizeof(long long))
+        spoil(self._aside, self._capacity_aside * sizeof(long long))
         spoil(self._marked, self._capacity_marked * sizeof(long long))
         self._keep = beside > 0
         self._count = self._n_rejects = self._n_marked = 0
@@ -114,6 +118,8 @@ cdef class _Found:
         row[4] = e
         row[5] = code
         row[6] = extra
+        row[7] = p
+        row[8] = e
         self._n_rejects += 1
         return True
 
@@ -149,10 +155,11 @@ cdef class _Found:
 
     @property
     def rejects(self):
-        """Seven numbers for each record that is not a puzzle.
+        """Nine numbers for each record that is not a puzzle.
 
         They are the number of puzzles before it, its line, the offset of the error in it, the offsets of its begin
-        and end, the error code, and the number of cells, fields or characters found.
+        and end, the error code, the number of cells, fields or characters found, and the offsets of what stands in
+        place of a puzzle.
         """
         return _copied(self._rejects, self._n_rejects * NUMBERS)
 

@@ -1,4 +1,4 @@
-"""Find puzzles in JSON lines: an object per line, with the puzzle as a string of 81 cells.
+"""Find puzzles in JSON lines: on each an object with the puzzle as a string of 81 cells, or the string alone.
 
 Like ``scan`` this makes no Python object per line. A line of another form (lists of cells, pencil marks, nested
 values, text that is no JSON) is left to the caller, in place of a reject.
@@ -14,6 +14,12 @@ cdef enum:
     QUOTE = 34
     BACKSLASH = 92
     MOST_NAMES = 1024
+
+cdef enum:  # what a value is, as in unidoku.column
+    MISSING
+    TEXT
+    JSON
+    ABSENT
 
 
 cdef inline Py_ssize_t _digits(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
@@ -67,11 +73,15 @@ cdef class ObjectScanner(_Found):
     cdef Py_ssize_t _begin[MOST_NAMES]
     cdef Py_ssize_t _end[MOST_NAMES]
     cdef bint _escaped[MOST_NAMES]
+    cdef byte _state[MOST_NAMES]
+    cdef object _kept  # a bytearray behind the states of the values
+    cdef byte *_states
 
     def __cinit__(self, names, int puzzle, Py_ssize_t longest):
         cdef int k
         self._names = tuple(names)
         self._width, self._puzzle, self._longest = len(self._names), puzzle, longest
+        self._kept = bytearray()
         if not 0 <= puzzle < self._width <= MOST_NAMES:
             raise ValueError("the puzzle must be one of the names")
         for k in range(self._width):
@@ -86,6 +96,11 @@ cdef class ObjectScanner(_Found):
         """
         _check_part(begin, end, text.shape[0])
         self._begin_anew((end - begin) // 81 + 1, 2 * self._width)
+        if len(self._kept) < self._width * self._capacity:
+            self._kept = bytearray(self._width * self._capacity)
+        cdef byte[::1] kept = self._kept
+        self._states = &kept[0]
+        spoil(self._states, len(self._kept))
         if begin == end:
             return 0
         cdef byte *t = &text[0]
@@ -117,6 +132,12 @@ cdef class ObjectScanner(_Found):
         for k in range(self._width):
             self._begin[k] = self._end[k] = 0
             self._escaped[k] = False
+            self._state[k] = ABSENT
+        if t[p] == QUOTE:
+            s = p + 1
+            self._begin[self._puzzle], self._end[self._puzzle] = s, s + 81
+            self._state[self._puzzle] = TEXT
+            return s + 81 < e and t[s + 81] == QUOTE and is_puzzle(t + s, 48) and _skip_blanks(t, s + 82, e) == e
         if t[p] != 123:
             return False
         p = _skip_blanks(t, p + 1, e)
@@ -149,6 +170,7 @@ cdef class ObjectScanner(_Found):
                         return False
                 if k >= 0:
                     self._begin[k], self._end[k], self._escaped[k] = s, p, escaped
+                    self._state[k] = TEXT
                 p += 1
             else:
                 if k == self._puzzle:
@@ -168,6 +190,7 @@ cdef class ObjectScanner(_Found):
                 if k >= 0:
                     self._begin[k], self._end[k] = s, p
                     self._escaped[k] = False
+                    self._state[k] = MISSING if s == p else JSON
             p = _skip_blanks(t, p, e)
             if p >= e:
                 return False
@@ -224,15 +247,76 @@ cdef class ObjectScanner(_Found):
                 self._end[k] = w
             self._beside[2 * k * self._capacity + n] = self._begin[k]
             self._beside[(2 * k + 1) * self._capacity + n] = self._end[k]
+            self._states[k * self._capacity + n] = self._state[k]
         self._starts[n] = self._begin[self._puzzle]
         self._lines[n] = line
         self._count = n + 1
 
     def column(self, int name):
-        """Begins and ends of the value of a name, from 0, in the objects; both are the same if there is none."""
+        """Begins, ends and states of the value of a name, from 0, in the objects."""
         if not 0 <= name < self._width:
             raise IndexError("no such name")
-        return self._beside_view(2 * name)
+        first = name * self._capacity
+        return *self._beside_view(2 * name), memoryview(self._kept)[first:first + self._count]
+
+
+@cython.final
+cdef class LineMaker:
+    """Changes JSON text in place so that each element of an array, or each value of a text, is on a line of its own.
+
+    With `depth` 1 the text is one array; with 0 its values stay as they are, but without line ends inside. The text
+    may come in pieces of any size. `closed` says whether the latest value has its end, `rest` whether anything follows
+    an array; it is made blank.
+    """
+
+    cdef int _depth
+    cdef long long _level
+    cdef bint _quoted, _escaped, _done
+    cdef readonly bint rest
+
+    def __cinit__(self, int depth):
+        self._depth = depth
+
+    @property
+    def closed(self):
+        return self._level == 0 and not self._quoted
+
+    def turn(self, byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
+        """Change ``text[begin:end]``, which follows what was changed before."""
+        _check_part(begin, end, text.shape[0])
+        cdef Py_ssize_t i
+        cdef byte c
+        with nogil:
+            for i in range(begin, end):
+                c = text[i]
+                if self._quoted:
+                    if self._escaped:
+                        self._escaped = False
+                    elif c == BACKSLASH:
+                        self._escaped = True
+                    elif c == QUOTE:
+                        self._quoted = False
+                elif c == LF or c == CR:
+                    if self._level or self._depth:
+                        text[i] = 32
+                elif c == 32 or c == 9:
+                    pass
+                elif self._done:
+                    self.rest = True
+                    text[i] = 32
+                elif c == QUOTE:
+                    self._quoted = True
+                elif c == 91 or c == 123:
+                    self._level += 1
+                    if self._level == 1 and self._depth:
+                        text[i] = 32
+                elif (c == 93 or c == 125) and self._level:
+                    self._level -= 1
+                    if self._level == 0 and self._depth:
+                        self._done = True
+                        text[i] = 32
+                elif c == 44 and self._level == 1 and self._depth:
+                    text[i] = LF
 
 
 cdef inline byte _plain(byte c) noexcept nogil:

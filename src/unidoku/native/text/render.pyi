@@ -8,9 +8,8 @@ KINDS: dict[str, int]
 def render(
     form: str,
     n: int,
-    columns: Sequence[tuple[object, ...]],
+    columns: Sequence[tuple[str, tuple[object, ...]]],
     *,
-    rejected: tuple[_Buffer, Sequence[tuple[object, ...]]] | None = None,
     mask: _Buffer | None = None,
     allocate: Callable[[int], _Buffer] = ...,
 ) -> memoryview[int]: ...

@@ -1,7 +1,7 @@
 """Write rows of named columns as text: tab-separated lines, CSV (also with tabs) and JSON lines.
 
-A column is a tuple of its name, its kind and its buffers, as `unidoku.files.base` makes them.  No Python object is made
-per row, and the GIL is released while rows are written.
+A column is a tuple, as `unidoku.column.Column.native` makes it.  No Python object is made per row, and the GIL is
+released while rows are written.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -20,15 +20,17 @@ cdef enum:  # what a column holds, see KINDS
     CELLS
     GRIDS
     TEXTS
-    REASONS
-    VALUES
     SIGNED
     UNSIGNED
-    COUNTS
     FLAGS
     WORDS
     SAME
     NOTHING
+
+cdef enum:  # what a value is, where a column has a byte for each
+    MISSING
+    TEXT
+    JSON
     ABSENT
 
 cdef enum:
@@ -36,22 +38,26 @@ cdef enum:
 
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
 KINDS = {
-    "cells": CELLS, "grids": GRIDS, "texts": TEXTS, "reasons": REASONS, "values": VALUES, "signed": SIGNED,
-    "unsigned": UNSIGNED, "counts": COUNTS, "flags": FLAGS, "words": WORDS, "same": SAME, "nothing": NOTHING,
-    "absent": ABSENT,
+    "cells": CELLS, "grids": GRIDS, "texts": TEXTS, "signed": SIGNED, "unsigned": UNSIGNED, "flags": FLAGS,
+    "words": WORDS, "same": SAME, "nothing": NOTHING,
 }
 
 cdef struct Field:
     int kind
     uint8_t zero
+    bint raw  # texts and words are JSON values
+    bint optional  # a row without a value has no field
     const uint8_t *text
     const int64_t *starts
     const int64_t *ends
     const uint64_t *numbers
-    const uint8_t *valid  # NULL: no value is missing
+    const uint8_t *states  # what each value is; NULL: none is missing
     const uint8_t *wide  # puzzles with pencil marks; NULL: there are none
+    const uint8_t *complete  # 0: the number is a lower bound; NULL: none is
     const uint8_t *codes  # the word of each row
     const uint8_t *words  # all words one after the other
+    const int64_t *place  # the value of each row, ~k for value k of `other`; NULL: they are in order
+    const Field *other  # NULL: those rows have no value
     const char *head  # the JSON key
     Py_ssize_t head_size
 
@@ -199,38 +205,43 @@ cdef inline char *_text(char *out, const uint8_t *text, Py_ssize_t size, int for
     return _csv(out, text, size, 44 if form == CSV else 9)
 
 
-cdef inline bint _is_null(const Field *f, Py_ssize_t i) noexcept nogil:
+cdef inline int _state(const Field *f, Py_ssize_t i) noexcept nogil:
+    """What value i is."""
     if f.kind == NOTHING:
-        return True
-    if f.kind == GRIDS:
-        return f.text[81 * i] == 0 and f.words == NULL
-    if f.kind == VALUES or f.kind == REASONS:
-        return f.starts[i] == f.ends[i]
-    return f.valid != NULL and not f.valid[i]
+        return MISSING
+    if f.kind == GRIDS and f.words == NULL and f.text[81 * i] == 0:
+        return MISSING
+    if f.states != NULL and (f.states[i] != TEXT or not f.raw):
+        return f.states[i]
+    return JSON if f.raw else TEXT
 
 
-cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int form) noexcept nogil:
-    """The value of a row, without punctuation around it."""
+cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int form) noexcept nogil:
+    """Value i, without punctuation around it."""
     cdef uint64_t number
     cdef int64_t begin
-    cdef bint quoted = form == JSONL
-    if _is_null(f, i):
-        return _put(out, "null", 4) if quoted else out
-    if f.kind == CELLS or f.kind == GRIDS or f.kind == WORDS:
+    cdef bint quoted = form == JSONL and state != JSON
+    if form == JSONL and (state == MISSING or state == ABSENT):
+        return _put(out, "null", 4)
+    if f.kind == TEXTS:  # a missing one is empty, or a text for forms that have no null
+        if form == JSONL and state == JSON:
+            return _put(out, <const char *>f.text + f.starts[i], f.ends[i] - f.starts[i])
+        return _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
+    if state == MISSING or state == ABSENT:
+        return out
+    if f.kind == WORDS or (f.kind == GRIDS and f.text[81 * i] == 0):
+        begin = f.starts[f.codes[i]]
+        if state == JSON:
+            return _put(out, <const char *>f.words + begin, f.ends[f.codes[i]] - begin)
+        return _text(out, f.words + begin, f.ends[f.codes[i]] - begin, form)
+    if f.kind == CELLS or f.kind == GRIDS:
         if quoted:
             out = _char(out, 34)
-        if f.kind == GRIDS and f.text[81 * i]:
-            out = _grid(out, f.text + 81 * i, f.zero)
-        elif f.kind != CELLS:
-            begin = f.starts[f.codes[i]]
-            out = _put(out, <const char *>f.words + begin, f.ends[f.codes[i]] - begin)
-        else:
+        if f.kind == CELLS:
             out = _puzzle(out, f.text + f.starts[i], MARKS if f.wide != NULL and f.wide[i] else 81, f.zero)
+        else:
+            out = _grid(out, f.text + 81 * i, f.zero)
         return _char(out, 34) if quoted else out
-    if f.kind == TEXTS or f.kind == REASONS:
-        return _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
-    if f.kind == VALUES:
-        return _put(out, <const char *>f.text + f.starts[i], f.ends[i] - f.starts[i])
     if f.kind == SAME:
         return _text(out, f.text, f.ends[0], form)
     if f.kind == FLAGS:
@@ -240,35 +251,50 @@ cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int form) noex
         out = _char(out, 45)
         number = 0 - number
     out = _number(out, number)
-    if f.kind == COUNTS and form == TXT and not f.text[i]:  # a lower bound
+    if f.complete != NULL and form == TXT and not f.complete[i]:
         out = _char(out, 43)
     return out
 
 
-cdef char *_row(char *out, const Field *fields, int count, Py_ssize_t i, int form) noexcept nogil:
-    cdef int k
+cdef char *_row(char *out, const Field *fields, int count, Py_ssize_t row, int form) noexcept nogil:
+    cdef const Field *f
+    cdef Py_ssize_t i
+    cdef int k, state
     cdef bint first = True
     if form == JSONL:
         out = _char(out, 123)
     for k in range(count):
-        if form == JSONL and (fields[k].kind == ABSENT or (fields[k].kind == REASONS and _is_null(&fields[k], i))):
+        f = fields + k
+        i = row
+        if f.place != NULL:
+            i = f.place[row]
+            if i < 0:
+                i = ~i
+                f = f.other
+        state = MISSING if f == NULL else _state(f, i)
+        if form == JSONL and state == ABSENT:
+            continue
+        if fields[k].optional and state == MISSING and (form == JSONL or form == TXT):
             continue
         if not first:
             out = _put(out, ", ", 2) if form == JSONL else _char(out, 44 if form == CSV else 9)
         first = False
         if form == JSONL:
             out = _put(out, fields[k].head, fields[k].head_size)
-        if fields[k].kind != ABSENT:
-            out = _value(out, &fields[k], i, form)
+        if f != NULL:
+            out = _value(out, f, i, state, form)
+        elif form == JSONL:
+            out = _put(out, "null", 4)
     return _put(out, "}\n", 2) if form == JSONL else _char(out, 10)
 
 
 cdef class _Table:
     """The columns as C pointers, and what keeps their buffers alive."""
     cdef Field fields[MOST_COLUMNS]
+    cdef Field others[MOST_COLUMNS]  # of fields whose values are in two columns
     cdef int count
     cdef list held
-    cdef Py_ssize_t longest  # bytes that the rows asked for take at most
+    cdef Py_ssize_t longest  # bytes that the rows take at most
 
     def __cinit__(self):
         self.held = []
@@ -298,20 +324,57 @@ cdef class _Table:
                 raise ValueError("a code of a column is outside its words")
         return 0
 
-    cdef int add(self, tuple column, Py_ssize_t n, int form) except -1:
+    cdef int add(self, str name, tuple column, Py_ssize_t n, int form) except -1:
+        """Add a column for n rows."""
         cdef Field *f = &self.fields[self.count]
-        cdef Py_ssize_t i, most = 0, size = 0, width
-        cdef const uint64_t[::1] unsigned
-        name, kind, *buffers = column
+        cdef Field *other = &self.others[self.count]
+        cdef const int64_t *place = NULL
+        cdef Py_ssize_t i, length, most = 0, beyond = 0, there = 0
+        kind, length, buffers, states, raw, optional, placed, rest = column
+        if placed is not None:
+            place = self.offsets(placed, n)
+        self.fill(f, kind, length if place != NULL else n, tuple(buffers), states, raw)
+        f.optional = optional
+        f.place = place
+        f.other = NULL
+        if rest is not None:
+            kind, beyond, buffers, states, raw = rest[:5]
+            self.fill(other, kind, beyond, tuple(buffers), states, raw)
+            f.other = other
         head = f"{_quoted(name)}: ".encode()
         self.held.append(head)
-        f.kind = KINDS[kind]
-        f.zero = 48
-        f.text = f.valid = f.wide = f.codes = f.words = NULL
-        f.starts = f.ends = NULL
-        f.numbers = NULL
         f.head = PyBytes_AS_STRING(head)
         f.head_size = len(head)
+        if place == NULL:
+            most = _all_longest(f, n, form)
+        for i in range(n if place != NULL else 0):
+            if place[i] >= 0:
+                if place[i] >= length:
+                    raise ValueError("a place of a column is outside its values")
+                most += _longest(f, place[i], form)
+            elif f.other != NULL:
+                if ~place[i] >= beyond:
+                    raise ValueError("a place of a column is outside its values")
+                most += _longest(other, ~place[i], form)
+        self.count += 1
+        self.longest += most + (f.head_size + 6 if form == JSONL else 3) * n
+        return 0
+
+    cdef int fill(self, Field *f, str kind, Py_ssize_t n, tuple buffers, object states, bint raw) except -1:
+        """Point to n values, after a check that they are inside their buffers."""
+        cdef Py_ssize_t i, size = 0, width
+        cdef const uint64_t[::1] unsigned
+        f.kind = KINDS[kind]
+        f.raw = raw
+        f.zero = 48
+        f.optional = False
+        f.text = f.wide = f.codes = f.words = f.complete = NULL
+        f.starts = f.ends = f.place = NULL
+        f.numbers = NULL
+        f.other = NULL
+        f.head = NULL
+        f.head_size = 0
+        f.states = NULL if states is None else self.octets(states, n)
         if f.kind == CELLS:
             size = memoryview(buffers[0]).nbytes
             f.text = self.octets(buffers[0], 0)
@@ -323,8 +386,7 @@ cdef class _Table:
                 width = MARKS if f.wide != NULL and f.wide[i] else 81
                 if not 0 <= f.starts[i] <= size - width:
                     raise ValueError("a puzzle of a column is outside its buffer")
-                most += width
-        elif f.kind == TEXTS or f.kind == REASONS or f.kind == VALUES:
+        elif f.kind == TEXTS:
             size = memoryview(buffers[0]).nbytes
             f.text = self.octets(buffers[0], 0)
             f.starts = self.offsets(buffers[1], n)
@@ -332,89 +394,92 @@ cdef class _Table:
             for i in range(n):
                 if not 0 <= f.starts[i] <= f.ends[i] <= size:
                     raise ValueError("a text of a column is outside its buffer")
-                most += f.ends[i] - f.starts[i]
-            most *= 6  # a byte may become a JSON escape
         elif f.kind == GRIDS:
             f.text = self.octets(buffers[0], 81 * n)
             f.zero = buffers[1]
-            most = 81 * n
             if len(buffers) > 2:  # words of rows without a grid
-                self.add_words(f, tuple(buffers[2:]), n)
+                self.add_words(f, buffers[2:], n)
         elif f.kind == SIGNED:
             f.numbers = <const uint64_t *>self.offsets(buffers[0], n)
-            most = 20 * n
-        elif f.kind == UNSIGNED or f.kind == COUNTS:
+        elif f.kind == UNSIGNED:
             unsigned = buffers[0]
             self.held.append(unsigned)
             if unsigned.shape[0] < n:
                 raise ValueError("a column has fewer rows than asked for")
             f.numbers = &unsigned[0] if n else NULL
-            most = 21 * n
-            if f.kind == COUNTS:
-                f.text = self.octets(buffers[1], n)
+            if len(buffers) > 1:
+                f.complete = self.octets(buffers[1], n)
         elif f.kind == FLAGS:
             f.text = self.octets(buffers[0], n)
-            most = 5 * n
         elif f.kind == WORDS:
-            self.add_words(f, tuple(buffers), n)
-            most = len(buffers[1]) * n
+            self.add_words(f, buffers, n)
         elif f.kind == SAME:
             f.text = self.octets(buffers[0], 0)
             ends = memoryview(len(buffers[0]).to_bytes(8, "little")).cast("q")
             f.ends = self.offsets(ends, 1)
-            most = 6 * len(buffers[0]) * n
-        if (f.kind == SIGNED or f.kind == UNSIGNED or f.kind == FLAGS) and len(buffers) > 1:
-            f.valid = self.octets(buffers[1], n)
-        self.count += 1
-        self.longest += most + (f.head_size + 6 if form == JSONL else 3) * n
         return 0
 
 
-def render(str form, Py_ssize_t n, columns, *, rejected=None, mask=None, allocate=bytearray):
+cdef inline Py_ssize_t _longest(const Field *f, Py_ssize_t i, int form) noexcept nogil:
+    """The most bytes that value i takes."""
+    cdef Py_ssize_t size
+    if f.kind == CELLS:
+        return MARKS if f.wide != NULL and f.wide[i] else 81
+    if f.kind == GRIDS and f.text[81 * i]:
+        return 81
+    if f.words != NULL:
+        size = f.ends[f.codes[i]] - f.starts[f.codes[i]]
+    elif f.kind == TEXTS:
+        size = f.ends[i] - f.starts[i]
+    elif f.kind == SAME:
+        size = f.ends[0]
+    else:
+        return 0 if f.kind == GRIDS else 21
+    return 2 + (6 if form == JSONL else 2) * size  # a byte may become a JSON escape
+
+
+cdef Py_ssize_t _all_longest(const Field *f, Py_ssize_t n, int form) noexcept nogil:
+    """The most bytes that values 0 to n - 1 take together."""
+    cdef Py_ssize_t i, total = 0
+    if f.kind == CELLS and f.wide == NULL or f.kind == GRIDS and f.words == NULL:
+        return 81 * n
+    if f.kind == SIGNED or f.kind == UNSIGNED or f.kind == FLAGS:
+        return 21 * n
+    for i in range(n):
+        total += _longest(f, i, form)
+    return total
+
+
+def render(str form, Py_ssize_t n, columns, *, mask=None, allocate=bytearray):
     """Write n rows as text; an empty field stands for a missing value, in JSON ``null``.
 
-    `unidoku.files.base.Column.native` describes the columns. `rejected` are rows between these: for each, in
-    ascending order, the number of the row that it stands before (int64), and their columns. Rows where `mask` is 0
-    are left out. Return the lines, in the beginning of the writable buffer that ``allocate(size)`` returns.
+    `columns` are pairs of a name and what `unidoku.column.Column.native` returns. Rows where `mask` is 0 are left out.
+    Return the lines, in the beginning of the writable buffer that ``allocate(size)`` returns.
     """
-    cdef Py_ssize_t i, k = 0, m = 0
+    cdef Py_ssize_t i
     cdef int kind = FORMS[form]
-    cdef _Table table = _Table(), others = _Table()
+    cdef _Table table = _Table()
     cdef const uint8_t *wanted = NULL
-    cdef const int64_t *before = NULL
     if mask is not None:
         wanted = table.octets(mask, n)
-    _fill(table, n, columns, kind)
-    if rejected is not None:
-        m = len(rejected[0])
-        before = others.offsets(rejected[0], m)
-        _fill(others, m, rejected[1], kind)
-    if n + m == 0:
+    if len(columns) > MOST_COLUMNS:
+        raise ValueError(f"at most {MOST_COLUMNS} columns can be written")
+    if n <= 0:
         return memoryview(b"")
-    made = allocate(table.longest + others.longest)
+    table.longest = 3 * n
+    for name, column in columns:
+        table.add(name, column, n, kind)
+    made = allocate(table.longest)
     cdef uint8_t[::1] target = made
-    if target.shape[0] < table.longest + others.longest:
+    if target.shape[0] < table.longest:
         raise ValueError("the buffer from allocate is too small")
     cdef char *begin = <char *>&target[0]
     cdef char *out = begin
     with nogil:
-        for i in range(n + 1):
-            while k < m and (before[k] <= i or i == n):
-                out = _row(out, others.fields, others.count, k, kind)
-                k += 1
-            if i < n and (wanted == NULL or wanted[i]):
+        for i in range(n):
+            if wanted == NULL or wanted[i]:
                 out = _row(out, table.fields, table.count, i, kind)
     return memoryview(made)[:out - begin]
-
-
-cdef int _fill(_Table table, Py_ssize_t n, columns, int form) except -1:
-    if len(columns) > MOST_COLUMNS:
-        raise ValueError(f"at most {MOST_COLUMNS} columns can be written")
-    table.longest = 3 * n
-    if n:
-        for column in columns:
-            table.add(column, n, form)
-    return 0
 
 
 def _quoted(name):
