@@ -301,6 +301,18 @@ def discard_output() -> None:
         os.close(null)
 
 
+def check_suffix(output: str, *known: str, more: str = "") -> str:
+    """Return the suffix of an output's name, which must be known; none of standard output and devices."""
+    from unidoku.errors import naming
+    from unidoku.files.formats import suffix_of
+    from unidoku.files.storage import is_special, local_path
+
+    if output == "-" or is_special(local_path(output)):
+        return ""
+    with naming(output):
+        return suffix_of(output, known, more)
+
+
 def refuse_terminal(output: str, what: str) -> None:
     """Refuse to write to a terminal what a person cannot read."""
     if output == "-" and sys.stdout.isatty():

@@ -105,11 +105,16 @@ def read_chunks(
             yield each
             continue
         begin(each.name, each)
-        try:
-            with each:
+        with each:
+            failure: UnidokuError | None = None
+            try:
                 yield from open_reader(each, options).chunks(target)
-        except UnidokuError as error:
-            yield without_frames(error)
+            except UnidokuError as error:
+                failure = without_frames(error)
+            if isinstance(each, Source):
+                failure = each.changed() or failure
+            if failure is not None:
+                yield failure
 
 
 def read_batches(
@@ -169,6 +174,8 @@ def _opened(inputs: Iterable[Input], options: InputOptions) -> Iterator[Source |
                     yield member
                 if not found:
                     raise InputError(f"the {kind} archive has no file of a known format")
+                if error := source.changed():
+                    raise error
             except UnidokuError as error:
                 error.file = error.file or source.name
                 yield without_frames(error)

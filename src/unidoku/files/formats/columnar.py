@@ -84,6 +84,8 @@ def _named_errors(source: Source) -> Iterator[None]:
     except UnidokuError:
         raise
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+        if changed := source.changed():
+            raise changed from error
         # PyArrow quotes what it finds in a damaged file.
         text = escape((str(error).splitlines() or [type(error).__name__])[0][:1000])
         if isinstance(error, pa.ArrowInvalid):
@@ -191,6 +193,8 @@ class ParquetReader(_ArrayReader):
             ):
                 yield self.batch(validated(record), first)
                 first += record.num_rows
+        if changed := self.source.changed():
+            raise changed
 
 
 @dataclass(slots=True)
