@@ -13,7 +13,7 @@ from unidoku.tasks.columns import RATINGS
 
 if TYPE_CHECKING:
     from unidoku.column import Column
-    from unidoku.craft.transform import Transformation, element
+    from unidoku.craft.transform import Transformation
     from unidoku.files.base import Batch, Need
     from unidoku.files.inputs import Input
     from unidoku.run.loop import FileFields
