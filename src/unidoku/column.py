@@ -63,8 +63,8 @@ class Column:
         `TEXT`, `JSON`, `ABSENT`).
     kind : str
         ``array``, or how `buffers` have the values: numbers (``signed``, ``unsigned``, ``floats``), truth
-        values (``flags``), the numbers of ``words``, ``texts``, puzzles in a text (``cells``), 81 digits a row
-        (``grids``), the ``same`` text for all, ``nothing``, or an ``arrow`` array.
+        values (``flags``), the numbers of ``words``, ``texts``, puzzles in a text (``cells``), 81 digits a
+        row (``grids``), the ``same`` text for all, ``nothing``, or an ``arrow`` array.
     length : int
         How many values there are.
     type : str
