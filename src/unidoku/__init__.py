@@ -51,11 +51,7 @@ if TYPE_CHECKING:
         convert_file as convert_file,
         dedupe_file as dedupe_file,
         generate_file as generate_file,
-        minimize_file as minimize_file,
-        neighbours_file as neighbours_file,
-        rate_file as rate_file,
         steps_file as steps_file,
-        transform_file as transform_file,
         verify_file as verify_file,
     )
     from unidoku.craft.canonical import variants as variants
@@ -123,6 +119,10 @@ if TYPE_CHECKING:
         canonical_many as canonical_many,
     )
     from unidoku.tasks.guesses import guesses_file as guesses_file, guesses_many as guesses_many
+    from unidoku.tasks.minimize import minimize_file as minimize_file
+    from unidoku.tasks.neighbours import neighbours_file as neighbours_file
+    from unidoku.tasks.rate import rate_file as rate_file
+    from unidoku.tasks.transform import transform_file as transform_file
     from unidoku.threads import Cancel as Cancel
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.explain import explain as explain
@@ -134,10 +134,7 @@ __version__ = "1.0.0"
 _NAMES = {
     "answer": "Answer",
     "batch": "AllSolutions CheckResult check_many count_many solutions_many solve_many",
-    "commands": (
-        "check_file convert_file dedupe_file generate_file minimize_file neighbours_file "
-        "rate_file steps_file transform_file verify_file"
-    ),
+    "commands": "check_file convert_file dedupe_file generate_file steps_file verify_file",
     "craft.canonical": "variants",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
@@ -166,6 +163,10 @@ _NAMES = {
     "task": "Task option",
     "tasks.canonical": "canonical canonical_file canonical_many",
     "tasks.guesses": "guesses_file guesses_many",
+    "tasks.minimize": "minimize_file",
+    "tasks.neighbours": "neighbours_file",
+    "tasks.rate": "rate_file",
+    "tasks.transform": "transform_file",
     "threads": "Cancel",
     "verdict": "Verdict",
     "view.explain": "explain",

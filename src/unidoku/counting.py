@@ -180,13 +180,15 @@ class Solutions:
     def __reduce__(self) -> tuple[type[Solutions], tuple[Grid]]:
         return Solutions, (self.puzzle,)
 
-    def take(self, numbers: Sequence[int]) -> npt.NDArray[np.uint8]:
+    def take(self, numbers: Sequence[int], *, cancel: Cancel | None = None) -> npt.NDArray[np.uint8]:
         """Return the solutions with some numbers.
 
         Parameters
         ----------
         numbers : sequence of int
             Each from 0 to ``count - 1``, in any order.  One call with many numbers is faster than many calls.
+        cancel : Cancel, optional
+            Set it to stop.
 
         Returns
         -------
@@ -197,13 +199,19 @@ class Solutions:
         ------
         IndexError
             A number is out of range.
+        SearchStoppedError
+            `cancel` ended the work.
         """
         import numpy as np
 
-        cells = self._sum.solutions([*map(int, numbers)])
+        cells = self._sum.solutions([*map(int, numbers)], stop=None if cancel is None else cancel.flag)
+        if cells is None:
+            raise SearchStoppedError(0)
         return np.frombuffer(cells, np.uint8).reshape(-1, 81).copy()
 
-    def sample(self, *, count: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
+    def sample(
+        self, *, count: int, seed: int | None = None, cancel: Cancel | None = None
+    ) -> npt.NDArray[np.uint8]:
         """Draw random solutions, independently and uniformly from all of them.
 
         Parameters
@@ -213,6 +221,8 @@ class Solutions:
         seed : int, optional
             The same seed gives the same solutions on every machine; by default they differ from call to
             call.
+        cancel : Cancel, optional
+            Set it to stop.
 
         Returns
         -------
@@ -220,6 +230,8 @@ class Solutions:
 
         Raises
         ------
+        SearchStoppedError
+            `cancel` ended the work.
         ValueError
             The puzzle has no solution, or `count` is below 1.
         """
@@ -228,7 +240,8 @@ class Solutions:
         random = Random(seed)
         if self.count == 0:
             raise ValueError("the puzzle has no solution")
-        return self.take([random.randrange(self.count) for _ in range(positive("count", count))])
+        numbers = [random.randrange(self.count) for _ in range(positive("count", count))]
+        return self.take(numbers, cancel=cancel)
 
 
 def candidate_counts(

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+DIAGNOSE = "unidoku diagnose shows why"
+"""What is said where a puzzle has no solution or several."""
+
+
 class UnidokuError(ValueError):
     """Base of all errors of unidoku.
 

@@ -123,10 +123,11 @@ def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset
         raise _fault(task, missing[0], "is declared, but was not returned")
     why: dict[int, str] = {}
     if reasons is not None:
-        if len(reasons) != n:
-            raise _fault(task, "reason", f"has {len(reasons)} values for {n} puzzles")
-        texts = reasons.array() if isinstance(reasons, Column) else reasons
-        why = {k: str(text) for k, text in enumerate(texts) if text}
+        if not isinstance(reasons, Mapping):
+            if len(reasons) != n:
+                raise _fault(task, "reason", f"has {len(reasons)} values for {n} puzzles")
+            reasons = dict(enumerate(reasons.array() if isinstance(reasons, Column) else reasons))
+        why = {int(row): str(text) for row, text in reasons.items() if text}
     rows = np.arange(n)
     if of is not None:
         rows = np.asarray(of.values if isinstance(of, Column) else of)
@@ -145,7 +146,11 @@ def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset
         made = {name: column.laid(places, len(every)) for name, column in made.items()}
         rows = every[order]
     elif of is None and why:
-        made = {name: _without(column, why) for name, column in made.items()}
+        own = Column, np.ma.MaskedArray  # which say themselves where there are values
+        made = {
+            name: column if isinstance(columns[name], own) else _without(column, why)
+            for name, column in made.items()
+        }
     return Made(rows, made, why)
 
 
@@ -192,7 +197,7 @@ def _checked(task: Task, name: str, given: Any, n: int, rows: str) -> Column:
     if words is None and kind not in ("string",):
         values = _of_type(task, name, kind, values, valid)
     if kind == "cells":
-        known = values.any(axis=1)
+        known = np.asarray(values.any(axis=1), np.bool_)
         valid = known if valid is None else valid & known
     if valid is not None and valid.all():
         valid = None
@@ -295,7 +300,8 @@ class Result:
         row = range(len(self))[row]
         names = [name + "_" * iskeyword(name) for name in self._names()]
         values = [column.value(row) for column in self._columns.values()]
-        return namedtuple("Row", names)(*values, self.reasons.get(int(self.of[row])))  # type: ignore[misc]
+        record: Any = namedtuple
+        return record("Row", names)(*values, self.reasons.get(int(self.of[row])))
 
     def __iter__(self) -> Iterator[Any]:
         return (self[row] for row in range(len(self)))
@@ -384,7 +390,7 @@ def run_many(
     Returns
     -------
     Result
-        A column for each of `task.columns`.
+        A column for each that the task gives.
 
     Raises
     ------
@@ -413,7 +419,7 @@ def run_many(
     begins = range(0, max(1, len(rows)), size)
     found: dict[int, list[Made]] = {}
     with (Cancel() if cancel is None else cancel).child() as stop:
-        need = Need(frozenset(task.columns), stop, lambda: max(1, count // len(begins)))
+        need = Need(frozenset(task.gives()), stop, lambda: max(1, count // len(begins)))
 
         def work(begin: int) -> None:
             pieces: list[Made] = []
@@ -445,7 +451,8 @@ def run_many(
     order = np.argsort(np.concatenate([of, alone]), kind="stable")
     places = np.argsort(order, kind="stable")[: len(of)]
     columns = {}
-    for name, (kind, _) in task.columns.items():
+    for name in task.gives():
+        kind = task.columns[name][0]
         column = _joined(kind, [piece.columns[name] for _, piece in pieces])
         columns[name] = column if len(of) == len(order) else column.laid(places, len(order))
     return Result(task.name, columns, np.concatenate([of, alone])[order], dict(sorted(reasons.items())))

@@ -12,7 +12,7 @@ take longer than some 50 milliseconds polls the flag of a `Cancel`, and is never
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import takewhile
 
 from unidoku.arguments import positive
@@ -194,8 +194,10 @@ def ordered(
 
 def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:
     """Call native work that polls `cancel`; in the main thread by way of a worker, so that Ctrl-C ends it."""
-    for result in ordered(iter([None]), lambda *_: work(), 1, cancel=cancel):
-        return result
+    # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
+    with closing(ordered(iter([None]), lambda *_: work(), 1, cancel=cancel)) as results:
+        for result in results:
+            return result
     return work()  # cancelled before, so it ends at once
 
 

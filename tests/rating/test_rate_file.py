@@ -170,7 +170,7 @@ def test_a_cancelled_run_has_no_half_rated_rows(top1465, tmp_path):
     path = tmp_path / "in.txt"
     path.write_text("\n".join(top1465[:200] * 2))
     done = unidoku.rate_file(
-        path, tmp_path / "r.csv", cancel=cancel, progress=lambda _: cancel.set(), threads=1
+        path, tmp_path / "r.csv", cancel=cancel, progress=lambda now: now.puzzles and cancel.set(), threads=1
     )
     assert not done.complete
     lines = (tmp_path / "r.csv.partial").read_text().splitlines()[1:]
@@ -196,6 +196,6 @@ def test_the_command(tmp_path):
     done = run("rate", QUIZ, "--below", "9", "--to", "jsonl", code=0)
     row = json.loads(done.stdout)
     assert (row["er"], row["at_least"], row["technique"], row["difficulty"]) == (9.0, True, None, "extreme")
-    assert "is not in the range" in run("rate", QUIZ, "--below", "1", code=2).stderr
+    assert "must be a number above 1" in run("rate", QUIZ, "--below", "1", code=2).stderr
     done = run("rate", UNIQUE, "-o", tmp_path / "o.nonsense", code=2)
     assert "expected an output name ending in" in done.stderr

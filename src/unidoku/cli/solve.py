@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import DIAGNOSE, Input, each_puzzle, only_puzzle, with_diagnosis
+from unidoku.cli.inputs import Input, each_puzzle, only_puzzle, with_diagnosis
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WORDS, command, options, take
 from unidoku.cli.run import exit_code, formats, print_object, run_all, values_checked, write, write_records
 from unidoku.cli.terminal import (
@@ -25,7 +25,7 @@ from unidoku.cli.terminal import (
     refuse_terminal,
     signs,
 )
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
 from unidoku.links import SITES
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from itertools import chain, combinations, islice
 from math import comb
 from operator import index
@@ -129,15 +130,16 @@ def neighbours_many(
             batches = ordered(
                 parts, lambda part, _: _with_forms(part, remove, add, 1, stop), workers, cancel=stop
             )
-            neighbours_of_each = chain.from_iterable(batches)
-            for row in range(rows.count):
-                if row in rows.reasons:
-                    yield InvalidPuzzleError(rows.reasons[row], row=row)
-                    continue
-                for some, forms in islice(neighbours_of_each, 1):
-                    yield some[_unseen(forms, seen)]
-                if stop:
-                    return
+            with closing(batches):
+                neighbours_of_each = chain.from_iterable(batches)
+                for row in range(rows.count):
+                    if row in rows.reasons:
+                        yield InvalidPuzzleError(rows.reasons[row], row=row)
+                        continue
+                    for some, forms in islice(neighbours_of_each, 1):
+                        yield some[_unseen(forms, seen)]
+                    if stop:
+                        return
 
     return found()
 

@@ -253,7 +253,7 @@ def _grids_of(answers: Any, threads: int | None) -> tuple[NDArray[np.uint8], dic
         grids = given.cells(threads)
     except Exception:  # no puzzles as a whole, but each may have a grid
         items = _items(answers)
-        grids, left = np.zeros((len(items), 81), np.uint8), range(len(items))
+        grids, left = np.zeros((len(items), 81), np.uint8), [*range(len(items))]
     else:
         if not given.reasons:
             return grids, reasons
@@ -266,13 +266,13 @@ def _grids_of(answers: Any, threads: int | None) -> tuple[NDArray[np.uint8], dic
     return grids, reasons
 
 
-def _items(answers: Any) -> Sequence[Any]:
+def _items(answers: Any) -> Any:
+    """Return answers one by one, by their numbers."""
     if isinstance(answers, bytes | bytearray | memoryview):
         return bytes(answers).replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
     if isinstance(answers, list | tuple | np.ndarray):
         return answers
-    found: Sequence[Any] = answers.to_pylist() if hasattr(answers, "to_pylist") else list(answers)
-    return found
+    return answers.to_pylist() if hasattr(answers, "to_pylist") else list(answers)
 
 
 def verify_rows(

@@ -356,7 +356,7 @@ def rate_many(
         every = given.cells(count)
         reasons = dict(given.reasons)
         rows = np.delete(np.arange(n), list(reasons))
-        cells = every[rows]
+        cells = every[rows] if reasons else every
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
         outcomes = columns.pop("outcomes")
         outcomes[rows] = _AT_LEAST
@@ -406,8 +406,8 @@ def rate_many(
         reasons.setdefault(row, FULL)
     codes = columns.pop("techniques")
     scales = {name: np.where(tenths > 0, tenths / 10, np.nan) for name, tenths in columns.items()}
-    every = dict(sorted(reasons.items()))
-    return Ratings(**scales, technique_codes=codes, at_least=outcomes == _AT_LEAST, reasons=every)
+    why = dict(sorted(reasons.items()))
+    return Ratings(**scales, technique_codes=codes, at_least=outcomes == _AT_LEAST, reasons=why)
 
 
 def engine() -> ModuleType:

@@ -70,8 +70,8 @@ def stage_of(task: Task, output: Any, options: Mapping[str, Any]) -> TaskStage:
     if task.replaces and options.get("carry", True) and isinstance(output, str | os.PathLike):
         form = output_format(os.fspath(output), options.get("to"), rows=False, default=".parquet")
         if form.format.rows and form.suffix not in (".txt", ".sdm"):
-            extra = tuple(name for name in task.columns if name != "puzzle")
-            extra = extra if task.shown is None else tuple(name for name in extra if name in task.shown)
+            shown = task.gives() if task.shown is None else task.shown
+            extra = tuple(name for name in task.gives() if name != "puzzle" and name in shown)
     return TaskStage(task, extra)
 
 
@@ -124,7 +124,7 @@ class TaskStage(Stage):
     @property
     def streams(self) -> bool:  # type: ignore[override]
         """Whether the rows of one puzzle may be too many to hold."""
-        return type(self.task).pieces is not Task.pieces
+        return self.task.streams
 
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
         """Return the columns that are written by default."""
@@ -151,7 +151,9 @@ class TaskStage(Stage):
                 raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=batch.marked[0])
             places = np.setdiff1d(places, batch.marked)
             plain = batch.at(places)
-        names = (*self.extra, "puzzle") if self.task.replaces else need.columns & self.task.columns.keys()
+        names = (
+            {*self.extra, "puzzle"} if self.task.replaces else need.columns & {*self.task.columns, "reason"}
+        )
         asked = Need(frozenset(names), need.cancel, need.threads)
         before: Found | None = None
         begin = 0  # of the rows of the batch that are not written yet
@@ -179,7 +181,7 @@ class TaskStage(Stage):
             rows = self._new_puzzles(batch, found, part)
         else:
             rows = self._table(batch, found, places, part)
-        rows.counts = {"written": len(rows.batch), **rows.counts}
+        rows.counts = {"written": len(rows.batch), **self.task.counts(found.columns)}
         if last:
             rows.counts = {"unknown": len(batch), **rows.counts}
         rows.more = not last
@@ -209,7 +211,7 @@ class TaskStage(Stage):
         whole = last and not part.start and len(of) == len(batch) and (of == np.arange(len(of))).all()
         made = batch if whole else batch.at(of, part.start, part.stop)
         named = {name: self._written(name, column) for name, column in columns.items()}
-        named["reason"] = Column.values_of((reasons.get(row) for row in of.tolist()), optional=True)
+        named["reason"] = Column.values_of(reasons.get(row) for row in of.tolist())
         return Rows(made, named)
 
     def _written(self, name: str, column: Values) -> Column:
