@@ -5,9 +5,10 @@
 The input is any Parquet file of unidoku's commands with the columns ``puzzle`` and ``solution``, and perhaps
 ``image_of``, as `unidoku transform` writes it, and ``tdoku`` or ``er`` as the rating.
 
-``--csv`` writes the columns source, question, answer, rating.  ``--arrays`` writes the folder that hierarchical and
-tiny recursive models read: inputs and labels (uint8[n, 81], digit + 1: 1 is an empty cell, 0 is never used), a group
-for each puzzle with its images, and the facts about them as JSON.  The same input gives the same bytes.
+``--csv`` writes the columns source, question, answer, rating. ``--arrays`` writes the folder that
+hierarchical and tiny recursive models read: inputs and labels (uint8[n, 81], digit + 1: 1 is an empty cell,
+0 is never used), a group for each puzzle with its images, and the facts about them as JSON. The same input
+gives the same bytes.
 """
 
 from __future__ import annotations

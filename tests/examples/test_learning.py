@@ -157,8 +157,8 @@ def test_export(tmp_path):
 
     import export
 
-    unidoku.generate_file(tmp_path / "new.csv", count=5, seed=1)
-    unidoku.guesses_file(tmp_path / "new.csv", tmp_path / "g.csv")
+    (tmp_path / "new.txt").write_text("\n".join(unidoku.lines(unidoku.generate(5, seed=1))))
+    unidoku.guesses_file(tmp_path / "new.txt", tmp_path / "g.csv")
     unidoku.check_file(tmp_path / "g.csv", tmp_path / "solved.csv")
     unidoku.transform_file(
         tmp_path / "solved.csv", tmp_path / "images.parquet", count=2, seed=3, original=True

@@ -27,7 +27,8 @@ import unidoku
 from unidoku.cli import cli
 from unidoku.craft.request import Request
 from unidoku.craft.transform import Transformation
-from unidoku.run.rate import Rate
+from unidoku.run.task import stage_of
+from unidoku.tasks.rate import Rate
 from unidoku.view.sheets import Printed
 
 EMPTY = "." * 81
@@ -111,7 +112,7 @@ CALLS = {
     "unidoku.rate_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.rating.measure_many": lambda call, more: call([EMPTY] * 100, budget=0, **more),
     "unidoku.run.start.stage_file": lambda call, more: call(
-        "empty.txt", "o.csv", Rate(budget=10**12), columns=["puzzle", "steps"], **more
+        "empty.txt", "o.csv", stage_of(Rate(budget=10**12), "o.csv", {}), columns=["puzzle", "steps"], **more
     ),
     "unidoku.run_many": lambda call, more: call(Endless(), [PUZZLE], **more),
     "unidoku.run_file": lambda call, more: call(Endless(), EASY, "o.csv", **more),
