@@ -533,7 +533,7 @@ def _json_type(sample: Sequence[Any]) -> Any:
     """Return the Arrow type of JSON values; string for those of several types, which stay JSON."""
     pa = _pyarrow()
     try:
-        kind = pa.infer_type([value for value in sample if value is not NO_VALUE])
+        kind = pa.array([value for value in sample if value is not NO_VALUE]).type
     except (pa.ArrowException, TypeError, OverflowError):
         return pa.string()
     if pa.types.is_list(kind) and pa.types.is_null(kind.value_type):

@@ -15,12 +15,12 @@ import numpy as np
 
 from unidoku import arrow, kernel
 from unidoku.cell import CELL_CODES, MISSING, SYMBOLS, wrong_cell, wrong_mark, wrong_size
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import first_bad, scan_strings
 from unidoku.native.text.scan import equal_lines
 from unidoku.parse import cell_codes
-from unidoku.threads import Cancel, run_tasks, thread_count
+from unidoku.threads import Cancel, cancel_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -201,7 +201,7 @@ class Puzzles:
             for part in self.parts
             for begin in range(0, len(part), size)
         ]
-        run_tasks(task, slices, workers, Cancel() if cancel is None else cancel, polls=polls)
+        run_tasks(task, slices, workers, cancel_of(cancel), polls=polls)
         self.reasons = dict(sorted(self.reasons.items()))
 
     def refuse(self, row: int, reason: str) -> None:
@@ -287,7 +287,7 @@ def lines(puzzles: Rows) -> list[str]:
 def puzzles_of(data: Rows, errors: str = "raise") -> Puzzles:
     """Convert puzzles in any form that `check_many` accepts."""
     if errors not in {"raise", "invalid"}:
-        raise ValueError(f"errors must be 'raise' or 'invalid', not {errors!r}")
+        raise UnidokuError(f"errors must be 'raise' or 'invalid', not {errors!r}")
     puzzles = _converted(data)
     puzzles.raises = errors == "raise"
     return puzzles

@@ -15,7 +15,7 @@ from unidoku.cell import SYMBOLS
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Batch, Need
 from unidoku.parse_many import puzzles_of
-from unidoku.threads import Cancel, run_tasks, thread_count
+from unidoku.threads import Cancel, child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -418,7 +418,7 @@ def run_many(
     size = max(least, min(most, -(-len(rows) // count)))
     begins = range(0, max(1, len(rows)), size)
     found: dict[int, list[Made]] = {}
-    with (Cancel() if cancel is None else cancel).child() as stop:
+    with child_of(cancel) as stop:
         need = Need(frozenset(task.gives()), stop, lambda: max(1, count // len(begins)))
 
         def work(begin: int) -> None:

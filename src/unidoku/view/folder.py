@@ -13,7 +13,7 @@ from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign
 from unidoku.files.storage import is_remote, local_path
 from unidoku.run.stage import Sink, StoppedError, Table
 from unidoku.run.start import stage_file
-from unidoku.threads import Cancel
+from unidoku.threads import Cancel, cancel_of
 from unidoku.view.pages import BELOW, WORDS, render
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def write_pages(
     """
     inputs = expand(inputs)
     refuse_outputs(inputs, folders=[output])
-    stop = Cancel() if cancel is None else cancel
+    stop = cancel_of(cancel)
     with writing(output), lock_folder(output):
         titles, failed = {"title": title, "lang": lang}, on_failure or (lambda _: None)
         pages = _Pages(_PageFolder(output), page, titles, failed, stop)

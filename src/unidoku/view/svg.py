@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.arguments import positive, positive_ratio
 from unidoku.cell import candidate_of, cell_number
-from unidoku.errors import needs_extra
+from unidoku.errors import UnidokuError, needs_extra
 from unidoku.grid import Grid
 from unidoku.view.arrows import RADIUS, Box, Router, head_of, line_of
 
@@ -108,7 +108,7 @@ def svg(
     such as ``"r4c2=7"``. `roles` are shapes around candidates: pattern, extra, on, off or placed.
     """
     if labels not in {None, "rc", "numbers", "both"}:
-        raise ValueError(f"invalid labels {labels!r}; choose from: None, 'rc', 'numbers', 'both'")
+        raise UnidokuError(f"invalid labels {labels!r}; choose from: None, 'rc', 'numbers', 'both'")
     positive("size", size)
     values, clues, marks = _state_of(grid)
     if givens is not None:
@@ -118,7 +118,7 @@ def svg(
     colors = colors or {}
     shapes = {candidate_of(place): role for place, role in (roles or {}).items()}
     if unknown := sorted({*shapes.values()} - ROLES.keys()):
-        raise ValueError(f"invalid role {unknown[0]!r}; choose from: {', '.join(ROLES)}")
+        raise UnidokuError(f"invalid role {unknown[0]!r}; choose from: {', '.join(ROLES)}")
     arrows = [Link(candidate_of(link[0]), candidate_of(link[1]), *link[2:]) for link in links]
     fills = {_place(place): color for place, color in (fill or {}).items()}
     struck = {candidate_of(place) for place in removed}
@@ -194,9 +194,9 @@ def png(grid: PuzzleLike | Any, *, scale: float = 2.0, size: int = 400, **option
     picture = svg(grid, size=size, **options)
     zoom = positive_ratio("scale", scale)
     if zoom is None or size is None:
-        raise ValueError("a PNG picture needs a size and a scale")
+        raise UnidokuError("a PNG picture needs a size and a scale")
     if size * zoom > MAX_PIXELS:
-        raise ValueError(
+        raise UnidokuError(
             f"a PNG picture has at most {MAX_PIXELS} pixels a side; size {size} times scale {scale} is more"
         )
     with needs_extra("png", "PNG pictures need resvg-py"):
