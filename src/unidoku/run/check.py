@@ -159,7 +159,11 @@ class Count(_Line):
             texts = []
             for puzzle, number, complete in zip(batch.texts(), found.counts, found.complete, strict=True):
                 fits = number < MAX_COUNT
-                text = f"{number}{'' if complete else '+'}" if fits else str(single.count(puzzle))
+                text = (
+                    f"{number}{'' if complete else '+'}"
+                    if fits
+                    else str(single.count(puzzle, cancel=need.cancel))
+                )
                 texts.append(text)
             count = Column.values_of(texts)
         return Rows(batch, {"count": count}, _counts(batch, found))

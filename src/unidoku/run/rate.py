@@ -102,7 +102,7 @@ class Steps(_Scaled):
 
     name: ClassVar[str] = "hint"
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string", "file": "string", "line": "int64", **_STEP}
-    chunk_bytes = (16 * 82, 1 << 13)
+    chunk_bytes = (82, 1 << 13)
     steady_bytes = 1 << 13
     budget: int | None = None
     lang: Language = "en"
