@@ -317,13 +317,6 @@ def shown(text: str, width: int = 40) -> str:
     return ascii(short) if not short.isprintable() else repr(short)
 
 
-def escape(text: str) -> str:
-    """Return the text with everything unprintable as an escape sequence."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
 def other_size(text: str) -> str:
     """Return a remark for messages if a text is a 16 x 16 puzzle or a row of one, else an empty text."""
     whole = len(text) == 256 and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text)
