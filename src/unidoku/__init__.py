@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     )
     from unidoku.files.source import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid
+    from unidoku.parse_many import cells as cells, lines as lines
     from unidoku.rating.path import (
         Hint as Hint,
         Steps as Steps,
@@ -147,6 +148,7 @@ _NAMES = {
     ),
     "files.source": "InputOptions",
     "grid": "Clash Grid",
+    "parse_many": "cells lines",
     "rating.path": "Hint Steps all_steps hint steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",

@@ -62,6 +62,11 @@ class Guesses(Task):
         absent="no bound",
     )
 
+    @property
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns that are written by default: mean and spread only with images."""
+        return tuple(name for name in self.columns if self.images is not None or name in ("guesses", "tdoku"))
+
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Search the puzzles, and their images if they are asked for."""
         import numpy as np
