@@ -1,4 +1,4 @@
-"""Promises of SECURITY.md and of the pages on files, on long runs and on embedding, and the tests that hold them.
+"""Promises of SECURITY.md and of the pages on files, long runs and embedding, and the tests that hold them.
 
 A sentence that is changed on its page, or a test that goes, makes this table fail.
 """
