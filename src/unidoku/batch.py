@@ -15,10 +15,11 @@ from unidoku import counting, kernel
 from unidoku.answer import Answer
 from unidoku.arguments import MAX_LISTED, positive
 from unidoku.arrow import grid_array, grid_lists, number_array, pyarrow, reason_array, verdict_words
+from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
 from unidoku.parse_many import ArrayResult, puzzles_of
-from unidoku.threads import Cancel, child_of
+from unidoku.threads import Cancel, child_of, flag_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -477,7 +478,7 @@ def solutions_many(
     ((5, 81), [False])
     """
     if not positive("limit", limit, MAX_LISTED):
-        raise ValueError("limit must be an integer and at least 1, not None")
+        raise UnidokuError("limit must be an integer and at least 1, not None")
     rows = puzzles_of(puzzles, errors)
     more: dict[int, npt.NDArray[np.uint8]] = {}
 
@@ -527,7 +528,7 @@ def solve_rows(
     """
     n = len(rows)
     found = Solved(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8))
-    kernel.solve(*flat(rows), found, limit=limit, budget=budget, stop=None if cancel is None else cancel.flag)
+    kernel.solve(*flat(rows), found, limit=limit, budget=budget, stop=flag_of(cancel))
     if cancel is not None:
         cancel.raise_if_set()
     return found
@@ -553,7 +554,7 @@ def solve_proposals(proposer: _Proposer, capacity: int, cancel: Cancel | None = 
     """
     rows, first, second = np.empty((3, capacity * 81), np.uint8)
     counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)
-    stop = None if cancel is None else cancel.flag
+    stop = flag_of(cancel)
     while count := proposer.propose(rows):
         grids = (each[: 81 * count] for each in (first, second))
         kernel.solve(rows, starts[:count], Solved(counts[:count], None, None, *grids), stop=stop)

@@ -348,7 +348,7 @@ def test_the_index_sorts(open_page, tmp_path):
     assert order() == [1, 2, 3]
     steps = [float(text.rstrip("+")) for text in page.locator("tbody td:nth-child(3)").all_inner_texts()]
     expected = [1 + place for place in sorted(range(3), key=steps.__getitem__)]
-    page.get_by_role("button", name="Steps").click()
+    page.get_by_role("button", name="Search steps").click()
     assert order() == expected != [1, 2, 3]
     page.keyboard.press("Enter")  # the heading has the focus
     assert order() == expected[::-1]
@@ -356,7 +356,7 @@ def test_the_index_sorts(open_page, tmp_path):
     for key, expected in (("Enter", [1, 2, 3]), (" ", [2, 1, 3])):
         page.keyboard.press(key)
         assert order() == expected
-    page.get_by_role("button", name="ER").focus()
+    page.get_by_role("button", name="Rating").focus()
     for expected in ([1, 2, 3], [2, 1, 3]):  # 1.2, 9.0+ and –
         page.keyboard.press("Enter")
         assert order() == expected
@@ -368,6 +368,29 @@ def test_the_index_on_a_phone(open_page, tmp_path):
     write_pages(str(tmp_path / "in.txt"), str(tmp_path / "out"), lambda *_: "", title="Searches")
     page = open_page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"), width=390, dark=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for part in page.locator("thead button, tbody th, tbody td").all():  # none is cut or out of sight
+        box = part.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    assert page.evaluate(
+        "[...document.querySelectorAll('code')].every((e) => e.scrollWidth <= e.clientWidth)"
+    )
+    page.get_by_role("button", name="Clues").click()
+    assert page.locator("tbody th").all_inner_texts() == ["2", "1"]
+
+
+def test_the_index_says_what_its_columns_are(open_page, tmp_path):
+    (tmp_path / "in.txt").write_text(f"{EASY}\n{QUIZ}\n")
+    write_pages(str(tmp_path / "in.txt"), str(tmp_path / "out"), lambda *_: "", title="Searches")
+    page = open_page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"), width=1280)
+    heads = page.locator("thead button").all_inner_texts()
+    assert (
+        set(page.locator("dt").all_inner_texts())
+        == {"Rating", "Search steps", "Guess level", "Class"}
+        <= {*heads}
+    )
+    table = page.locator("table").bounding_box()
+    assert abs(table["x"] - (1280 - table["x"] - table["width"])) < 2  # in the middle
 
 
 def test_pictures_follow_light_and_dark(open_page):

@@ -37,6 +37,7 @@ WRITERS = {
     "count": Writer(),
     "diagnose": Writer(),
     "rate": Writer("", "o.csv"),
+    "guesses": Writer("", "o.csv"),
     "solve": Writer(),
     "solutions": Writer(),
     "hint": Writer("", "o.jsonl"),
@@ -141,6 +142,19 @@ def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place: Path, n
         assert rows == wanted or "in.csv" in rows or "quiz_loaded" in rows
 
 
+@pytest.mark.parametrize("name", writers())
+@pytest.mark.parametrize("suffix", [".pdf", ".png", "", ".gz"])
+def test_a_suffix_of_no_format_is_refused(place: Path, name: str, suffix: str) -> None:
+    writer = WRITERS[name]
+    (place / "in.csv").write_text(writer.text)
+    done = run(name, *["in.csv"] * bool(writer.text), *writer.options.split(), "-o", f"x{suffix}", cwd=place)
+    assert done.returncode == 2
+    *_, last = done.stderr.splitlines()
+    assert last.startswith(f"error: x{suffix}: expected an output name ending in .")
+    check_unchanged(place, partial=set())
+    assert not list(place.glob("x*"))
+
+
 def stop_within(
     monkeypatch: pytest.MonkeyPatch, error: Callable[[OutputFile], BaseException], writes: int
 ) -> None:
@@ -148,7 +162,7 @@ def stop_within(
     real, count = OutputFile.write, [0]
 
     def write(self: OutputFile, data: Any) -> None:
-        count[0] += self.path != "-"
+        count[0] += self.path != "-" and len(data) > 0
         if count[0] < writes:
             return real(self, data)
         if count[0] == writes:

@@ -77,6 +77,10 @@ def test_arrow():
         "broken_houses",
         "changed_clues",
         "empty_cells",
+        "filled",
+        "correct",
+        "kept_clues",
+        "score",
         "reason",
     ]
     assert table["solved"].to_pylist() == [True] * 5

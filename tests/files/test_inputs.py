@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import random
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files import codecs
+from unidoku.files import codecs, inputs
 from unidoku.files.inputs import expand, is_archive, read_batches, read_chunks
 from unidoku.files.source import InputOptions, ReadOptions
 
@@ -342,3 +344,42 @@ def test_mutated_archives(tmp_path: Path) -> None:
     assert read > 500
     assert len(errors) > 50
     assert all(error.file and str(error).isprintable() for error in errors)
+
+
+SIZES = "it had {before:,} bytes, now {now:,}"
+CHANGES = {
+    "grows": (lambda file: file.seek(0, os.SEEK_END) and file.write(b"more"), SIZES),
+    "shrinks": (lambda file: file.truncate(file.seek(-10, os.SEEK_END)), SIZES),
+    "is written again": (lambda file: file.write(b"5"), "it was written again"),
+}
+
+
+@pytest.mark.parametrize("name", ["in.txt", "in.csv", "in.txt.gz", "in.jsonl", "in.parquet", "in.zip"])
+@pytest.mark.parametrize("how", CHANGES)
+def test_an_input_that_changes_while_it_is_read_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, how: str
+) -> None:
+    path, lines = tmp_path / name, tmp_path / "lines.txt"
+    lines.write_text(f"{A}\n{B}\n" * 2_000)
+    if name.endswith("zip"):
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.write(lines, "in.txt")
+    else:
+        if name.endswith("parquet"):
+            pytest.importorskip("pyarrow")
+        unidoku.convert_file(lines, path)
+    change, text = CHANGES[how]
+    before, real = path.stat().st_size, inputs.open_reader
+
+    def changing(source: Any, options: Any) -> Any:
+        reader = real(source, options)
+        with path.open("r+b") as file:
+            change(file)
+        return reader
+
+    monkeypatch.setattr(inputs, "open_reader", changing)
+    with pytest.raises(InputError) as caught:
+        unidoku.check_file(path, tmp_path / "o.csv")
+    text = text.format(before=before, now=path.stat().st_size)
+    assert str(caught.value) == f"{path}: has changed while it was read: {text}"
+    assert not (tmp_path / "o.csv").exists()

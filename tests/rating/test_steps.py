@@ -195,6 +195,18 @@ def test_the_picture_of_a_step(paths):
     assert step.text() in step._repr_html_()
 
 
+def test_the_picture_of_a_single_shows_its_digit(paths):
+    step = next(step for path in paths for step in path if step.technique == "hidden single")
+    ((_, digit),) = step.placements
+    root = ElementTree.fromstring(step._repr_svg_())
+    digits = [(element.get("class"), element.text) for element in root.iter()]
+    found = sum(1 for value, clue in zip(step.before.values, step.before.clues, strict=True) if value > clue)
+    assert len([text for kind, text in digits if kind == "found"]) == found + 1
+    assert ("found", str(digit)) in digits
+    assert "role" not in {element.get("class") for element in root.iter()}
+    assert [element.get("data-color") for element in root.iter()].count("green") == 1
+
+
 @pytest.mark.parametrize(("puzzle", "reason"), [(MULTIPLE, "several solutions"), (NONE, "no solution")])
 def test_an_improper_puzzle_has_no_path(puzzle, reason):
     with pytest.raises(InvalidPuzzleError, match=reason):

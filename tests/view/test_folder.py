@@ -62,7 +62,7 @@ def test_a_page_per_puzzle_and_an_index(puzzles, tmp_path, command):
         assert len(page) < 1_000_000
     rated = rate_many([EASY, QUIZ, SEVERAL], below=9.0, errors="invalid")
     measured = measure_many([EASY, QUIZ, SEVERAL])
-    shown = ["–" if not one else f"{one.er}{'+' * one.at_least}" for one in rated]
+    shown = ["–" if not one else f"{one.er}{'+' * one.at_least} {one.difficulty}" for one in rated]
     assert rows_of(made["index.html"]) == [
         [
             str(number),
@@ -76,7 +76,7 @@ def test_a_page_per_puzzle_and_an_index(puzzles, tmp_path, command):
         ]
         for number, puzzle in enumerate((EASY, QUIZ, SEVERAL), 1)
     ]
-    assert (shown, measured.steps[1]) == (["1.2", "9.0+", "–"], 284)
+    assert (shown, measured.steps[1]) == (["1.2 easy", "9.0+ extreme", "–"], 284)
 
 
 def test_an_empty_input_leaves_the_pages(puzzles, tmp_path):

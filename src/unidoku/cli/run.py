@@ -12,6 +12,7 @@ from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
     cancelled_by_interrupt,
+    check_suffix,
     counted,
     open_text,
     print_error,
@@ -159,13 +160,23 @@ def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) ->
 
 @contextmanager
 def values_checked() -> Iterator[None]:
-    """Make values that the API refuses a wrong use of the command."""
+    """Make arguments that the API refuses a wrong use of the command; other errors have their own class."""
     try:
         yield
-    except UnidokuError:
-        raise
-    except ValueError as error:
+    except UnidokuError as error:
+        if type(error) is not UnidokuError:
+            raise
         raise click.UsageError(str(error)) from None
+
+
+_SUFFIXES = {
+    "text": (".txt",),
+    "json": (".json", ".jsonl"),
+    "jsonl": (".jsonl",),
+    "html": (".html", ".htm"),
+    "library": (".library",),
+}
+"""The formats of records, and the suffixes of their files."""
 
 
 def formats(*names: str) -> dict[str, Any]:
@@ -184,8 +195,12 @@ def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -
     """Return the format of the records: that of ``--to``, else of the output's name, else text."""
     assert isinstance(parameter.type, click.Choice)
     output = ctx.params["output"]
-    named = "html" if output.endswith("/") else output.rpartition(".")[2]
-    return to or (named if named in parameter.type.choices else "text")
+    if to is not None:
+        return to
+    if output.endswith("/"):
+        return "html"
+    known = {suffix: each for each in parameter.type.choices for suffix in _SUFFIXES[each]}
+    return known[check_suffix(output, *known, more=" or /, or --to FORMAT") or ".txt"]
 
 
 def write_records(
@@ -226,7 +241,7 @@ def write_records(
         else:
             click.echo(page(puzzle.cells, None, None).encode(), sink, nl=False)
 
-    with open_text(output, inputs) as sink:
+    with open_text(output, inputs, lines=to != "html") as sink:
         return each_puzzle(inputs, write_one, **reading)
 
 

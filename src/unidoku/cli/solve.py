@@ -13,10 +13,11 @@ from click.core import ParameterSource
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import DIAGNOSE, Input, each_puzzle, only_puzzle, with_diagnosis
+from unidoku.cli.inputs import Input, each_puzzle, only_puzzle, with_diagnosis
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WORDS, command, options, take
 from unidoku.cli.run import exit_code, formats, print_object, run_all, values_checked, write, write_records
 from unidoku.cli.terminal import (
+    check_suffix,
     open_text,
     print_lines,
     print_message,
@@ -24,7 +25,7 @@ from unidoku.cli.terminal import (
     refuse_terminal,
     signs,
 )
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
 from unidoku.links import SITES
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
             sink.writelines(f"{digits[i : i + 81]}\n" for i in range(0, len(digits), 81))
             sink.flush()
 
+    check_suffix(output, ".txt")
     with open_text(output, inputs) as sink:
         return each_puzzle(inputs, write, marks=True, **options)
 
@@ -339,6 +341,7 @@ def link(
         marks = {cell: grid.candidates(cell) for cell in range(81)} if candidates else None
         click.echo(unidoku.link(grid.cells, site=site, candidates=marks), sink)
 
+    check_suffix(output, ".txt")
     with values_checked(), open_text(output, inputs) as sink:
         return each_puzzle(inputs, write, **options)
 
@@ -388,7 +391,8 @@ def print(
         solution = unidoku.solve(grid) if solutions and verdict else None
         puzzles.append(Printed(grid, "".join(puzzle.extra.values()), solution=solution))
 
-    with open_text(output, inputs) as page:
+    check_suffix(output, ".html", ".htm", more="; open it in a browser to print it, or to save it as PDF")
+    with open_text(output, inputs, lines=False) as page:
         code = each_puzzle(inputs, keep, names=not bare, **take(options, READING))
         print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
         if not bare:

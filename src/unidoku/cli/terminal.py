@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from unidoku.errors import escape
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ TO_ASCII = str.maketrans(
 def print_message(text: str) -> None:
     """Print a line on standard error; ignore it if it cannot be written."""
     with suppress(OSError):
-        click.echo(text, err=True)
+        click.echo(escape(text), err=True)
 
 
 def print_error(error: object) -> None:
@@ -299,6 +300,18 @@ def discard_output() -> None:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.close(null)
+
+
+def check_suffix(output: str, *known: str, more: str = "") -> str:
+    """Return the suffix of an output's name, which must be known; none of standard output and devices."""
+    from unidoku.errors import naming
+    from unidoku.files.formats import suffix_of
+    from unidoku.files.storage import is_special, local_path
+
+    if output == "-" or is_special(local_path(output)):
+        return ""
+    with naming(output):
+        return suffix_of(output, known, more)
 
 
 def refuse_terminal(output: str, what: str) -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from unidoku import kernel
 from unidoku.batch import solve_rows
 from unidoku.craft.answers import read_answer
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.native.clues.prediction import compare
+from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse_many import ArrayResult, puzzles_of
 from unidoku.threads import child_of
 from unidoku.verdict import Verdict
@@ -31,7 +32,7 @@ class Verification(NamedTuple):
 
     Attributes
     ----------
-    solved, wrong_cells, broken_houses, changed_clues, empty_cells
+    solved, wrong_cells, broken_houses, changed_clues, empty_cells, filled, correct, kept_clues, score
         As in `VerifyResult`.
     reason : str or None
         Why there is no puzzle or no prediction.
@@ -42,11 +43,18 @@ class Verification(NamedTuple):
     broken_houses: int
     changed_clues: int
     empty_cells: int
+    filled: int
+    correct: int
+    kept_clues: int
+    score: float
     reason: str | None = None
 
     def __bool__(self) -> bool:
         return self.solved
 
+
+MOST_SOLUTIONS = 1000
+"""A prediction for a puzzle with more solutions is not compared with each of them."""
 
 COLUMNS = Verification._fields[:-1]
 """The attributes of `VerifyResult`."""
@@ -69,6 +77,17 @@ class VerifyResult(ArrayResult):
         Number of clues of the puzzle that are missing from the prediction.
     empty_cells : uint8[n]
         Number of cells without a digit.
+    filled : uint8[n]
+        Number of open cells of the puzzle in which the prediction has a digit.
+    correct : int16[n]
+        Number of open cells of the puzzle that agree with its solution; for a puzzle with several solutions,
+        with the one that agrees best.  -1 if there is no solution, or more than 1,000 solutions of which none
+        agrees with all filled cells.
+    kept_clues : uint8[n]
+        Number of clues of the puzzle that are in the prediction.
+    score : float64[n]
+        From 0 to 1: the share of the open cells that are correct, times the share of the clues that are kept.
+        1 if `solved`, and only then; 0 where `correct` is not known.
     reasons : dict of int to str
         Why rows have no puzzle or no grid, by row, from 0; all cells of the one that is missing are empty.
     """
@@ -78,6 +97,10 @@ class VerifyResult(ArrayResult):
     broken_houses: NDArray[np.uint8]
     changed_clues: NDArray[np.uint8]
     empty_cells: NDArray[np.uint8]
+    filled: NDArray[np.uint8]
+    correct: NDArray[np.int16]
+    kept_clues: NDArray[np.uint8]
+    score: NDArray[np.float64]
     reasons: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -133,10 +156,22 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     >>> bool(verify(puzzle, right)), verify(puzzle, "1" + right[1:]).wrong_cells
     (True, 1)
     """
-    cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
+    cells = Grid(puzzle).cells  # without NumPy: a call takes microseconds
     grid, reason = read_answer(prediction)
-    found = verify_rows(cells[None], np.frombuffer(grid, np.uint8)[None])[0]
-    return found._replace(reason=reason or None)
+    solved, changed, broken, empty, filled = compare_one(cells, grid)
+    opened = cells.count(0)
+    kept = 81 - opened - changed
+    wrong, correct = 0, opened
+    if not solved:
+        solution = bytearray(81)
+        verdict, _, _ = kernel.search(cells, 2, 0, None, solution)
+        wrong, correct = -1, -1
+        if verdict == Verdict.UNIQUE:
+            wrong, correct = agree_one(cells, grid, bytes(solution))
+        elif verdict == Verdict.MULTIPLE:
+            correct = _best_agreement(cells, grid, filled)
+    score = float(_score(correct, opened, kept, 81 - opened))
+    return Verification(solved, wrong, broken, changed, empty, filled, correct, kept, score, reason or None)
 
 
 def verify_many(
@@ -188,7 +223,7 @@ def verify_many(
     n, rows = asked.count, asked.cells(threads)
     grids, reasons = _grids_of(predictions, threads)
     if n != len(grids):
-        raise ValueError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
+        raise UnidokuError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
     if asked.reasons:
         grids = grids.copy()
         grids[list(asked.reasons)] = 0
@@ -218,7 +253,7 @@ def _grids_of(answers: Any, threads: int | None) -> tuple[NDArray[np.uint8], dic
         grids = given.cells(threads)
     except Exception:  # no puzzles as a whole, but each may have a grid
         items = _items(answers)
-        grids, left = np.zeros((len(items), 81), np.uint8), range(len(items))
+        grids, left = np.zeros((len(items), 81), np.uint8), [*range(len(items))]
     else:
         if not given.reasons:
             return grids, reasons
@@ -231,13 +266,13 @@ def _grids_of(answers: Any, threads: int | None) -> tuple[NDArray[np.uint8], dic
     return grids, reasons
 
 
-def _items(answers: Any) -> Sequence[Any]:
+def _items(answers: Any) -> Any:
+    """Return answers one by one, by their numbers."""
     if isinstance(answers, bytes | bytearray | memoryview):
         return bytes(answers).replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
     if isinstance(answers, list | tuple | np.ndarray):
         return answers
-    found: Sequence[Any] = answers.to_pylist() if hasattr(answers, "to_pylist") else list(answers)
-    return found
+    return answers.to_pylist() if hasattr(answers, "to_pylist") else list(answers)
 
 
 def verify_rows(
@@ -248,12 +283,42 @@ def verify_rows(
 ) -> VerifyResult:
     """Verify predictions, uint8[n, 81], on the calling thread; solve for wrong ones that are `known`."""
     n = len(rows)
-    solved, broken, changed, empty = np.empty((4, n), np.uint8)
+    solved, broken, changed, empty, filled = np.empty((5, n), np.uint8)
     wrong = np.zeros(n, np.int16)
-    compare(rows.reshape(-1), grids.reshape(-1), solved, changed, broken, empty)
+    compare(rows.reshape(-1), grids.reshape(-1), solved, changed, broken, empty, filled)
+    opened = np.count_nonzero(rows == 0, axis=1)
+    kept = (81 - opened - changed).astype(np.uint8)
+    correct = np.where(solved, opened, -1).astype(np.int16)
     failed = np.flatnonzero((solved == 0) & known)
     if failed.size:
         found = solve_rows(rows[failed], grids=1, cancel=cancel)
-        different = np.count_nonzero(found.solutions != grids[failed], axis=1)
-        wrong[failed] = np.where(found.verdicts == Verdict.UNIQUE, different, -1)
-    return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty)
+        agree = found.solutions == grids[failed]
+        unique = found.verdicts == Verdict.UNIQUE
+        wrong[failed] = np.where(unique, np.count_nonzero(~agree, axis=1), -1)
+        correct[failed] = np.where(unique, np.count_nonzero(agree & (rows[failed] == 0), axis=1), -1)
+        for row in failed[found.verdicts == Verdict.MULTIPLE].tolist():
+            correct[row] = _best_agreement(rows[row].tobytes(), grids[row].tobytes(), int(filled[row]))
+    score = np.array([*map(_score, correct.tolist(), opened.tolist(), kept.tolist(), (81 - opened).tolist())])
+    return VerifyResult(
+        solved.view(np.bool_), wrong, broken, changed, empty, filled, correct, kept, score.astype(np.float64)
+    )
+
+
+def _score(correct: int, opened: int, kept: int, clues: int) -> float:
+    """Return the score for open cells that are correct, -1 if that is not known, and clues that are kept."""
+    if correct < 0:
+        return 0.0
+    return (correct / opened if opened else 1.0) * (kept / clues if clues else 1.0)
+
+
+def _best_agreement(cells: bytes, grid: bytes, filled: int) -> int:
+    """Return in how many open cells a prediction agrees with the best of several solutions; -1: not known."""
+    merged = bytes(clue or digit for clue, digit in zip(cells, grid, strict=True))
+    if kernel.search(merged, 1)[1]:
+        return filled
+    search = kernel.solution_search(cells)
+    solutions = search.chunk(MOST_SOLUTIONS + 1)
+    if len(solutions) > 81 * MOST_SOLUTIONS:
+        return -1
+    each = (solutions[start : start + 81] for start in range(0, len(solutions), 81))
+    return max(agree_one(cells, grid, solution)[1] for solution in each)

@@ -7,6 +7,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
+from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple, TypedDict
 
 from unidoku.arguments import positive, positive_ratio
@@ -132,10 +133,10 @@ class Source(io.RawIOBase):
         self._start: int | None = None
         with suppress(AttributeError, OSError, ValueError):
             self._start = int(raw.tell()) if raw.seekable() else None
-        self.size: int | None = None
+        self._file = path
+        self._state = self._file_state()
+        self.size = self._state[0] if self._state else None
         """Bytes of the file as stored, where that is known."""
-        with suppress(AttributeError, OSError, ValueError):
-            self.size = os.fstat(raw.fileno()).st_size or None
         self._stored = Stored(raw, name)
         head = b""
         while len(head) < 16 and (piece := self._stored.read(16 - len(head))):
@@ -163,6 +164,24 @@ class Source(io.RawIOBase):
     def position(self) -> int:
         """Bytes of the file (of the archive, if it is a member) as stored that have been read."""
         return self._stored.position if self._archive is None else self._archive.position - self._begin
+
+    def _file_state(self) -> tuple[int, int] | None:
+        """Size and time of the last change of a plain file; None for another input."""
+        with suppress(AttributeError, OSError, TypeError, ValueError):
+            # a reader may have closed it
+            status = os.stat(self._file) if self._raw.closed else os.fstat(self._raw.fileno())  # type: ignore
+            if S_ISREG(status.st_mode):
+                return status.st_size, status.st_mtime_ns
+        return None
+
+    def changed(self) -> InputError | None:
+        """Return an error, once, if the file has changed since it was opened: what was read is of both."""
+        now = self._file_state()
+        if now is None or self._state is None or now == self._state:
+            return None
+        size, before, self._state = now[0], self._state[0], None
+        how = f"it had {before:,} bytes, now {size:,}" if size != before else "it was written again"
+        return InputError(f"has changed while it was read: {how}", file=self.name)
 
     def archive_kind(self) -> str | None:
         """``"zip"``, ``"tar"`` or None, by the first bytes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSES, cell_name
+from unidoku.errors import UnidokuError
 from unidoku.method.form import expansion_form
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
@@ -82,7 +83,7 @@ def explain(
     if method == "steps":
         return play_steps(steps_of(puzzle), lang=lang)
     if method != "book":
-        raise ValueError(f"invalid method {method!r}; choose from: steps, book")
+        raise UnidokuError(f"invalid method {method!r}; choose from: steps, book")
     return play_record(record_of(puzzle), lang=lang)
 
 
@@ -169,13 +170,16 @@ def look(step: Step) -> tuple[dict[int, str], dict[tuple[int, int], str], list[L
             cells.update(dict.fromkeys(HOUSES[house], "gray"))
     for role, some in step.cells.items():
         cells.update(dict.fromkeys(some, _CELLS[role]))
-    if not step.chains:  # a chain ends at the candidate that it places
-        cells.update(dict.fromkeys((cell for cell, _ in step.placements), "green"))
     roles: dict[tuple[int, int], str] = {}
     for role in ("off", "on", "pattern", "subset", "extra"):
         shape = "pattern" if role == "subset" else role
         roles.update(dict.fromkeys(step.candidates.get(role, ()), shape))
-    roles.update(dict.fromkeys(step.placements, "placed"))
+    if step.chains:  # a chain ends at the candidate that it places; other steps show the digit
+        roles.update(dict.fromkeys(step.placements, "placed"))
+    else:
+        filled = dict(step.placements)
+        cells.update(dict.fromkeys(filled, "green"))
+        roles = {place: role for place, role in roles.items() if place[0] not in filled}
     links = step.links if len(step.links) <= MOST_LINKS else ()
     arrows = [Link(link.start, link.end, _COLORS[link.kind], link.kind != "strong") for link in links]
     return cells, roles, arrows
@@ -185,7 +189,7 @@ def picture(step: Step) -> str:
     """Draw a step as SVG."""
     cells, roles, links = look(step)
     return svg(
-        step,
+        step if step.chains else step.before.after(step.placements, ()),
         fill=cells,
         roles=roles,
         removed=step.eliminations,
@@ -241,14 +245,16 @@ def _hardest(path: Steps) -> Step | None:
 def _note(path: Steps, lang: Language) -> str:
     """Return the difficulty, the number of the steps and the hardest."""
     words = WORDS["steps"][lang]
-    difficulty = WORDS["difficulties"][lang][Rating(*path.rating).difficulty]
-    if not path:
+    difficulty = Rating(*path.rating).difficulty
+    if not path or difficulty is None:
         return words["full"]
     step = max(path, key=lambda step: step.rating)
     name = Sentences(lang).technique(step.technique)
     if lang == "en" and "chains" not in name:
         name = f"{'an' if name[0] in 'aeioX' else 'a'} {name}"
-    note = words["note"].format(difficulty=difficulty, n=len(path), name=name, rating=step.rating)
+    note = words["note"].format(
+        difficulty=WORDS["difficulties"][lang][difficulty], n=len(path), name=name, rating=step.rating
+    )
     return note if path.solved else f"{note} {words['unsolved']}"
 
 
@@ -256,11 +262,9 @@ def _frame_of_step(step: Step, say: Sentences, words: Mapping[str, str], *, hard
     """Return the frame of a step: the position after it; what a chain places is shown as a candidate."""
     values, _, candidates = step.drawn_state()
     cells, roles, links = look(step)
-    if not step.chains:
-        filled = dict(step.placements)
-        roles = {place: role for place, role in roles.items() if place[0] not in filled}
     found = routes(links, values, candidates)
-    heading, run = f"{say.name(step)} ({step.rating}): {say.result(step)}", ""
+    fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
+    heading, run = words["listed"].format(**fields), ""
     if step.technique in _SINGLES:
         ((cell, digit),) = step.placements
         heading, run = f"{cell_name(cell)} = {digit}", words["run"]

@@ -15,6 +15,8 @@ from unidoku.files.source import ReadOptions, Source
 from unidoku.native.text.scan import separated_cells
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from unidoku.files.codecs import Encoder
 
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
@@ -180,13 +182,21 @@ def without_compression(name: str) -> tuple[str, str]:
 
 def format_named(word: str) -> tuple[Format, str]:
     """Return the format of a name or suffix (``csv``, ``tsv``, ``.pq``), and its suffix."""
-    word = word.lower()
+    word = str(word).lower()
     suffix = f".{word.removeprefix('.')}"
     if suffix in SUFFIXES:
         return SUFFIXES[suffix], suffix
     if word in FORMATS:
         return FORMATS[word], next(iter(FORMATS[word].suffixes), "")
     raise FormatError(f"unknown format {word!r}; choose from: {', '.join(FORMATS)}")
+
+
+def suffix_of(name: str, known: Iterable[str], more: str = "") -> str:
+    """Return which of the known suffixes the name of an output has; an error names them, and what else."""
+    for suffix in known:
+        if name.lower().endswith(suffix):
+            return suffix
+    raise FormatError(f"expected an output name ending in {', '.join(known)}{more}")
 
 
 def output_format(
@@ -211,13 +221,9 @@ def output_format(
     else:
         if default is not None and not name.endswith(tuple(known)):
             name, compression = without_compression(default)
-        suffix = next(filter(name.endswith, known), "")
-        if not suffix:
-            raise FormatError(
-                f"expected an output name ending in {', '.join(known)}, perhaps followed by "
-                f"{', '.join(COMPRESSIONS)}, or --to FORMAT",
-                file=shown,
-            )
+        more = f", perhaps followed by {', '.join(COMPRESSIONS)}, or --to FORMAT"
+        with naming(shown):
+            suffix = suffix_of(name, known, more)
         row = known[suffix]
     if suffix not in known:
         what = "check results and ratings" if rows else "puzzles"

@@ -14,8 +14,8 @@ from typing import Any
 
 from unidoku.arrow import pieces, pyarrow, validated, without_views
 from unidoku.column import Column
-from unidoku.errors import FormatError, InputError, UnidokuError, naming
-from unidoku.files.base import Batch, Chunk, Reader, Reject, escape, puzzle_column
+from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
+from unidoku.files.base import Batch, Chunk, Reader, Reject, puzzle_column
 from unidoku.files.source import ReadOptions, Source
 from unidoku.files.text import KEPT
 from unidoku.native.text.columns import places
@@ -84,6 +84,8 @@ def _named_errors(source: Source) -> Iterator[None]:
     except UnidokuError:
         raise
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+        if changed := source.changed():
+            raise changed from error
         # PyArrow quotes what it finds in a damaged file.
         text = escape((str(error).splitlines() or [type(error).__name__])[0][:1000])
         if isinstance(error, pa.ArrowInvalid):
@@ -191,6 +193,8 @@ class ParquetReader(_ArrayReader):
             ):
                 yield self.batch(validated(record), first)
                 first += record.num_rows
+        if changed := self.source.changed():
+            raise changed
 
 
 @dataclass(slots=True)

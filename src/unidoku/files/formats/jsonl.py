@@ -80,7 +80,7 @@ class JsonlReader(TextReader):
         first = head.first
         cells = first[:1] == b"[" and first[-1:] == b"]" and first.count(b",") == 80
         start = first[1:].lstrip()[:1]
-        array = first[:1] == b"[" and (not start or start in b'[{"')
+        array = first[:1] == b"[" and (not start or start in b'[{"]')
         text = first[:1] == b'"' and first[82:83] == b'"' and first[83:].strip() == b""
         return Fit.YES if cells or array or text or first.startswith(b"{") else Fit.NO
 

@@ -1,0 +1,188 @@
+"""The examples for training: layouts, rewards, tasks, environments."""
+
+import random
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import unidoku
+
+FOLDER = Path(__file__).resolve().parents[2] / "examples" / "learning"
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+@pytest.fixture(autouse=True)
+def examples(monkeypatch):
+    if not FOLDER.is_dir():
+        pytest.skip("the examples are not beside the tests")
+    monkeypatch.syspath_prepend(FOLDER)
+    yield
+    for name in ("layouts", "reward", "tasks", "environment", "many", "export"):
+        sys.modules.pop(name, None)
+
+
+def test_every_example_is_short():
+    assert all(len(path.read_text().splitlines()) < 150 for path in FOLDER.glob("*.py"))
+
+
+@pytest.mark.parametrize("layout", ["line", "rows", "boxes"])
+def test_a_layout_is_read_back(layout):
+    import layouts
+
+    for line in (PUZZLE, SOLUTION):
+        text = layouts.drawn(unidoku.Grid(line), layout)
+        assert layouts.grid_of(text) == line
+        assert layouts.grid_of(f"I think:\n<answer>\n{text}\n</answer> is it") == line
+        assert unidoku.verify(PUZZLE, f"So:\n{text}\n").kept_clues == 30
+    assert layouts.grid_of("nothing here") is None
+    assert PUZZLE[:9] in layouts.prompt(unidoku.Grid(PUZZLE), "line")
+
+
+def test_rewards():
+    import reward
+
+    completions = [
+        SOLUTION,
+        "no",
+        [{"role": "assistant", "content": f"<answer>{SOLUTION}</answer>"}],
+        [],
+        PUZZLE,
+    ]
+    columns = {"puzzle": [PUZZLE] * 5, "other": [1] * 5}
+    assert reward.sudoku_reward(["?"] * 5, completions, **columns) == [1.0, 0.0, 1.0, 0.0, 0.0]
+    assert reward.solved_reward(["?"] * 5, completions, **columns) == [1.0, 0.0, 1.0, 0.0, 0.0]
+
+
+def test_tasks_are_as_asked_and_the_same_in_any_order():
+    import tasks
+
+    data = tasks.SudokuTasks(12, seed=5, clues=26, difficulty="easy")
+    items = list(data)
+    order = random.Random(1).sample(range(12), 12)
+    assert {index: data[index] for index in order} == dict(enumerate(items))
+    assert len({item["metadata"]["puzzle"] for item in items}) == 12
+    for item in items:
+        facts = item["metadata"]
+        assert unidoku.check(facts["puzzle"]) is unidoku.Verdict.UNIQUE
+        assert (facts["clues"], facts["difficulty"]) == (26, "easy")
+        assert facts["er"] == unidoku.rate(facts["puzzle"]).er
+        assert data.score_answer(item["answer"], item) == 1.0
+        assert data.score_answer(None, item) == 0.0
+    assert data[-1] == items[-1]
+    with pytest.raises(IndexError):
+        data[12]
+    assert tasks.SudokuTasks(1, seed=6, clues=26, difficulty="easy")[0] != items[0]
+
+
+def test_the_environment_is_one_of_gymnasium():
+    pytest.importorskip("gymnasium")
+    import environment
+    from gymnasium.utils.env_checker import check_env
+
+    check_env(environment.SudokuEnv(difficulty="easy"), skip_render_check=True)
+
+
+def test_hints_solve_a_puzzle():
+    pytest.importorskip("gymnasium")
+    import environment
+
+    env = environment.SudokuEnv(difficulty="easy")
+    observation, info = env.reset(seed=3)
+    total, ended, moves = 0.0, False, 0
+    while not ended:
+        reward, ended = env.step(np.int64(environment.HINT))[1:3]
+        total, moves = total + reward, moves + 1
+    assert moves == (observation[1] == 0).sum()
+    assert total == pytest.approx(1 - environment.HINT_COSTS * moves)
+    assert info["legal"][environment.HINT]
+
+
+def test_legal_moves_are_those_of_the_rules():
+    pytest.importorskip("gymnasium")
+    import environment
+
+    grid = unidoku.Grid(PUZZLE)
+    [moves] = environment.legal_moves(np.frombuffer(grid.cells, np.uint8)[None])
+    expected = {(cell, digit) for cell in range(81) if not grid[cell] for digit in grid.candidates(cell)}
+    assert {(action // 9, action % 9 + 1) for action in np.flatnonzero(moves[:729]).tolist()} == expected
+
+
+def test_a_wrong_or_illegal_digit_ends_the_episode():
+    pytest.importorskip("gymnasium")
+    import environment
+
+    env = environment.SudokuEnv()
+    for legal in (True, False):
+        observation, info = env.reset(seed=1)
+        solution = unidoku.solve(observation[1])
+        wrong = [
+            action
+            for action in range(729)
+            if bool(info["legal"][action]) == legal and solution[action // 9] != action % 9 + 1
+        ]
+        _, reward, ended, truncated, _ = env.step(np.int64(wrong[0]))
+        assert (reward, ended, truncated) == (-1.0, True, False)
+
+
+def test_many_boards_go_on_with_new_puzzles():
+    pytest.importorskip("gymnasium")
+    import environment
+    import many
+
+    env = many.SudokuVectorEnv(8, difficulty="easy")
+    first, info = env.reset(seed=2)
+    again, _ = many.SudokuVectorEnv(8, difficulty="easy").reset(seed=2)
+    assert (first == again).all()
+    assert first.shape == (8, 2, 81)
+    actions = np.full(8, environment.HINT)
+    actions[0] = np.flatnonzero(first[0, 1])[0] * 9  # a clue
+    _, rewards, ended, _, _ = env.step(actions)
+    assert ended.tolist() == [True, *[False] * 7]
+    assert rewards[0] == -1
+    assert (rewards[1:] > -0.05).all()
+    observation, rewards, ended, _, info = env.step(actions)
+    assert (rewards[0], ended.any()) == (0, False)
+    assert (observation[0] != first[0]).any()
+    assert (observation[0, 0] == observation[0, 1]).all()
+    assert info["legal"].shape == (8, 730)
+
+
+def test_export(tmp_path):
+    pq = pytest.importorskip("pyarrow.parquet")
+    import csv
+    import json
+
+    import export
+
+    (tmp_path / "new.txt").write_text("\n".join(unidoku.lines(unidoku.generate(5, seed=1))))
+    unidoku.guesses_file(tmp_path / "new.txt", tmp_path / "g.csv")
+    unidoku.check_file(tmp_path / "g.csv", tmp_path / "solved.csv")
+    unidoku.transform_file(
+        tmp_path / "solved.csv", tmp_path / "images.parquet", count=2, seed=3, original=True
+    )
+    columns = pq.read_table(tmp_path / "images.parquet").to_pydict()
+    for name in ("one", "two"):
+        export.write_csv(tmp_path / f"{name}.csv", columns, "new")
+        export.write_arrays(tmp_path / name / "train", columns)
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+    with open(tmp_path / "one.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["source", "question", "answer", "rating"]
+    assert unidoku.verify_many(
+        [row["question"] for row in rows], [row["answer"] for row in rows]
+    ).solved.all()
+    folder = tmp_path / "one" / "train"
+    arrays = {path.stem.removeprefix("all__"): np.load(path) for path in folder.glob("*.npy")}
+    assert (arrays["inputs"] - 1).tolist() == unidoku.cells(columns["puzzle"]).tolist()
+    assert unidoku.verify_many(arrays["inputs"] - 1, arrays["labels"] - 1).solved.all()
+    assert arrays["group_indices"].tolist() == [0, 3, 6, 9, 12, 15]
+    assert arrays["puzzle_indices"].tolist() == list(range(16))
+    facts = json.loads((folder / "dataset.json").read_text())
+    assert (facts["total_groups"], facts["total_puzzles"]) == (5, 15)
+    assert all(
+        path.read_bytes() == (tmp_path / "two" / "train" / path.name).read_bytes()
+        for path in folder.iterdir()
+    )
