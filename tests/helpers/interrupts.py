@@ -142,9 +142,9 @@ CALLS = {
 
 # Public functions that end by themselves within a second, whatever they are given.
 SHORT = """
-option all_steps canonical check count craft.canonical.automorphism_count craft.canonical.isomorphism
+option all_steps canonical cells check count craft.canonical.automorphism_count craft.canonical.isomorphism
 craft.transform.random_numbers counting.candidate_counts diagnose examine explain hint kernel.compiled
-kernel.facts kernel.form kernel.isa kernel.usable link method.check method.explain method.library_lines
+kernel.facts kernel.form kernel.isa kernel.usable lines link method.check method.explain method.library_lines
 minimize naive.is_valid solve stepper.from_json stepper.report.grid_lines stepper.report.lines
 stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json stepper.events.read_events
 method.expansion_form method.numbers_of_cells threads.default_threads transform verify view.diagnose.boards

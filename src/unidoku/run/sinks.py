@@ -6,8 +6,8 @@ import os
 from dataclasses import replace
 
 from unidoku.column import Column
-from unidoku.errors import FormatError
-from unidoku.files.base import Writer, escape
+from unidoku.errors import FormatError, escape
+from unidoku.files.base import Writer
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render

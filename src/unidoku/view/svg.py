@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -42,6 +43,28 @@ COLORS = {
     "purple": ("#e3d0f5", "#4b2d6b"),
     "gray": ("#e4e7ea", "#333a42"),
 }
+
+_CSS_NAMES = frozenset(
+    (
+        "aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet "
+        "brown burlywood cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue "
+        "darkcyan darkgoldenrod darkgray darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange "
+        "darkorchid darkred darksalmon darkseagreen darkslateblue darkslategray darkslategrey darkturquoise "
+        "darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue firebrick floralwhite forestgreen "
+        "fuchsia gainsboro ghostwhite gold goldenrod gray green greenyellow grey honeydew hotpink indianred "
+        "indigo ivory khaki lavender lavenderblush lawngreen lemonchiffon lightblue lightcoral lightcyan "
+        "lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen "
+        "lightskyblue lightslategray lightslategrey lightsteelblue lightyellow lime limegreen linen magenta "
+        "maroon mediumaquamarine mediumblue mediumorchid mediumpurple mediumseagreen mediumslateblue "
+        "mediumspringgreen mediumturquoise mediumvioletred midnightblue mintcream mistyrose moccasin "
+        "navajowhite navy oldlace olive olivedrab orange orangered orchid palegoldenrod palegreen "
+        "paleturquoise palevioletred papayawhip peachpuff peru pink plum powderblue purple rebeccapurple "
+        "red rosybrown royalblue saddlebrown salmon sandybrown seagreen seashell sienna silver skyblue "
+        "slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato turquoise violet "
+        "wheat white whitesmoke yellow yellowgreen transparent currentcolor "
+    ).split()
+)
+_CSS_COLOR = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z-]+\([^;{}\"'<>]*\)", re.IGNORECASE)
 
 #: Colors of paper, lines and digits: light, dark.
 INKS = {
@@ -120,7 +143,9 @@ def svg(
     if unknown := sorted({*shapes.values()} - ROLES.keys()):
         raise UnidokuError(f"invalid role {unknown[0]!r}; choose from: {', '.join(ROLES)}")
     arrows = [Link(candidate_of(link[0]), candidate_of(link[1]), *link[2:]) for link in links]
-    fills = {_place(place): color for place, color in (fill or {}).items()}
+    for each in arrows:
+        _color(each.color, {"link": "", **colors})
+    fills = {_place(place): _color(color, colors) for place, color in (fill or {}).items()}
     struck = {candidate_of(place) for place in removed}
     shown = {cell: {*marks.get(cell, ()), *(d for c, d in struck if c == cell)} for cell in range(81)}
     margin = _LABELS if labels in {"rc", "both"} else _EDGE
@@ -337,6 +362,14 @@ def _cage(cells: Collection[Cell]) -> str:
         )
         path += [line for is_inside, line in sides if not is_inside]
     return f'<path class="cage" d="{"".join(path)}"/>'
+
+
+def _color(color: str, colors: Mapping[str, str]) -> str:
+    """Check a color: a name of ours, of the caller or of CSS, or what CSS writes with # or as a function."""
+    known = color in COLORS or color in colors or str(color).lower() in _CSS_NAMES
+    if not known and not _CSS_COLOR.fullmatch(str(color)):
+        raise UnidokuError(f"invalid color {color!r}; choose from: {', '.join(COLORS)}, or any CSS color")
+    return color
 
 
 def _paint(color: str, colors: Mapping[str, str], *, stroke: bool = False) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from unidoku.cell import EXPECTED
 from unidoku.column import Column
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, escape
 from unidoku.files.base import (
     HEAD,
     Batch,
@@ -22,7 +22,6 @@ from unidoku.files.base import (
     Head,
     PuzzleRecord,
     Writer,
-    escape,
     is_puzzle_line,
     other_size,
     plain_cells,
