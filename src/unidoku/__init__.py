@@ -46,16 +46,13 @@ if TYPE_CHECKING:
         solutions_many as solutions_many,
         solve_many as solve_many,
     )
+    from unidoku.column import Column as Column
     from unidoku.commands import (
         check_file as check_file,
         convert_file as convert_file,
         dedupe_file as dedupe_file,
         generate_file as generate_file,
-        minimize_file as minimize_file,
-        neighbours_file as neighbours_file,
-        rate_file as rate_file,
         steps_file as steps_file,
-        transform_file as transform_file,
         verify_file as verify_file,
     )
     from unidoku.craft.canonical import variants as variants
@@ -87,6 +84,7 @@ if TYPE_CHECKING:
     )
     from unidoku.files.source import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid
+    from unidoku.parse_many import cells as cells, lines as lines
     from unidoku.rating.path import (
         Hint as Hint,
         Steps as Steps,
@@ -101,7 +99,7 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Step as Step
-    from unidoku.result import Column as Column, Result as Result, run_many as run_many
+    from unidoku.result import Result as Result, run_many as run_many
     from unidoku.run.split import split_file as split_file
     from unidoku.run.stage import Sink as Sink
     from unidoku.run.summary import Progress as Progress, Summary as Summary
@@ -122,6 +120,10 @@ if TYPE_CHECKING:
         canonical_many as canonical_many,
     )
     from unidoku.tasks.guesses import guesses_file as guesses_file, guesses_many as guesses_many
+    from unidoku.tasks.minimize import minimize_file as minimize_file
+    from unidoku.tasks.neighbours import neighbours_file as neighbours_file
+    from unidoku.tasks.rate import rate_file as rate_file
+    from unidoku.tasks.transform import transform_file as transform_file
     from unidoku.threads import Cancel as Cancel
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.explain import explain as explain
@@ -133,10 +135,7 @@ __version__ = "1.0.0"
 _NAMES = {
     "answer": "Answer",
     "batch": "AllSolutions CheckResult check_many count_many solutions_many solve_many",
-    "commands": (
-        "check_file convert_file dedupe_file generate_file minimize_file neighbours_file "
-        "rate_file steps_file transform_file verify_file"
-    ),
+    "commands": "check_file convert_file dedupe_file generate_file steps_file verify_file",
     "craft.canonical": "variants",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
@@ -150,10 +149,12 @@ _NAMES = {
     ),
     "files.source": "InputOptions",
     "grid": "Clash Grid",
+    "parse_many": "cells lines",
     "rating.path": "Hint Steps all_steps hint steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
-    "result": "Column Result run_many",
+    "column": "Column",
+    "result": "Result run_many",
     "run.stage": "Sink",
     "run.split": "split_file",
     "run.summary": "Progress Summary",
@@ -164,6 +165,10 @@ _NAMES = {
     "task": "Task option",
     "tasks.canonical": "canonical canonical_file canonical_many",
     "tasks.guesses": "guesses_file guesses_many",
+    "tasks.minimize": "minimize_file",
+    "tasks.neighbours": "neighbours_file",
+    "tasks.rate": "rate_file",
+    "tasks.transform": "transform_file",
     "threads": "Cancel",
     "verdict": "Verdict",
     "view.explain": "explain",

@@ -1,6 +1,19 @@
-"""``python -m unidoku``."""
+"""``python -m unidoku`` and the console script."""
 
-from unidoku.cli import main
+import signal
+
+
+def main() -> None:
+    """Run the command line; until it is imported, Ctrl-C ends the process without a traceback."""
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from unidoku.cli import main as run
+
+    if handler is signal.default_int_handler:
+        signal.signal(signal.SIGINT, handler)
+    run()
+
 
 if __name__ == "__main__":
     main()

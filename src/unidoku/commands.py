@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Literal
 
 from unidoku.arguments import positive
+from unidoku.errors import UnidokuError
 from unidoku.run.check import Check
 from unidoku.run.start import input_options, stage_file
 from unidoku.threads import child_of
@@ -15,11 +16,10 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from unidoku.craft.request import Request
-    from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
     from unidoku.rating.step import Language
     from unidoku.run.loop import FileFields, RunFields
-    from unidoku.run.stage import Sink, Stage
+    from unidoku.run.stage import Sink
     from unidoku.run.summary import Summary
     from unidoku.verdict import Verdict
 
@@ -185,144 +185,8 @@ def dedupe_file(
     from unidoku.run.convert import Dedupe
 
     if by not in {"puzzle", "canonical"}:
-        raise ValueError(f"invalid by={by!r}; choose from: puzzle, canonical")
+        raise UnidokuError(f"invalid by={by!r}; choose from: puzzle, canonical")
     return stage_file(inputs, output, Dedupe(by == "canonical"), **options)
-
-
-def transform_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    transformation: Transformation | None = None,
-    count: int | None = None,
-    seed: int | None = None,
-    original: bool = False,
-    **options: Unpack[FileFields],
-) -> Summary:
-    """Write images of the puzzles of some files, and of their solutions.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`.
-    transformation : Transformation, optional
-        One element for all puzzles.
-    count : int, optional
-        Instead: the number of images of each puzzle under random elements, written one after the other.
-    seed : int or None, optional
-        The elements depend on the seed and on the puzzle alone, not on its place; by default the seed is a
-        fresh one.
-    original : bool, optional
-        Also write each puzzle itself, before its images.
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle has pencil marks, or neither or both of `transformation` and
-        `count` are given.
-    """
-    if (transformation is None) == (count is None):
-        raise ValueError("give either a transformation or the number of random images")
-    from unidoku.craft.seeds import seed_of
-    from unidoku.run.change import RandomImages, Transform
-
-    stage: Stage
-    if transformation is not None:
-        stage = Transform(transformation.index, original)
-    else:
-        stage = RandomImages(positive("count", count), seed_of(seed), original)
-    return stage_file(inputs, output, stage, **options)
-
-
-def minimize_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    seed: int | None = None,
-    every: bool = False,
-    count: int | None = None,
-    fewest: bool = False,
-    budget: int | None = None,
-    **options: Unpack[FileFields],
-) -> Summary:
-    """Write a minimal puzzle within each proper puzzle of some files, or all of them.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written too where the format
-        has columns. With `every` and `fewest` no column of the input is written.
-    seed : int or None, optional
-        With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
-    every : bool
-        Write all minimal puzzles within each puzzle, in an order that depends on the puzzle only.
-    count : int, optional
-        With `every`: how many of them to write at most.
-    fewest : bool
-        Write a minimal puzzle with the fewest clues, as `unidoku.craft.minimize.fewest_clues` finds it. The
-        column ``clues_at_least`` is the proved bound: no puzzle within the puzzle has fewer clues.
-    budget : int, optional
-        With `fewest`: the largest number of branches to search for each puzzle, by default a million.
-
-    Returns
-    -------
-    Summary
-        With `fewest`, ``cut_off`` is the number of puzzles for which the budget was used up.
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle is not proper, or an option is given without the other one
-        that it is for.
-    """
-    from unidoku.craft.seeds import seed_of
-    from unidoku.run.change import AllMinimal, FewestClues, Minimize, has_ratings
-
-    if (every and fewest) or (count is not None and not every) or (budget is not None and not fewest):
-        raise ValueError("count (-n) needs every (--all), budget needs fewest, and every excludes fewest")
-    ratings = has_ratings(output, options)
-    stage: Stage
-    if every:
-        stage = AllMinimal(positive("count", count) or None, ratings)
-    elif fewest:
-        stage = FewestClues(positive("budget", budget) or None, seed_of(seed), ratings)
-    else:
-        stage = Minimize(seed_of(seed), ratings)
-    return stage_file(inputs, output, stage, **options)
-
-
-def rate_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    below: float | None = None,
-    budget: int | None = None,
-    **options: Unpack[FileFields],
-) -> Summary:
-    """Rate the puzzles of some files, and write a table with a row for each.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns: ``puzzle``,
-        ``file``, ``line``; of the scale ``er``, ``ep``, ``ed`` (7.2), ``technique``, ``difficulty``,
-        ``at_least``, ``reason``; of the step engine ``steps``, ``solutions``, ``level``, ``first_steps``,
-        ``first_level``, ``complete``; the book's ``class``; and those of the inputs. By default ``puzzle``,
-        ``file`` if there are several inputs, ``er``, ``ep``, ``ed``, ``technique``, ``difficulty``, with
-        `below` also ``at_least``, ``reason``, and the columns of the inputs (not in ``.txt``).
-    below, budget
-        As for `unidoku.rate_many`; `budget` is also the largest number of steps of the step engine for a
-        puzzle, which is ten million without.
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if no column has this name. A puzzle with several or no solutions is no
-        error: its row has a ``reason`` and no rating.
-    """
-    from unidoku.run.rate import Rate
-
-    return stage_file(inputs, output, Rate(below, budget), **options)
 
 
 def steps_file(
@@ -466,37 +330,3 @@ def generate_file(
     if count is not None and done.complete and done.written < count:
         raise budget_error(done.written, count, most)
     return done
-
-
-def neighbours_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    remove: int = 1,
-    add: int = 1,
-    **options: Unpack[FileFields],
-) -> Summary:
-    """Write the neighbours of the puzzles of some files.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written too where the format
-        has columns.
-    remove, add
-        As for `unidoku.neighbours`. Neighbours of different puzzles may be images of each other;
-        `dedupe_file` with ``by="canonical"`` leaves one of each class.
-
-    Returns
-    -------
-    Summary
-        ``puzzles`` is the number of puzzles read, ``written`` of those in the output.
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if `remove` or `add` is out of range for a puzzle.
-    """
-    from unidoku.run.change import Neighbours, has_ratings
-
-    return stage_file(inputs, output, Neighbours(remove, add, has_ratings(output, options)), **options)

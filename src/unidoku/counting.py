@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
-from unidoku.errors import SearchStoppedError
+from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
-from unidoku.threads import Cancel, run_tasks, thread_count
+from unidoku.threads import Cancel, cancel_of, flag_of, run_tasks, thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def count_solutions(
     limit = positive("limit", limit, MAX_LIMIT) or None
     if len(cells) != 81:
         most = min(limit or MAX_COUNT, MAX_COUNT)
-        return kernel.search(cells, most, stop=None if cancel is None else cancel.flag)[1:]
+        return kernel.search(cells, most, stop=flag_of(cancel))[1:]
     first = _FEW if limit is None else min(limit, _FEW)
     _, found, complete = kernel.search(cells, first, _FEW_GUESSES)
     if complete and (found < _FEW or found == limit):
@@ -180,13 +180,15 @@ class Solutions:
     def __reduce__(self) -> tuple[type[Solutions], tuple[Grid]]:
         return Solutions, (self.puzzle,)
 
-    def take(self, numbers: Sequence[int]) -> npt.NDArray[np.uint8]:
+    def take(self, numbers: Sequence[int], *, cancel: Cancel | None = None) -> npt.NDArray[np.uint8]:
         """Return the solutions with some numbers.
 
         Parameters
         ----------
         numbers : sequence of int
             Each from 0 to ``count - 1``, in any order.  One call with many numbers is faster than many calls.
+        cancel : Cancel, optional
+            Set it to stop.
 
         Returns
         -------
@@ -197,13 +199,19 @@ class Solutions:
         ------
         IndexError
             A number is out of range.
+        SearchStoppedError
+            `cancel` ended the work.
         """
         import numpy as np
 
-        cells = self._sum.solutions([*map(int, numbers)])
+        cells = self._sum.solutions([*map(int, numbers)], stop=flag_of(cancel))
+        if cells is None:
+            raise SearchStoppedError(0)
         return np.frombuffer(cells, np.uint8).reshape(-1, 81).copy()
 
-    def sample(self, *, count: int, seed: int | None = None) -> npt.NDArray[np.uint8]:
+    def sample(
+        self, *, count: int, seed: int | None = None, cancel: Cancel | None = None
+    ) -> npt.NDArray[np.uint8]:
         """Draw random solutions, independently and uniformly from all of them.
 
         Parameters
@@ -213,6 +221,8 @@ class Solutions:
         seed : int, optional
             The same seed gives the same solutions on every machine; by default they differ from call to
             call.
+        cancel : Cancel, optional
+            Set it to stop.
 
         Returns
         -------
@@ -220,6 +230,8 @@ class Solutions:
 
         Raises
         ------
+        SearchStoppedError
+            `cancel` ended the work.
         ValueError
             The puzzle has no solution, or `count` is below 1.
         """
@@ -227,8 +239,9 @@ class Solutions:
 
         random = Random(seed)
         if self.count == 0:
-            raise ValueError("the puzzle has no solution")
-        return self.take([random.randrange(self.count) for _ in range(positive("count", count))])
+            raise UnidokuError("the puzzle has no solution")
+        numbers = [random.randrange(self.count) for _ in range(positive("count", count))]
+        return self.take(numbers, cancel=cancel)
 
 
 def candidate_counts(
@@ -370,7 +383,7 @@ def run(
     The arguments are those of `unidoku.count`.
     """
     workers = min(thread_count(threads), 1 + int(whole.cost / _WORTH_THREADS))
-    stop = Cancel() if cancel is None else cancel  # not `or`: a flag that is not set is false
+    stop = cancel_of(cancel)
 
     report = None if progress is None else lambda call=progress: call(whole.done)
 

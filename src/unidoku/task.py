@@ -70,10 +70,7 @@ class Option:
             return bool(value)
         if kind is int:
             least = -MAX_COUNT if self.least is None else int(self.least)
-            try:
-                return whole(name, value, least, MAX_COUNT if self.most is None else int(self.most))
-            except ValueError as error:
-                raise UnidokuError(str(error)) from None
+            return whole(name, value, least, MAX_COUNT if self.most is None else int(self.most))
         if kind is float:
             return self._number(name, value)
         if not isinstance(value, str):
@@ -230,12 +227,28 @@ class Task:
         """Do it in pieces; override it instead of `work` where memory cannot hold the rows of a batch."""
         yield self.work(batch, need)
 
+    @property
+    def streams(self) -> bool:
+        """Whether the rows of one puzzle may be too many to hold, so that the pieces are written at once."""
+        return type(self).pieces is not Task.pieces
+
+    def gives(self) -> tuple[str, ...]:
+        """Return the columns that it has with its parameters; by default all that are declared."""
+        return tuple(self.columns)
+
+    def counts(self, found: Mapping[str, Any]) -> dict[str, int]:
+        """Return what the columns of a batch add to the counts of the summary."""
+        return {}
+
+    def show(self, puzzle: bytes) -> str | None:
+        """Return what a terminal shows of one puzzle in place of its row, or None."""
+        return None
+
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object, for the metadata of outputs."""
-        return {
-            "command": self.name,
-            **{each.name: getattr(self, each.name) for each in options_of(type(self))},
-        }
+        values = {each.name: getattr(self, each.name) for each in options_of(type(self))}
+        given = {name: value for name, value in values.items() if value is not None}
+        return {"command": self.name, **given}
 
 
 class Parameter(NamedTuple):

@@ -12,11 +12,11 @@ take longer than some 50 milliseconds polls the flag of a `Cancel`, and is never
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import takewhile
 
 from unidoku.arguments import positive
-from unidoku.errors import SearchStoppedError
+from unidoku.errors import SearchStoppedError, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,9 +111,23 @@ class Cancel:
             self._children.remove(child)
 
 
+def cancel_of(cancel: Cancel | None) -> Cancel:
+    """Check the flag that a caller gives; without one, it is a new one."""
+    if cancel is None:
+        return Cancel()
+    if not isinstance(cancel, Cancel):
+        raise UnidokuError(f"cancel must be a unidoku.Cancel, not {cancel!r}")
+    return cancel
+
+
+def flag_of(cancel: Cancel | None) -> bytearray | None:
+    """Check the flag that a caller gives; return its byte for native code."""
+    return None if cancel is None else cancel_of(cancel).flag
+
+
 def child_of(cancel: Cancel | None) -> AbstractContextManager[Cancel]:
     """Create, as a context, the flag of a call: that is set with the caller's, if there is one."""
-    return (Cancel() if cancel is None else cancel).child()
+    return cancel_of(cancel).child()
 
 
 def ordered(
@@ -162,8 +176,15 @@ def ordered(
                     in_progress.append(SimpleQueue())
                     queue.put((item, in_progress[-1]))
                     if len(workers) < threads:
-                        workers.append(threading.Thread(target=_serve, args=(queue, work), daemon=True))
-                        workers[-1].start()
+                        worker = threading.Thread(target=_serve, args=(queue, work), daemon=True)
+                        try:
+                            worker.start()
+                        except RuntimeError as error:  # there is no memory for its stack
+                            threads = len(workers)
+                            if not threads:
+                                raise UnidokuError(f"no thread can be started: {error}") from error
+                        else:
+                            workers.append(worker)
             if not in_progress:
                 break
             try:
@@ -194,8 +215,10 @@ def ordered(
 
 def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:
     """Call native work that polls `cancel`; in the main thread by way of a worker, so that Ctrl-C ends it."""
-    for result in ordered(iter([None]), lambda *_: work(), 1, cancel=cancel):
-        return result
+    # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
+    with closing(ordered(iter([None]), lambda *_: work(), 1, cancel=cancel)) as results:
+        for result in results:
+            return result
     return work()  # cancelled before, so it ends at once
 
 

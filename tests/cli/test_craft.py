@@ -51,7 +51,7 @@ def test_transform(tmp_path):
         (["transform", PUZZLE, "-n", "2", "--rotate", "90"], "Give either"),
         (["transform", PUZZLE, "--digits", "123456788"], "1 to 9 in some order"),
         (["transform", PUZZLE, "--index", "1218998108160"], "0 to 1218998108159"),
-        (["minimize", PUZZLE, "-n", "2"], "count (-n) needs every (--all)"),
+        (["minimize", PUZZLE, "-n", "2"], "needs every (--all)"),
         (["minimize", PUZZLE, "--budget", "2"], "budget needs fewest"),
         (["minimize", PUZZLE, "--all", "--fewest"], "every excludes fewest"),
         (["generate", "--clues", "16"], "at least 17 clues, not 16"),

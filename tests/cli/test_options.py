@@ -13,6 +13,8 @@ from unidoku.cli.options import TABLE
 from unidoku.craft.request import SYMMETRIES
 from unidoku.method import Order
 from unidoku.native.steps import STEP_LIMIT
+from unidoku.task import options_of
+from unidoku.tasks.transform import Transform
 from unidoku.view.sheets import PAPERS, PER_PAGE
 
 HUGE = "99999999999999999999"
@@ -78,7 +80,9 @@ def test_the_table_of_options_repeats_the_api():
     known: dict[str, Iterable[object]] = {"symmetry": SYMMETRIES, "per_page": PER_PAGE}
     with pytest.raises(ValueError, match="choose from: ") as caught:
         Transformation.reflection("none")
-    known |= {"paper": PAPERS, "reflect": str(caught.value).partition("choose from: ")[2].split(", ")}
+    axes = next(each.about.choices for each in options_of(Transform) if each.name == "reflect")
+    assert list(axes) == str(caught.value).partition("choose from: ")[2].split(", ")
+    known["paper"] = PAPERS
     for option, values in known.items():
         assert [str(each) for each in values] == list(TABLE[option].settings["type"].choices)
     assert TABLE["max_ratio"].settings["default"] == InputOptions().max_ratio

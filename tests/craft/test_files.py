@@ -8,8 +8,8 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku import canonical_file, canonical_many
-from unidoku.commands import generate_file, minimize_file, neighbours_file, transform_file, verify_file
+from unidoku import canonical_file, canonical_many, minimize_file, neighbours_file, transform_file
+from unidoku.commands import generate_file, verify_file
 from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.neighbours import neighbours
@@ -308,10 +308,21 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     about = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}
     assert [recorded(f"{name}.parquet") for name in "ab"] == [{**about, "part": k} for k in (1, 2)]
     minimize_file(table, tmp_path / "small.parquet", seed=4)
-    assert recorded("small.parquet") == {"command": "minimize", "seed": 4, "scale": "se121"}
+    assert recorded("small.parquet") == {
+        "command": "minimize",
+        "seed": 4,
+        "every": False,
+        "fewest": False,
+        "scale": "se121",
+    }
     transform_file(table, tmp_path / "one.parquet", transformation=Transformation.rotation(90))
     index = Transformation.rotation(90).index
-    assert recorded("one.parquet") == {"command": "transform", "index": index, "original": False}
+    assert recorded("one.parquet") == {
+        "command": "transform",
+        "index": index,
+        "original": False,
+        "rate": False,
+    }
 
 
 def test_neighbours_in_every_format(tmp_path):

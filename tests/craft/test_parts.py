@@ -9,24 +9,26 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku import Cancel, canonical_file
-from unidoku.commands import minimize_file, transform_file
+from unidoku import Cancel, canonical_file, minimize_file, transform_file
 from unidoku.craft.generate import attempts, generate
 from unidoku.craft.minimize import fewest_clues, minimal_puzzles
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, OutputError, ResumeError
 from unidoku.files.base import Attempts
-from unidoku.run.change import Generate, Neighbours
-from unidoku.run.rate import Rate
+from unidoku.run.change import Generate
 from unidoku.run.start import stage_file
 from unidoku.run.summary import COUNTS
 from unidoku.run.task import run_file
 from unidoku.run.verify import Verify
+from unidoku.task import Task
 from unidoku.tasks.canonical import Canonical
+from unidoku.tasks.neighbours import Neighbours
+from unidoku.tasks.rate import Rate
 
 LINES = [unidoku.Grid(row).line for row in generate(1200, seed=12, clues=27)]
 SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
+RANDOM = {"command": "transform", "count": 2, "seed": 7, "original": True, "rate": False}
 PART = 20_000  # bytes: about 120 rows; the first part of a CSV file has 64 KiB and more
 
 
@@ -86,7 +88,7 @@ def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_pa
     for each in (whole, parts):
         about = json.loads(each.schema.metadata[b"unidoku"])
         assert about["version"] == unidoku.__version__
-        assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "original": True}
+        assert about["options"] == RANDOM
 
 
 def content(path):
@@ -94,6 +96,13 @@ def content(path):
     if path.suffix != ".parquet":
         return path.read_bytes()
     return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+
+
+def run_either(work, inputs, output, **options):
+    """Run a task, or a stage."""
+    if isinstance(work, Task):
+        return run_file(work, inputs, output, **options)
+    return stage_file(inputs, output, work, **options)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
@@ -111,8 +120,8 @@ def test_other_stages_in_parts(stage, columns, suffix, table, tmp_path):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")
     one, other = tmp_path / f"one.{suffix}", tmp_path / f"other.{suffix}"
-    whole = stage_file(table, one, stage, columns=columns)
-    parts = stage_file(table, other, stage, columns=columns, part_bytes=PART)
+    whole = run_either(stage, table, one, columns=columns)
+    parts = run_either(stage, table, other, columns=columns, part_bytes=PART)
     names = [name for name in COUNTS if getattr(whole, name)]
     assert [getattr(parts, name) for name in names] == [getattr(whole, name) for name in names]
     assert content(other) == content(one)
@@ -185,7 +194,7 @@ def test_commands(command, output, message, table, tmp_path):
         return
     run(*arguments, code=1)  # a record is not a puzzle
     columns = ["er", "id"] if "--columns" in command else None
-    stage_file(table, tmp_path / "one.csv", output, columns=columns)
+    run_either(output, table, tmp_path / "one.csv", columns=columns, carry="--bare" not in command)
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
 
 
@@ -321,8 +330,8 @@ def test_a_comment_has_the_parameters(suffix, table, tmp_path):
     assert texts[0] == texts[1]
     first, second = texts[0].decode().splitlines()[:2]
     about = json.loads(first.removeprefix("# unidoku: "))
-    assert about["options"] == {"command": "transform", "images": 2, "seed": 7, "original": True}
-    assert second == (LINES[0] if suffix == "txt" else "puzzle,id,solution")
+    assert about["options"] == RANDOM
+    assert second == (LINES[0] if suffix == "txt" else "puzzle,image_of,id,solution")
     assert unidoku.check_file(one).unique == 3 * len(LINES)
 
 

@@ -7,7 +7,7 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku.commands import transform_file
+from unidoku import transform_file
 from unidoku.craft.generate import generate
 from unidoku.errors import InputError, InvalidPuzzleError
 from unidoku.run.split import split_file

@@ -29,7 +29,7 @@ from unidoku.cli.terminal import (
     replace_closed,
     terminated_by_signals,
 )
-from unidoku.errors import UnidokuError
+from unidoku.errors import UnidokuError, escape
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Check": ("check", "verify", "count", "diagnose", "rate", "guesses"),
@@ -43,7 +43,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 _MODULES = ("check", "solve", "solve", "make", "make", "machine")
 
-TASKS = frozenset({"canonical", "guesses"})
+TASKS = frozenset({"canonical", "guesses", "minimize", "neighbours", "rate", "transform"})
 """The commands that follow from the task in `unidoku.tasks` of the same name."""
 
 COMMANDS = {name: module for module, names in zip(_MODULES, GROUPS.values(), strict=True) for name in names}
@@ -67,9 +67,9 @@ class LazyGroup(click.Group):
             found = others().get(cmd_name)
             return None if found is None else command_of(found)
         if cmd_name in TASKS:
-            from unidoku.cli.tasks import task_command, task_of
+            from unidoku.cli.tasks import is_there, task_command, task_of
 
-            return task_command(task_of(cmd_name), cmd_name)
+            return task_command(task_of(cmd_name), cmd_name) if is_there(cmd_name) else None
         command: click.Command = getattr(import_module(f"unidoku.cli.{COMMANDS[cmd_name]}"), cmd_name)()
         return command
 
@@ -120,6 +120,7 @@ class LazyGroup(click.Group):
             with terminated_by_signals() as ended_by:
                 code = super().main(*args, **settings | {"standalone_mode": False})
         except click.ClickException as error:
+            error.message = "\n".join(map(escape, error.message.split("\n")))
             with suppress(OSError):
                 error.show()
         except UnidokuError as error:

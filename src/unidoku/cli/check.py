@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import unidoku
-from unidoku.cli.inputs import DIAGNOSE, Input, announce_standard_input, inputs_of, only_puzzle
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle
 from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, number, options
-from unidoku.cli.run import exit_code, formats, print_object, run_all, write, write_records
+from unidoku.cli.run import exit_code, formats, print_object, run_all, write_records
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -21,7 +20,7 @@ from unidoku.cli.terminal import (
     print_message,
     table,
 )
-from unidoku.errors import SearchStoppedError
+from unidoku.errors import SearchStoppedError, escape
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ def _figure(value: Any) -> str:
     """Return a number with separators, a text as it is."""
     if isinstance(value, float):
         return f"{value:,.3f}" if value < 1000 else f"{value:,.0f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return f"{value:,}" if isinstance(value, int) else escape(str(value))
 
 
 @command(
@@ -261,56 +260,3 @@ def diagnose(
 
     code = write_records(inputs, write, page, title=Words(lang).say("diagnose.title"), lang=lang, **options)
     return max(code, int(improper))
-
-
-@command(
-    "unidoku rate puzzles.txt -o rated.csv",
-    "unidoku rate puzzles.txt --below 9.0 --columns er,difficulty --to jsonl",
-)
-@options(
-    *("output", "to", "columns", "below", "budget", *PARTS, *RUNNING),
-    to=ROW_FORMATS,
-    columns={
-        "of": "puzzle, file, line, er, ep, ed, technique, difficulty, at_least, reason, "
-        "steps, solutions, level, first_steps, first_level, complete, class, or columns of the input",
-        "absent": "puzzle, er, ep, ed, technique, difficulty, reason and, not for txt, columns of the input",
-    },
-    budget={
-        "of": "for a puzzle, N candidates from which chains are followed, and N steps of the step engine",
-        "absent": "none; 10,000,000 steps",
-    },
-)
-def rate(inputs: list[Input], *, output: str, **options: Any) -> int:
-    """Rate the difficulty of each puzzle.
-
-    A row per puzzle. The ratings are those of Sudoku Explainer (scale se121, docs/rating.md): er is the
-    rating of the hardest step, ep of the hardest up to the first digit placed, ed of the first step;
-    technique is that of the hardest step, difficulty a word: easy (er up to 1.5), medium (2.5), hard (4.4),
-    expert (7.5), extreme. A puzzle with several or no solutions has a reason instead. On a terminal, the
-    rating of one PUZZLE is a sentence.
-
-    Other columns: steps, solutions and the highest guess level of the step engine, first_steps and
-    first_level up to the first solution (complete is false if the budget ended the search before); class,
-    that of the numerical-analysis method (1 theorems, 2 extended zeroing, 3 subsets, 4 presets).
-    """
-    puzzle = only_puzzle(inputs, output != "-", options["to"], options["columns"], options["column"])
-    if puzzle and sys.stdout.isatty():
-        click.echo(_sentence(puzzle, options["below"], options["budget"]))
-        return 0
-    return write(unidoku.rate_file, inputs, output, **options)
-
-
-def _sentence(puzzle: bytes, below: float | None, budget: int | None) -> str:
-    """Return the rating of one puzzle in words."""
-    found = unidoku.rate_many([puzzle], below=below, budget=budget)
-    rating = found[0]
-    if not rating:
-        return f"no rating: {found.reasons[0]}" + ("" if unidoku.check(puzzle) else f"; {DIAGNOSE}")
-    values = [
-        f"{name} {value}" + (" or more" if rating.at_least and value == below else "")
-        for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))
-    ]
-    hardest = (
-        f"at least {rating.difficulty}" if rating.at_least else f"{rating.technique}, {rating.difficulty}"
-    )
-    return f"{' / '.join(values)}, {hardest}"

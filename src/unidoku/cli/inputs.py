@@ -26,7 +26,7 @@ import click
 import unidoku
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import print_error, print_message
-from unidoku.errors import InputError, InvalidPuzzleError, UnidokuError
+from unidoku.errors import DIAGNOSE, InputError, InvalidPuzzleError, UnidokuError, escape
 from unidoku.grid import Grid
 
 if TYPE_CHECKING:
@@ -38,10 +38,6 @@ _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
 _LONGEST_NAME = 64  # no file name without a path separator and longer than this is meant, but a puzzle
-
-
-DIAGNOSE = "unidoku diagnose shows why"
-"""What is said where a puzzle has no solution or several."""
 
 
 class PuzzleArgument(io.BytesIO):
@@ -152,7 +148,7 @@ def each_puzzle(
         try:
             if not marks:
                 _refuse_marks(puzzle)
-            work(puzzle, f"# {puzzle.source}:{puzzle.line} {puzzle.cells}" if several else "")
+            work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
         except InvalidPuzzleError as error:
             explained = with_diagnosis(error, puzzle.cells)
             if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +13,6 @@ from unidoku.cli.run import used_seed, values_checked, write
 from unidoku.cli.terminal import counted, print_error, print_message
 
 if TYPE_CHECKING:
-    from unidoku.craft.transform import Axis
     from unidoku.run.summary import Summary
 
 
@@ -75,88 +73,6 @@ def generate(
         except unidoku.BudgetError as error:
             print_error(error)
             return 1
-
-
-@command(
-    "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
-    "unidoku minimize puzzles.txt --all -n 2",
-)
-@options(
-    *(*WRITING, "seed", "every", "count", "fewest", "budget", *RUNNING),
-    count="of the minimal puzzles within each puzzle, with --all,",
-    budget={"of": "branches of a puzzle, with --fewest", "metavar": "BRANCHES"},
-)
-def minimize(inputs: list[Input], *, seed: int | None, every: bool, fewest: bool, **options: Any) -> int:
-    """Remove redundant clues of proper puzzles.
-
-    The seed draws the order. No clue of a puzzle written can be removed. Formats with columns also have
-    er, ep, ed, technique and difficulty of each new puzzle, as rate writes them; with --all and --fewest
-    there is no column of the input.
-
-    --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
-    written; the column clues_at_least has the number of clues that no puzzle can have less than.
-    """
-    given = 0 if every and seed is None else seed  # which all of them do not depend on
-    with values_checked(), used_seed(given, quiet=options["quiet"], resume=options["resume"]) as chosen:
-        return write(unidoku.minimize_file, inputs, seed=chosen, every=every, fewest=fewest, **options)
-
-
-@command(
-    "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",
-    "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
-)
-@options(
-    *(*WRITING, "count", "seed", "original", "index", "rotate", "reflect", "digits", *RUNNING),
-    count="random images of each puzzle",
-)
-def transform(
-    inputs: list[Input],
-    *,
-    seed: int | None,
-    index: int | None,
-    rotate: str | None,
-    reflect: Axis | None,
-    digits: str | None,
-    **options: Any,
-) -> int:
-    """Write symmetric images of puzzles.
-
-    Solution columns are transformed too. With -n the images are random. Rotation, reflection and new labels
-    are applied in this order. An element of the group is a number from 0 to 1218998108159 (0 changes
-    nothing).
-    """
-    elements = [] if index is None else [unidoku.Transformation.from_index(index)]
-    if rotate is not None:
-        elements.append(unidoku.Transformation.rotation(int(rotate)))
-    if reflect is not None:
-        elements.append(unidoku.Transformation.reflection(reflect))
-    if digits is not None:
-        if sorted(digits) != list("123456789"):
-            raise click.UsageError(f"--digits takes the digits 1 to 9 in some order, not {digits!r}")
-        elements.append(unidoku.Transformation(digits=tuple(map(int, digits))))
-    if bool(elements) == (options["count"] is not None):
-        raise click.UsageError("Give either -n, or some of --index, --rotate, --reflect and --digits.")
-    if elements:
-        options["transformation"] = reduce(lambda before, after: after @ before, elements)
-        return write(unidoku.transform_file, inputs, **options)
-    with used_seed(seed, quiet=options["quiet"], resume=options["resume"]) as chosen:
-        return write(unidoku.transform_file, inputs, seed=chosen, **options)
-
-
-@command(
-    "unidoku neighbours few.txt -o near.txt",
-    "unidoku neighbours few.txt --remove 2 --add 1 --to csv",
-)
-@options("remove", "add", *WRITING, *RUNNING)
-def neighbours(inputs: list[Input], **options: Any) -> int:
-    """Write the proper puzzles near a puzzle.
-
-    These are what it becomes when N clues are removed and M added. No two neighbours of one puzzle are images
-    of each other under the symmetry group; those of different puzzles may be, until dedupe --by canonical.
-    Formats with columns also have er, ep, ed, technique and difficulty of each new puzzle, as rate writes
-    them, unless --bare is given.
-    """
-    return write(unidoku.neighbours_file, inputs, **options)
 
 
 @command(

@@ -162,13 +162,6 @@ TABLE: dict[str, Row] = {
     # how much, how fast, where
     "limit": _value("--limit N", "Stop at N solutions of a puzzle{}.", number(1, unbounded="all")),
     "budget": _value("--budget N", "Bound on the work: {}.", number(1), absent="no bound"),
-    "below": _value(
-        "--below ER",
-        "Look for no step with this rating or a higher one; column at_least says that a rating is a lower "
-        "bound.",
-        click.FloatRange(1, 20, min_open=True),
-        absent="rate completely",
-    ),
     "count": _value("-n --count N", "How many {} to write.", number(1)),
     "seed": _value(
         "--seed S",
@@ -348,17 +341,6 @@ TABLE: dict[str, Row] = {
         "puzzles of one long run.",
         _range(),
     ),
-    "every": _flag("--all", "Write all minimal puzzles within each puzzle."),
-    "fewest": _flag("--fewest", "Write a minimal puzzle with the fewest clues for each puzzle."),
-    "original": _flag("--original", "Write each puzzle before its images."),
-    "index": _value("--index I", "Apply element I of the group.", number(0, 1_218_998_108_159)),
-    "rotate": _value(
-        "--rotate", "Rotate clockwise by this angle in degrees.", click.Choice(["90", "180", "270"])
-    ),
-    "reflect": _value("--reflect", "Reflect in this axis.", click.Choice(_AXES, case_sensitive=False)),
-    "digits": _value("--digits DIGITS", "New labels of the digits 1 to 9, such as 912345678."),
-    "remove": _value("--remove N", "Remove N clues.", number(0, 81), default=1),
-    "add": _value("--add M", "Add M clues.", number(0, 81), default=1),
     "fractions": _value(
         "--fractions F,F,...",
         "The fraction of the classes for each --output; the sum is 1.",

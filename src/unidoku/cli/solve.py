@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import DIAGNOSE, Input, cells_of, each_puzzle, only_puzzle, with_diagnosis
+from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, with_diagnosis
 from unidoku.cli.options import (
     BOOKLET,
     PARTS,
@@ -45,7 +45,7 @@ from unidoku.cli.terminal import (
     refuse_terminal,
     signs,
 )
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
 from unidoku.links import SITES
 
 if TYPE_CHECKING:

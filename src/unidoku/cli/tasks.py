@@ -5,17 +5,19 @@ The tasks of other packages are found by the group of entry points `GROUP`.
 
 from __future__ import annotations
 
+import sys
 from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from inspect import cleandoc
 from typing import Any
 
 import click
 
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import Input
+from unidoku.cli.inputs import Input, only_puzzle
 from unidoku.cli.options import (
     PARTS,
     ROW_FORMATS,
@@ -55,6 +57,11 @@ def command_of(found: EntryPoint) -> click.Command:
         return click.Command(found.name, callback=fail, params=[argument], help=f"({message})")
 
 
+def is_there(name: str) -> bool:
+    """Return whether the task of a command of ours is installed: each can be taken away."""
+    return find_spec(f"unidoku.tasks.{name}") is not None
+
+
 def task_of(name: str) -> type[Task]:
     """Return the task of a command of ours: in `unidoku.tasks`, in the module of its name."""
     module = import_module(f"unidoku.tasks.{name}")
@@ -74,7 +81,8 @@ def task_command(task: type[Task], name: str) -> Command:
         before: tuple[str, ...] = WRITING
     else:
         before = ("output", "to", "columns", *(["only"] if "verdict" in task.columns else []), *PARTS)
-        shown = task.columns if task.shown is None else task.shown
+        default = task().shown
+        shown = task.columns if default is None else default
         changes["to"] = ROW_FORMATS
         changes["columns"] = {
             "of": ", ".join(("puzzle", "file", "line", *task.columns, "reason", "or columns of the input")),
@@ -144,8 +152,18 @@ def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) ->
     try:
         made = task(**values)
     except UnidokuError as error:
-        raise click.UsageError(str(error)) from None
+        said = str(error)
+        raise click.UsageError(f"{said[:1].upper()}{said[1:]}.") from None
+    if (puzzle := _one_on_terminal(inputs, output, given)) and (text := made.show(puzzle)) is not None:
+        click.echo(text)
+        return 0
     drawn: Any = getattr(made, "seed", None)
     own = drawn is None or values["seed"] is not None
     with nullcontext() if own else drawn_seed(drawn, quiet=given["quiet"], resume=given["resume"]):
         return write(partial(run_file, made), inputs, output, **given)
+
+
+def _one_on_terminal(inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:
+    """Return the only puzzle of a command, if a terminal is to show it and no form of rows is asked for."""
+    asked = (given.get(name) for name in ("to", "columns", "only", "column", "as_json"))
+    return only_puzzle(inputs, output != "-", *asked) if sys.stdout.isatty() else None

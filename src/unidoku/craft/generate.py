@@ -30,12 +30,14 @@ from unidoku.threads import child_of, ordered, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Unpack
+    from typing import TypeAlias, Unpack
 
     from numpy.typing import NDArray
 
     from unidoku.craft.request import RequestFields
     from unidoku.threads import Cancel
+
+    _Found: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 
 _BLOCK = 4096  # attempts per task of a thread, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
@@ -170,12 +172,11 @@ def generate_batches(
             size = min(block, max(64, -(-wave // workers)))
             blocks = ((k, min(size, made + wave - k)) for k in range(made, made + wave, size))
             with child_of(cancel) as stop:
-                results = ordered(
-                    blocks,
-                    lambda item, _, stop=stop: attempts(request, start, *item, stop)[1:],
-                    workers,
-                    cancel=stop,
-                )
+
+                def work(item: tuple[int, int], _: Any, stop: Cancel = stop) -> _Found:
+                    return attempts(request, start, *item, stop)[1:]
+
+                results = ordered(blocks, work, workers, cancel=stop)
                 with closing(results):
                     for puzzles, solutions in results:
                         left = slice(count - found)
@@ -195,9 +196,9 @@ def generate_batches(
 def most_attempts(request: Request, count: int | None, first: int, budget: int | None) -> int:
     """Return the largest number of attempts, of which some may be none; refuse numbers out of range."""
     if count is None and budget is None:
-        raise ValueError("give the number of puzzles, or the number of attempts as the budget")
+        raise UnidokuError("give the number of puzzles, or the number of attempts as the budget")
     if count is not None and index(count) < 0:
-        raise ValueError(f"count must be at least 0, not {count}")
+        raise UnidokuError(f"count must be at least 0, not {count}")
     return request.made(whole("first", first), positive("budget", budget) or _BUDGET + 1000 * (count or 0))
 
 
@@ -210,25 +211,25 @@ def budget_error(found: int, wanted: int, most: int) -> BudgetError:
 @lru_cache(maxsize=1)  # for uniform grids it holds 40 MB
 def _grids_of(
     seed: int, images: int, *, solution: Grid | None, uniform: bool
-) -> Callable[[int, int], NDArray[np.uint8]]:
-    """Return the function that draws full grids, given the first attempt and their number."""
+) -> Callable[[int, int, Cancel | None], NDArray[np.uint8]]:
+    """Return the function that draws full grids, given the first attempt, their number and a flag."""
     if solution is not None:
         cells = np.frombuffer(solution.cells, np.uint8)
-        return lambda first, count: np.repeat(cells[None], count, axis=0)
+        return lambda first, count, cancel: np.repeat(cells[None], count, axis=0)
     if uniform:
         from unidoku.counting import Solutions
 
         every = Solutions("." * 81)
         lock = Lock()
 
-        def draw(first: int, count: int) -> NDArray[np.uint8]:
+        def draw(first: int, count: int, cancel: Cancel | None) -> NDArray[np.uint8]:
             high, low = words(seed, first, count, _HIGH), words(seed, first, count, _LOW)
             numbers = [(a << 64 | b) % every.count for a, b in zip(high.tolist(), low.tolist(), strict=True)]
             with lock:
-                return every.take(numbers)
+                return every.take(numbers, cancel=cancel)
 
         return draw
-    return lambda first, count: random_grids(count, seed, first, images=images)
+    return lambda first, count, cancel: random_grids(count, seed, first, images=images, cancel=cancel)
 
 
 def attempts(
@@ -240,7 +241,7 @@ def attempts(
     """
     count = request.made(first, count)
     images = 1 if request.cells is None else _IMAGES
-    grids = _grids_of(seed, images, solution=request.solution, uniform=request.uniform)(first, count)
+    grids = _grids_of(seed, images, solution=request.solution, uniform=request.uniform)(first, count, cancel)
     if request.cells is not None:
         puzzles = np.zeros_like(grids)
         puzzles[:, request.cells] = grids[:, request.cells]
@@ -261,7 +262,9 @@ def attempts(
     return places, puzzles[places], grids[places]
 
 
-def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> NDArray[np.uint8]:
+def random_grids(
+    count: int, seed: int, first: int = 0, *, images: int = 1, cancel: Cancel | None = None
+) -> NDArray[np.uint8]:
     """Generate random full grids from position `first` of a seed's sequence on: uint8[count, 81].
 
     Three diagonal boxes are drawn uniformly, the rest is the first solution that the kernel finds; so the
@@ -272,7 +275,9 @@ def random_grids(count: int, seed: int, first: int = 0, *, images: int = 1) -> N
     need = (first + count - 1) // images - base + 1 if count else 0
     rows = np.empty((need, 81), np.uint8)
     random_boxes(words(seed, base, need, _BOXES), rows.reshape(-1))
-    grids = np.repeat(solve_rows(rows, 1, grids=1).solutions, images, axis=0)[first - base * images :][:count]
+    grids = np.repeat(solve_rows(rows, 1, grids=1, cancel=cancel).solutions, images, axis=0)[
+        first - base * images :
+    ][:count]
     numbers = (words(seed, first, count, _MOVES) % np.uint64(GROUP_ORDER)).astype(np.int64)
     moved = np.empty_like(grids)
     kernel.form(package="symmetry").transform(*flat(grids), numbers, moved.reshape(-1), zero=0)

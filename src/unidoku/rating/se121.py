@@ -15,7 +15,7 @@ import numpy as np
 from unidoku import kernel
 from unidoku.arguments import positive
 from unidoku.batch import check_puzzles, flat
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
 from unidoku.parse_many import ArrayResult, puzzles_of
@@ -356,7 +356,7 @@ def rate_many(
         every = given.cells(count)
         reasons = dict(given.reasons)
         rows = np.delete(np.arange(n), list(reasons))
-        cells = every[rows]
+        cells = every[rows] if reasons else every
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
         outcomes = columns.pop("outcomes")
         outcomes[rows] = _AT_LEAST
@@ -406,8 +406,8 @@ def rate_many(
         reasons.setdefault(row, FULL)
     codes = columns.pop("techniques")
     scales = {name: np.where(tenths > 0, tenths / 10, np.nan) for name, tenths in columns.items()}
-    every = dict(sorted(reasons.items()))
-    return Ratings(**scales, technique_codes=codes, at_least=outcomes == _AT_LEAST, reasons=every)
+    why = dict(sorted(reasons.items()))
+    return Ratings(**scales, technique_codes=codes, at_least=outcomes == _AT_LEAST, reasons=why)
 
 
 def engine() -> ModuleType:
@@ -420,7 +420,7 @@ def _tenths(below: float | None) -> int:
     if below is None:
         return _UNBOUNDED
     if isinstance(below, bool) or not isinstance(below, int | float) or not 1 < below <= _UNBOUNDED / 10:
-        raise ValueError(f"below must be a number above 1 and at most {_UNBOUNDED // 10}, not {below!r}")
+        raise UnidokuError(f"below must be a number above 1 and at most {_UNBOUNDED // 10}, not {below!r}")
     return round(10 * below)
 
 

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from unidoku.arguments import positive
-from unidoku.batch import flat
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.files.base import Batch, Need
-from unidoku.native.steps import STEP_LIMIT
 from unidoku.parse_many import MARKS
-from unidoku.rating.measure import measure
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
 from unidoku.rating.se121 import DIFFICULTIES, FULL, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
@@ -59,46 +56,6 @@ class _Scaled(Stage):
         return {**given, "scale": SCALE}
 
 
-@dataclass(frozen=True, slots=True)
-class Rate(_Scaled):
-    """How hard each puzzle is; see `unidoku.rate_file`."""
-
-    name: ClassVar[str] = "rate"
-    columns: ClassVar[Mapping[str, str]] = {
-        "puzzle": "string",
-        "file": "string",
-        "line": "int64",
-        **_SCALE,
-        **_SEARCH,
-    }
-    chunk_bytes = (64 * 82, 1 << 19)  # a single puzzle may be slow, but lanes need thousands of easy ones
-    steady_bytes = 1 << 16
-    below: float | None = None
-    budget: int | None = None
-
-    def __post_init__(self) -> None:
-        rate_many([], below=self.below, budget=self.budget)
-
-    def shown(self, text: bool, several: bool) -> tuple[str, ...]:
-        """Return the columns that are written by default."""
-        left_out = {"line", *_SEARCH, *(() if self.below else ("at_least",))}
-        return tuple(name for name in Stage.shown(self, text, several) if name not in left_out)
-
-    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Rate the puzzles of a batch; one with pencil marks has a reason instead."""
-        n = len(batch.starts)
-        rows = Rows(batch, counts={"unknown": n, "written": n})
-        plain = np.setdiff1d(np.arange(n), batch.marked)
-        cells = batch.cells[plain]
-        if not need.columns.isdisjoint(_SCALE):
-            settings: dict[str, Any] = {"below": self.below, "budget": self.budget, "threads": 1}
-            rated = rate_many(cells, errors="invalid", cancel=need.cancel, **settings)
-            rows.columns |= _scale_columns(rated, plain, n)
-        if not need.columns.isdisjoint(_SEARCH) and not need.cancel:
-            rows.columns |= _search_columns(cells, plain, n, self.budget, need.cancel)
-        return None if need.cancel else rows
-
-
 def with_ratings(batch: Batch, threads: int, cancel: Cancel) -> Batch:
     """Return a batch of new puzzles with their ratings, instead of those of the puzzles they were made of."""
     n = len(batch.starts)
@@ -128,7 +85,7 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> dict[str,
 
     def words(codes: NDArray[Any], texts: tuple[str, ...], kind: str = "string") -> Column:
         codes = spread(codes.astype(np.uint8))
-        return Column.words(codes, texts, codes > 0, type=kind)
+        return Column.coded(codes, texts, codes > 0, type=kind)
 
     return {
         **{name: words(tenths(getattr(rated, name)), _TENTHS, "double") for name in ("er", "ep", "ed")},
@@ -139,29 +96,13 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> dict[str,
     }
 
 
-def _search_columns(
-    cells: NDArray[np.uint8], rows: NDArray[np.int64], n: int, budget: int | None, cancel: Cancel
-) -> dict[str, Column]:
-    """Return what the step engine measures, and the class, as columns of n rows."""
-    measured = measure(*flat(cells), 0, STEP_LIMIT if budget is None else budget, cancel=cancel)
-    columns = {}
-    for name, kind in _SEARCH.items():
-        values = measured.classes if name == "class" else getattr(measured, name)
-        known = np.zeros(n, np.uint8)
-        known[rows] = values > 0 if name == "class" else True
-        every = np.zeros(n, np.int64)
-        every[rows] = values
-        columns[name] = Column.numbers(every, kind, known)
-    return columns
-
-
 @dataclass(frozen=True, slots=True)
 class Steps(_Scaled):
     """The steps of each puzzle, as `unidoku.steps` finds them."""
 
     name: ClassVar[str] = "hint"
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string", "file": "string", "line": "int64", **_STEP}
-    chunk_bytes = (16 * 82, 1 << 13)
+    chunk_bytes = (82, 1 << 13)
     steady_bytes = 1 << 13
     budget: int | None = None
     lang: Language = "en"

@@ -11,10 +11,9 @@ from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writin
 from unidoku.files.inputs import expand
 from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign, refuse_outputs
 from unidoku.files.storage import is_remote, local_path
-from unidoku.run.rate import Rate
 from unidoku.run.stage import Sink, StoppedError, Table
 from unidoku.run.start import stage_file
-from unidoku.threads import Cancel
+from unidoku.threads import Cancel, cancel_of
 from unidoku.view.pages import BELOW, WORDS, render
 
 if TYPE_CHECKING:
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.files.source import InputFields
     from unidoku.run.summary import Progress, Summary
+from unidoku.run.task import TaskStage
+from unidoku.tasks.rate import Rate
 
 MANIFEST = "unidoku-pages.json"
 """File name of the manifest, which names the pages of the folder."""
@@ -50,7 +51,7 @@ def is_folder(output: str) -> bool:
 class _Rate(Rate):
     """Rates few puzzles at a time, as a page of each is made before the next ones."""
 
-    chunk_bytes = (64 * 82, 64 * 82)
+    at_once = (64, 64, 64)
 
 
 def write_pages(
@@ -102,12 +103,13 @@ def write_pages(
     """
     inputs = expand(inputs)
     refuse_outputs(inputs, folders=[output])
-    stop = Cancel() if cancel is None else cancel
+    stop = cancel_of(cancel)
     with writing(output), lock_folder(output):
         titles, failed = {"title": title, "lang": lang}, on_failure or (lambda _: None)
         pages = _Pages(_PageFolder(output), page, titles, failed, stop)
         ends: dict[str, Any] = {"threads": threads, "progress": progress, "on_failure": on_failure}
-        summary = stage_file(inputs, pages, _Rate(BELOW, _BUDGET), empty=empty, cancel=stop, **ends, **fields)
+        rated = TaskStage(_Rate(BELOW, _BUDGET))
+        summary = stage_file(inputs, pages, rated, empty=empty, cancel=stop, **ends, **fields)
     summary.written = pages.written
     summary.invalid = summary.puzzles - pages.written
     return summary
@@ -134,7 +136,7 @@ class _Pages(Sink):
 
     def render(self, table: Table) -> list[dict[str, Any] | InvalidPuzzleError]:
         """Return the ratings, and the errors of the records that are not puzzles, in their order."""
-        values = zip(*(column.values() for column in table.columns), strict=True)
+        values = zip(*(column.to_list() for column in table.columns), strict=True)
         rows: list[Any] = [dict(zip(table.names, row, strict=True)) for row in values]
         if table.batch.place is not None:
             for row, k in enumerate(table.batch.place):

@@ -448,10 +448,11 @@ cdef class Sum:
             cells[self.problem.cell_of[k]] = self.problem.cell_of[exchange.cell[k]]
         return bytes(cells[:81]), bytes(exchange.digit[:9])
 
-    def solutions(self, ranks):
+    def solutions(self, ranks, *, stop=None):
         """Return the solutions with these ranks, 0 to ``total() - 1``, as 81 numbers 1 to 9 each.
 
         Their order is the same on every instruction set. One call with many ranks is faster than many calls.
+        None if another thread set `stop`, a bytearray of one item.
         """
         cdef int orders = self.problem.orders
         cdef Py_ssize_t n = len(ranks)
@@ -478,6 +479,8 @@ cdef class Sum:
                 with nogil:
                     descend(&search, out + 81 * k)
                 PyErr_CheckSignals()
+                if stop is not None and stop[0]:
+                    return None
         finally:
             for k in range(search.workers):
                 PyMem_RawFree(search.worker[k].memory)

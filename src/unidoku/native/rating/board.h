@@ -80,6 +80,19 @@ static inline int ends_search(const Board *board, const Step *step)
 
 enum { HOUSE_DIGITS = 27 * 9 };
 
+/* Whether a cell or a digit in a house has two candidates left that had more on another board. */
+static inline int new_pair(const Board *board, const Board *other)
+{
+    const uint16_t *now[2] = {board->cand, board->places[0]}, *old[2] = {other->cand, other->places[0]};
+    unsigned found = 0;
+    for (int kind = 0; kind < 2; kind++)
+        for (int k = 0; k < (kind ? HOUSE_DIGITS : 81); k++) {
+            unsigned rest = now[kind][k] & (now[kind][k] - 1u), two = rest && !(rest & (rest - 1));
+            found |= two & (now[kind][k] != old[kind][k]);
+        }
+    return (int)found;
+}
+
 /* Hidden singles: write the numbers 9 * house + digit with exactly one place, ascending; how many there are. */
 static inline int find_single_places(const Board *board, uint8_t *found)
 {

@@ -47,6 +47,7 @@ cdef extern from "board.h" nogil:
         Steps* all
 
     bint ends_search(const Board* board, const Step* step) noexcept
+    bint new_pair(const Board* board, const Board* other) noexcept
     int find_single_places(const Board* board, uint8_t* found) noexcept
 
 cdef enum:

@@ -40,6 +40,8 @@ cdef extern from "reach.h" nogil:
     ctypedef struct Assumed:
         ancestors_t left[2][MOST_CANDIDATES][3]
         uint8_t state[2][MOST_CANDIDATES]
+    bint left_within(const ancestors_t* bits, const ancestors_t* left)
+    bint left_equal(const ancestors_t* left, const uint16_t* candidates, const uint8_t* values)
     bint assumed_meet(const ancestors_t* all, const ancestors_t** left, int count)
     void reach_lengths(Reach* reach, Links links, int least, int longest)
     bint nishio_contradiction(const uint16_t (*places)[9], const uint8_t (*cells)[9], int digit)

@@ -48,6 +48,7 @@ ctypedef struct Scratch:
     const uint8_t* cancel            # not 0: stop; may be NULL
     Trace* trace                     # write the nodes of the step's chains here; NULL: nowhere
     bint stopped                     # by the budget, by `cancel` or for want of memory
+    bint failed                      # there was no memory; the call ends with an error
 
 
 # What all functions of one producer need.
@@ -129,7 +130,7 @@ cdef char* keep_memory(Scratch* scratch, Level* level, size_t size) noexcept nog
         if level.blocks < KEPT_BLOCKS and size <= KEPT_BLOCK:
             memory = <char*> malloc(KEPT_BLOCK)
         if memory == NULL:
-            scratch.stopped = True
+            scratch.stopped = scratch.failed = True
             return NULL
         level.block[level.blocks] = memory
         level.blocks += 1
@@ -209,9 +210,6 @@ cdef void queue_hints(Run* run, Hints* hints) noexcept nogil:
             run.found.n_nested += 1
 
 
-include "filter.pxi"
-
-
 cdef bint chains_matter(Reach* reach, const Position* position, const Board* board, int form) noexcept nogil:
     """Find what matters to static or dynamic chains without inner rules; false if there is nothing."""
     return static_filter(reach, position, board) if form == FORM_STATIC else dynamic_filter(reach, position, board)
@@ -242,6 +240,9 @@ cdef bint inner_chains(Scratch* scratch, int depth, int form, int level) noexcep
     return run.found.n_off > before
 
 
+include "filter.pxi"
+
+
 cdef bint inner_rules(Scratch* scratch, int depth, int level) noexcept nogil:
     """Ask the inner rules of a level in order until one queues something."""
     if inner_simple(&scratch.level[depth].run):
@@ -266,6 +267,7 @@ cdef void make_run(const Producer* producer, int candidate, bint on) noexcept no
     if producer.level == 0 and producer.hints.source == NULL and producer.hints.complexity > 0:
         run.bound = producer.hints.complexity - 1
     while (spend(scratch, 1) and not run_queues(run) and producer.level > 0
+           and not (producer.depth == 0 and run_is_closed(scratch, run, candidate, on, producer.level))
            and inner_rules(scratch, producer.depth, producer.level)):
         pass
 

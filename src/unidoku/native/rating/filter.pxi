@@ -147,9 +147,13 @@ cdef bint consistent(const Board* board) noexcept nogil:
     return True
 
 
-cdef bint close_assumed(Reach* reach, const Position* position, Board* board, Pending* pending,
-                        int level) noexcept nogil:
-    """Apply singles and the inner rules of a level until nothing changes; false at a conflict."""
+cdef bint close_assumed(Reach* reach, const Position* position, Board* board, Pending* pending, int level,
+                        const Board* closed) noexcept nogil:
+    """Apply singles and the inner rules of a level until nothing changes; false at a conflict.
+
+    ``closed`` is a board with more candidates on which the inner rules find nothing, or NULL.  Chains with one start
+    are then found only if there is a new strong link.
+    """
     while True:
         if fill_hidden_singles(board, False):
             continue
@@ -158,9 +162,12 @@ cdef bint close_assumed(Reach* reach, const Position* position, Board* board, Pe
             continue
         if not consistent(board):
             return False
-        if not (point(board, pending) or claim(board, pending) or remove_naked_subsets(board, pending, 2)
-                or remove_hidden_subsets(board, pending, 2) or remove_fish(board, pending, 2)
-                or (level > 1 and apply_chains(reach, position, board, level))):
+        if (point(board, pending) or claim(board, pending) or remove_naked_subsets(board, pending, 2)
+                or remove_hidden_subsets(board, pending, 2) or remove_fish(board, pending, 2)):
+            continue
+        if level == 1 or (level == 2 and closed != NULL and not new_pair(board, closed)):
+            return True
+        if not apply_chains(reach, position, board, level):
             return True
 
 
@@ -169,17 +176,31 @@ cdef inline uint16_t cell_bits(const Board* board, int cell) noexcept nogil:
     return <uint16_t> (1 << (board.value[cell] - 1)) if board.value[cell] else board.cand[cell]
 
 
-cdef bint assume(Assumed* levels, Reach* reach, const Position* position, const Board* grid, int candidate, bint on,
-                 int level) noexcept nogil:
+cdef void board_left(Board* board, const uint16_t* left) noexcept nogil:
+    """Set every field of the board on which an assumption was closed: a cell with one candidate is filled."""
+    cdef int cell
+    memset(board, 0, sizeof(Board))
+    for cell in range(81):
+        if left[cell] & (left[cell] - 1):
+            board.cand[cell] = left[cell]
+        else:
+            board.value[cell] = <uint8_t> (digits_first(left[cell]) + 1)
+    board_index(board)
+
+
+cdef bint assume(Assumed* levels, Reach* reach, const Position* position, const Board* grid, const ancestors_t* bits,
+                 int candidate, bint on, int level) noexcept nogil:
     """Find what an assumption leaves of a position at a level of nesting; false at a conflict.
 
-    What it left of an earlier position of the puzzle, or else at the level before, is carried on.
+    What it left of an earlier position of the puzzle, or else at the level before, is carried on. ``bits`` are the
+    candidates or the digit of each cell.
     """
     cdef int code = 9 * position.cell[candidate] + position.digit[candidate], k
     cdef Assumed* assumed = &levels[level - 1]
     cdef Assumed* before = assumed
     cdef uint16_t* left = <uint16_t*> assumed.left[on][code]
     cdef Board board
+    cdef Board closed
     cdef Pending pending
     cdef bint same = assumed.state[on][code] != 0, good = True
     if not same and level > 1:
@@ -198,25 +219,35 @@ cdef bint assume(Assumed* levels, Reach* reach, const Position* position, const 
         else:
             board_drop(&board, position.cell[candidate], position.digit[candidate])
     else:
-        memset(&board, 0, sizeof(Board))
-        for k in range(81):
-            board.value[k] = grid.value[k]
-            board.cand[k] = (<uint16_t*> before.left[on][code])[k] & cell_bits(grid, k)
-            same = same and board.cand[k] == left[k]
-            good = good and board.cand[k] != 0
-            if grid.value[k]:
-                board.cand[k] = 0
-        if same:
+        if same and left_within(bits, assumed.left[on][code]):
             return True
-        board_index(&board)
-    if not good or not close_assumed(reach, position, &board, &pending, level):
+        board_left(&board, <const uint16_t*> before.left[on][code])
+        pending_closed(&pending, &board)
+        memcpy(&closed, &board, sizeof(Board))
+        for k in range(81):
+            if board.value[k]:
+                good = good and cell_bits(&board, k) & (<const uint16_t*> bits)[k]
+            else:
+                board_remove(&board, k, ~(<const uint16_t*> bits)[k])
+    if not good or not close_assumed(reach, position, &board, &pending, level, &closed if same else NULL):
         assumed.state[on][code] = CONFLICT
         memset(left, 0, LEFT_VECTORS * sizeof(ancestors_t))
         return False
     assumed.state[on][code] = CLOSED
+    memset(left, 0, LEFT_VECTORS * sizeof(ancestors_t))
     for k in range(81):
         left[k] = cell_bits(&board, k)
     return True
+
+
+cdef bint run_is_closed(const Scratch* scratch, const Run* run, int candidate, bint on, int level) noexcept nogil:
+    """Whether a run of the position has left what its assumption leaves without order: then no inner rule finds more."""
+    cdef const Assumed* assumed
+    cdef int code = 9 * scratch.position.cell[candidate] + scratch.position.digit[candidate]
+    if level > MOST_ASSUMED:
+        return False
+    assumed = &scratch.assumed[level - 1]
+    return assumed.state[on][code] == CLOSED and left_equal(assumed.left[on][code], run.board.cand, run.board.value)
 
 
 cdef bint nested_filter(Scratch* scratch, const Board* grid, int level) noexcept nogil:
@@ -228,21 +259,24 @@ cdef bint nested_filter(Scratch* scratch, const Board* grid, int level) noexcept
     cdef const Position* position = &scratch.position
     cdef Assumed* assumed = &scratch.assumed[level - 1]
     cdef ancestors_t all[LEFT_VECTORS]
-    cdef uint16_t* candidates = <uint16_t*> all
+    cdef ancestors_t bits[LEFT_VECTORS]
     cdef const ancestors_t* left[9]
     cdef int group, k, size, code, on
     cdef bint any = False
     reach_load(reach, position, grid)
     matters_start(reach)
     memset(all, 0, sizeof(all))
-    memcpy(candidates, grid.cand, sizeof(grid.cand))
+    memset(bits, 0, sizeof(bits))
+    memcpy(all, grid.cand, sizeof(grid.cand))
+    for k in range(81):
+        (<uint16_t*> bits)[k] = cell_bits(grid, k)
     for k in range(position.n):
         code = 9 * position.cell[k] + position.digit[k]
         for on in range(2):
             if not spend(scratch, 1):
                 return False
             reach.layer[on][k] = REACH_NEVER
-            if not assume(scratch.assumed, scratch.inner_reach, position, grid, k, on, level):
+            if not assume(scratch.assumed, scratch.inner_reach, position, grid, bits, k, on, level):
                 reach.layer[on][k] = 0
                 any = True
             left[on] = assumed.left[on][code]

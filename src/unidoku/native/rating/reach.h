@@ -466,6 +466,27 @@ typedef struct {
     uint8_t state[2][REACH_MOST];                  /* 0: not found yet */
 } Assumed;
 
+/* Whether what was left of a position is within the bits of its cells. */
+static inline int left_within(const ancestors_t *bits, const ancestors_t *left)
+{
+    uint64_t outside = 0;
+    for (int vector = 0; vector < LEFT_VECTORS; vector++) {
+        ancestors_t gone = left[vector] & ~bits[vector];
+        for (int word = 0; word < 8; word++)
+            outside |= gone[word];
+    }
+    return outside == 0;
+}
+
+/* Whether what was left is, in empty cells, what a board has. */
+static inline int left_equal(const ancestors_t *left, const uint16_t *candidates, const uint8_t *values)
+{
+    unsigned differ = 0;
+    for (int cell = 0; cell < 81; cell++)
+        differ |= values[cell] ? 0u : (unsigned)(((const uint16_t *)left)[cell] ^ candidates[cell]);
+    return !differ;
+}
+
 /* Whether several assumptions have removed the same candidate. */
 static inline int assumed_meet(const ancestors_t *all, const ancestors_t *const *left, int count)
 {

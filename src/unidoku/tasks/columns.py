@@ -1,0 +1,61 @@
+"""Columns that several tasks have: the ratings of puzzles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from unidoku.column import Column
+    from unidoku.files.base import Need
+    from unidoku.rating.se121 import Ratings
+
+RATINGS = {
+    "er": ("float64", "rating of the hardest step"),
+    "ep": ("float64", "rating of the hardest step up to the first digit placed"),
+    "ed": ("float64", "rating of the first step"),
+    "technique": ("string", "that of the hardest step"),
+    "difficulty": ("string", "easy (er up to 1.5), medium (2.5), hard (4.4), expert (7.5), extreme"),
+}
+"""The columns that a puzzle with a rating has; an image of the puzzle may have another one."""
+
+
+def rating_columns(rated: Ratings) -> dict[str, Column]:
+    """Return ratings as columns: those of `RATINGS`, and ``at_least``."""
+    import numpy as np
+
+    from unidoku.column import Column
+    from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES
+
+    known = ~np.isnan(rated.er)
+
+    def words(codes: NDArray[Any], texts: Sequence[str]) -> Column:
+        return Column(codes, tuple(texts), codes > 0)
+
+    return {
+        **{name: Column(getattr(rated, name), valid=known) for name in ("er", "ep", "ed")},
+        "technique": words(rated.technique_codes, TECHNIQUES),
+        "difficulty": words(rated.difficulty_codes, ("", *DIFFICULTIES)),
+        "at_least": Column(rated.at_least, valid=known),
+    }
+
+
+def ratings_of(puzzles: NDArray[Any], need: Need) -> dict[str, Column]:
+    """Return the columns of `RATINGS` for new puzzles, uint8[n, 81]; none if they are not asked for."""
+    from unidoku.rating.se121 import rate_many
+
+    if need.columns.isdisjoint(RATINGS):
+        return {}
+    rated = rate_many(puzzles, errors="invalid", threads=need.threads(), cancel=need.cancel)
+    columns = rating_columns(rated)
+    return {name: columns[name] for name in RATINGS}
+
+
+def scaled(about: dict[str, Any]) -> dict[str, Any]:
+    """Add the scale of the ratings to what a task says of itself."""
+    from unidoku.rating.se121 import SCALE
+
+    return {**about, "scale": SCALE}

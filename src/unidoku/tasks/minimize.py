@@ -1,0 +1,215 @@
+"""The capability `minimize`: minimal puzzles within puzzles."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+
+from unidoku.errors import UnidokuError
+from unidoku.task import Task, option
+from unidoku.tasks.columns import RATINGS, ratings_of, scaled
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.column import Column
+    from unidoku.files.base import Batch, Need
+    from unidoku.files.inputs import Input
+    from unidoku.run.loop import FileFields
+    from unidoku.run.summary import Summary
+
+_PIECE = 64  # minimal puzzles that are written at once
+
+
+@dataclass(frozen=True)
+class Minimize(Task):
+    """Remove redundant clues of proper puzzles.
+
+    The seed draws the order. No clue of a puzzle written can be removed. Formats with columns also have the
+    ratings of each new puzzle; with --all and --fewest there is no column of the input.
+
+    --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
+    written.
+    """
+
+    name: ClassVar[str] = "minimize"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "puzzle": ("cells", "the minimal puzzle"),
+        **RATINGS,
+        "clues_at_least": ("int64", "the number of clues that no puzzle can have less than, with --fewest"),
+        "complete": ("bool", "whether this is proved, with --fewest"),
+    }
+    shown: ClassVar[tuple[str, ...]] = (*RATINGS, "clues_at_least")
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
+        "unidoku minimize puzzles.txt --all -n 2",
+    )
+    seed: int | None = option(
+        None,
+        "The same seed gives the same output.",
+        least=0,
+        most=2**64 - 1,
+        absent="a fresh seed, printed to standard error",
+        metavar="S",
+    )
+    every: bool = option(False, "Write all minimal puzzles within each puzzle.", flags=("--all",))
+    count: int | None = option(
+        None,
+        "How many of the minimal puzzles within each puzzle to write, with --all.",
+        least=1,
+        flags=("-n", "--count"),
+    )
+    fewest: bool = option(False, "Write a minimal puzzle with the fewest clues for each puzzle.")
+    budget: int | None = option(
+        None,
+        "Bound on the work: branches of a puzzle, with --fewest.",
+        least=1,
+        absent="1,000,000",
+        metavar="BRANCHES",
+    )
+
+    def __post_init__(self) -> None:
+        """Check what excludes what; draw a seed where one is used."""
+        super().__post_init__()
+        excluded = (self.every and self.fewest) or (self.count is not None and not self.every)
+        if excluded or (self.budget is not None and not self.fewest):
+            raise UnidokuError(
+                "count (-n) needs every (--all), budget needs fewest, and every excludes fewest"
+            )
+        from unidoku.craft.seeds import seed_of
+
+        object.__setattr__(self, "seed", None if self.every else seed_of(self.seed))
+
+    @property
+    def at_once(self) -> tuple[int, int, int]:  # type: ignore[override]
+        """How many puzzles are worked on at once: few where one takes long."""
+        return (1, 100, 25) if self.every else (1, 100, 1) if self.fewest else (100, 4800, 12800)
+
+    @property
+    def streams(self) -> bool:
+        """Whether the puzzles within one may be too many to hold."""
+        return self.every
+
+    def gives(self) -> tuple[str, ...]:
+        """Return its columns: what is proved only of the fewest clues."""
+        return tuple(self.columns)[: None if self.fewest else 1 + len(RATINGS)]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters, and the scale of the ratings."""
+        return scaled(super().to_json())
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+        """Minimize each puzzle, or search for the fewest clues."""
+        import numpy as np
+
+        from unidoku.craft.minimize import fewest_clues, minimized
+        from unidoku.craft.seeds import row_words
+        from unidoku.parse_many import puzzles_of
+
+        cells = batch.cells
+        if not self.fewest:
+            rows = puzzles_of(cells, "invalid")
+            seeds = row_words(cells, self.seed or 0)[:, 0]
+            small = minimized(rows, seeds, threads=1, cancel=need.cancel)
+            return {"puzzle": small, "reason": rows.reasons, **ratings_of(small, need)}
+        reasons = _improper(cells, need)
+        small = np.zeros((len(cells), 81), np.uint8)
+        bound, complete = np.zeros(len(cells), np.int64), np.zeros(len(cells), np.bool_)
+        for row in np.delete(np.arange(len(cells)), list(reasons)).tolist():
+            found = fewest_clues(cells[row], budget=self.budget, seed=self.seed, cancel=need.cancel)
+            small[row] = np.frombuffer(found.grid.cells, np.uint8)
+            bound[row], complete[row] = found.at_least, found.complete
+        made = {"puzzle": small, "clues_at_least": bound, "complete": complete}
+        return {**made, "reason": reasons, **ratings_of(small, need)}
+
+    def pieces(self, batch: Batch, need: Need) -> Iterator[Mapping[str, Any]]:
+        """Yield all minimal puzzles as they are found, or what `work` returns."""
+        if not self.every:
+            yield self.work(batch, need)
+            return
+        import numpy as np
+
+        from unidoku.craft.minimize import every_minimal
+
+        reasons = _improper(batch.cells, need)
+        found = (
+            (row, grid.cells)
+            for row, cells in enumerate(batch.cells)
+            if row not in reasons
+            for grid in islice(every_minimal(cells), self.count)
+        )
+        more, why = True, reasons
+        while more:
+            some = list(islice(takewhile(lambda _: not need.cancel, found), _PIECE))
+            more = len(some) == _PIECE
+            of = np.array([row for row, _ in some], np.int64)
+            puzzles = np.frombuffer(b"".join(cells for _, cells in some), np.uint8).reshape(-1, 81)
+            yield {"of": of, "puzzle": puzzles, "reason": why, **ratings_of(puzzles, need)}
+            why = {}
+
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
+        """Return the columns of the input; none where a puzzle may have many rows, or fewer clues."""
+        return {} if self.every or self.fewest else batch.columns
+
+    def counts(self, found: Mapping[str, Any]) -> dict[str, int]:
+        """Count the puzzles whose search was ended."""
+        return {"cut_off": int((~found["complete"].values).sum())} if self.fewest else {}
+
+
+def minimize_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    seed: int | None = None,
+    every: bool = False,
+    count: int | None = None,
+    fewest: bool = False,
+    budget: int | None = None,
+    **options: Unpack[FileFields],
+) -> Summary:
+    """Write a minimal puzzle within each proper puzzle of some files, or all of them.
+
+    Parameters
+    ----------
+    inputs, output, **options
+        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written too where the format
+        has columns. With `every` and `fewest` no column of the input is written.
+    seed : int or None, optional
+        With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
+    every : bool
+        Write all minimal puzzles within each puzzle, in an order that depends on the puzzle only.
+    count : int, optional
+        With `every`: how many of them to write at most.
+    fewest : bool
+        Write a minimal puzzle with the fewest clues, as `unidoku.craft.minimize.fewest_clues` finds it. The
+        column ``clues_at_least`` is the proved bound: no puzzle within the puzzle has fewer clues.
+    budget : int, optional
+        With `fewest`: the largest number of branches to search for each puzzle, by default a million.
+
+    Returns
+    -------
+    Summary
+        With `fewest`, ``cut_off`` is the number of puzzles for which the budget was used up.
+
+    Raises
+    ------
+    UnidokuError, ValueError
+        As for `convert_file`; also if a puzzle is not proper, or an option is given without the other one
+        that it is for.
+    """
+    from unidoku.run.task import run_file
+
+    task = Minimize(seed=seed, every=every, count=count, fewest=fewest, budget=budget)
+    return run_file(task, inputs, output, **options)
+
+
+def _improper(cells: NDArray[Any], need: Need) -> dict[int, str]:
+    import numpy as np
+
+    from unidoku.batch import are_proper
+    from unidoku.craft.minimize import IMPROPER
+
+    return dict.fromkeys(np.flatnonzero(~are_proper(cells, need.cancel)).tolist(), IMPROPER)

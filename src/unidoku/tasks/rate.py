@@ -1,0 +1,140 @@
+"""The capability `rate`: how hard puzzles are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+
+from unidoku.errors import DIAGNOSE
+from unidoku.task import Task, option
+from unidoku.tasks.columns import RATINGS, rating_columns, scaled
+
+if TYPE_CHECKING:
+    from unidoku.files.base import Batch, Need
+    from unidoku.files.inputs import Input
+    from unidoku.run.loop import FileFields
+    from unidoku.run.summary import Summary
+
+_SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
+_SEARCH = {
+    "steps": ("int64", "steps of the step engine"),
+    "solutions": ("int64", "solutions found in these steps"),
+    "level": ("int64", "highest guess level of the step engine"),
+    "first_steps": ("int64", "steps up to the first solution"),
+    "first_level": ("int64", "highest guess level up to the first solution"),
+    "class": (
+        "int64",
+        "that of the numerical-analysis method: 1 theorems, 2 extended zeroing, 3 subsets, 4 presets",
+    ),
+    "complete": ("bool", "whether the step engine came to its end before the budget was used up"),
+}
+
+
+@dataclass(frozen=True)
+class Rate(Task):
+    """Rate the difficulty of each puzzle.
+
+    A row per puzzle. The ratings are those of Sudoku Explainer (scale se121, docs/rating.md). A puzzle with
+    several or no solutions has a reason instead. On a terminal, the rating of one PUZZLE is a sentence.
+    """
+
+    name: ClassVar[str] = "rate"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_SEARCH}
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku rate puzzles.txt -o rated.csv",
+        "unidoku rate puzzles.txt --below 9.0 --columns er,difficulty --to jsonl",
+    )
+    # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
+    at_once: ClassVar[tuple[int, int, int]] = (1, 6393, 799)
+    below: float | None = option(
+        None,
+        "Look for no step with this rating or a higher one; column at_least says that a rating is a lower "
+        "bound.",
+        above=1,
+        most=20,
+        absent="rate completely",
+        metavar="ER",
+    )
+    budget: int | None = option(
+        None,
+        "Bound on the work: for a puzzle, N candidates from which chains are followed, and N steps of the "
+        "step engine.",
+        least=1,
+        absent="none; 10,000,000 steps",
+    )
+
+    @property
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns that are written by default: of the scale, with `below` also what is a bound."""
+        return tuple(_SCALE if self.below else RATINGS)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters, and the scale."""
+        return scaled(super().to_json())
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+        """Rate the puzzles; count the steps of the step engine if they are asked for."""
+        from unidoku.batch import flat
+        from unidoku.column import Column
+        from unidoku.native.steps import STEP_LIMIT
+        from unidoku.rating.measure import measure
+        from unidoku.rating.se121 import rate_many
+
+        cells, found = batch.cells, dict[str, Any]()
+        if not need.columns.isdisjoint({*_SCALE, "reason"}):
+            settings: dict[str, Any] = {"below": self.below, "budget": self.budget, "threads": 1}
+            rated = rate_many(cells, errors="invalid", cancel=need.cancel, **settings)
+            found |= {**rating_columns(rated), "reason": rated.reasons}
+        if not need.columns.isdisjoint(_SEARCH):
+            limit = STEP_LIMIT if self.budget is None else self.budget
+            measured = measure(*flat(cells), 0, limit, cancel=need.cancel)
+            found |= {name: Column(getattr(measured, name)) for name in _SEARCH if name != "class"}
+            found["class"] = Column(measured.classes, valid=measured.classes > 0)
+        return found
+
+    def show(self, puzzle: bytes) -> str:
+        """Return the rating of one puzzle in words."""
+        from unidoku.rating.se121 import rate_many
+        from unidoku.single import check
+
+        rating = rate_many([puzzle], below=self.below, budget=self.budget)[0]
+        if not rating:
+            return f"no rating: {rating.reason}" + ("" if check(puzzle) else f"; {DIAGNOSE}")
+        values = [
+            f"{name} {value}" + (" or more" if rating.at_least and value == self.below else "")
+            for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))
+        ]
+        hardest = f"{rating.technique}, {rating.difficulty}"
+        return f"{' / '.join(values)}, {f'at least {rating.difficulty}' if rating.at_least else hardest}"
+
+
+def rate_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    below: float | None = None,
+    budget: int | None = None,
+    **options: Unpack[FileFields],
+) -> Summary:
+    """Rate the puzzles of some files, and write a table with a row for each.
+
+    Parameters
+    ----------
+    inputs, output, **options
+        As for `convert_file`; a ``.txt`` output is a table with tabs, as ``.tsv``.  `Rate.columns` says what
+        the columns are; by default those of the step engine and the class are left out.
+    below, budget
+        As for `unidoku.rate_many`; `budget` is also the largest number of steps of the step engine for a
+        puzzle, which is ten million without.
+
+    Raises
+    ------
+    UnidokuError, ValueError
+        As for `convert_file`; also if no column has this name. A puzzle with several or no solutions is no
+        error: its row has a ``reason`` and no rating.
+    """
+    from unidoku.run.task import run_file
+
+    return run_file(Rate(below, budget), inputs, output, **options)

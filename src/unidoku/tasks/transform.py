@@ -1,0 +1,182 @@
+"""The capability `transform`: images of puzzles under the symmetry group."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+
+from unidoku.errors import UnidokuError
+from unidoku.task import Task, option
+from unidoku.tasks.columns import RATINGS
+
+if TYPE_CHECKING:
+    from unidoku.column import Column
+    from unidoku.craft.transform import Transformation
+    from unidoku.files.base import Batch, Need
+    from unidoku.files.inputs import Input
+    from unidoku.run.loop import FileFields
+    from unidoku.run.summary import Summary
+
+
+@dataclass(frozen=True)
+class Transform(Task):
+    """Write symmetric images of puzzles.
+
+    Solution columns are transformed too. Ratings of the input, which may differ for an image, are left out.
+    With -n the images are random. Rotation, reflection and new labels are applied in this order.
+    """
+
+    name: ClassVar[str] = "transform"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "puzzle": ("cells", "the image"),
+        "image_of": ("cells", "the puzzle that it is an image of"),
+        "element": ("int64", "the number of the element of the group"),
+        **{name: (kind, f"{about}; with --rate") for name, (kind, about) in RATINGS.items()},
+    }
+    shown: ClassVar[tuple[str, ...]] = ("image_of", *RATINGS)
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",
+        "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
+    )
+    count: int | None = option(
+        None, "How many random images of each puzzle to write.", least=1, flags=("-n", "--count")
+    )
+    seed: int | None = option(
+        None,
+        "The same seed gives the same output.",
+        least=0,
+        most=2**64 - 1,
+        absent="a fresh seed, printed to standard error",
+        metavar="S",
+    )
+    original: bool = option(False, "Write each puzzle before its images.")
+    rate: bool = option(False, "Rate the images, in formats with columns.")
+    index: int | None = option(
+        None,
+        "Apply the element of the group with this number, 0 to 1218998108159 (0 changes nothing).",
+        least=0,
+        most=1_218_998_108_159,
+        metavar="I",
+    )
+    rotate: int | None = option(None, "Rotate clockwise by this angle in degrees.", choices=(90, 180, 270))
+    reflect: str | None = option(
+        None, "Reflect in this axis.", choices=("horizontal", "vertical", "diagonal", "antidiagonal")
+    )
+    digits: str | None = option(None, "New labels of the digits 1 to 9, such as 912345678.", metavar="DIGITS")
+
+    def __post_init__(self) -> None:
+        """Make one number of the elements that are given."""
+        super().__post_init__()
+        from unidoku.craft.seeds import seed_of
+        from unidoku.craft.transform import Transformation
+
+        elements = [] if self.index is None else [Transformation.from_index(self.index)]
+        if self.rotate is not None:
+            elements.append(Transformation.rotation(self.rotate))
+        if self.reflect is not None:
+            axis: Any = self.reflect
+            elements.append(Transformation.reflection(axis))
+        if self.digits is not None:
+            if sorted(self.digits) != list("123456789"):
+                raise UnidokuError(f"digits must be 1 to 9 in some order, not {self.digits!r}")
+            elements.append(Transformation(digits=tuple(map(int, self.digits))))
+        if bool(elements) == (self.count is not None):
+            raise UnidokuError(
+                "give either a number of random images (-n), or some of index, rotate, reflect and digits"
+            )
+        index = None
+        if elements:
+            whole = elements[0]
+            for after in elements[1:]:
+                whole = after @ whole
+            index = whole.index
+        seed = seed_of(self.seed) if self.count is not None else None
+        settled = {"index": index, "seed": seed, "rotate": None, "reflect": None, "digits": None}
+        for name, value in settled.items():
+            object.__setattr__(self, name, value)
+
+    def gives(self) -> tuple[str, ...]:
+        """Return its columns: ratings only if they are asked for."""
+        return tuple(each for each in self.columns if self.rate or each not in RATINGS)
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+        """Make the images."""
+        import numpy as np
+
+        from unidoku.craft.seeds import row_words
+        from unidoku.craft.transform import GROUP_ORDER, transform_many
+        from unidoku.tasks.columns import ratings_of
+
+        cells = batch.cells
+        if self.count is None:
+            numbers = np.full((len(cells), 1), self.index, np.int64)
+        else:
+            words = row_words(cells, self.seed or 0, self.count)
+            numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
+        if self.original:
+            numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
+        of = np.repeat(np.arange(len(cells)), numbers.shape[1])
+        elements = numbers.reshape(-1)
+        images = transform_many(cells[of], elements, threads=1, cancel=need.cancel)
+        found = {"of": of, "puzzle": images, "image_of": cells[of], "element": elements}
+        return found | ratings_of(images, need)
+
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
+        """Return the columns of the input as those of images."""
+        from unidoku.craft.images import image_columns
+
+        return image_columns(batch, found["element"].values)
+
+
+def transform_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    transformation: Transformation | None = None,
+    count: int | None = None,
+    seed: int | None = None,
+    original: bool = False,
+    rate: bool = False,
+    **options: Unpack[FileFields],
+) -> Summary:
+    """Write images of the puzzles of some files, and of their solutions.
+
+    Ratings of the input may differ for an image: columns such as ``er``, ``technique``, ``difficulty`` and
+    ``steps`` are left out.  Where the format has columns, ``image_of`` is the puzzle that a row is an image
+    of.
+
+    Parameters
+    ----------
+    inputs, output, **options
+        As for `convert_file`.
+    transformation : Transformation, optional
+        One element for all puzzles.
+    count : int, optional
+        Instead: the number of images of each puzzle under random elements, written one after the other.
+    seed : int or None, optional
+        The elements depend on the seed and on the puzzle alone, not on its place; by default the seed is a
+        fresh one.
+    original : bool, optional
+        Also write each puzzle itself, before its images.
+    rate : bool, optional
+        Rate the images: columns ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty``, where the format
+        has columns.
+
+    Raises
+    ------
+    UnidokuError, ValueError
+        As for `convert_file`; also if a puzzle has pencil marks, or neither or both of `transformation` and
+        `count` are given.
+    """
+    from unidoku.run.task import run_file
+
+    if transformation is not None:
+        from unidoku.craft.transform import element
+
+        index = element(transformation).index
+    else:
+        index = None
+    task = Transform(count=count, seed=seed, original=original, rate=rate, index=index)
+    return run_file(task, inputs, output, **options)

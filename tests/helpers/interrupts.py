@@ -1,0 +1,253 @@
+"""Calls that would take minutes, of every public function and every command that can take long.
+
+As a program, ``interrupts.py signal`` or ``interrupts.py cancel``: end each call, and print how it ended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import os
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pyarrow
+
+import unidoku
+from unidoku.cli import cli
+from unidoku.craft.request import Request
+from unidoku.craft.transform import Transformation
+from unidoku.run.task import TaskStage
+from unidoku.tasks.rate import Rate
+from unidoku.view.sheets import Printed
+
+EMPTY = "." * 81
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+FULL = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+HARD = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
+NEARLY_NONE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+DEEP = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+BOUND = 60
+"""Seconds after which work that goes on is a failure: a hundred times what is promised."""
+BEGUN = 0.15
+"""Seconds of work before it is interrupted."""
+
+FILES = {"empty.txt": EMPTY, "hard.txt": HARD, "easy.txt": PUZZLE, "full.txt": FULL}
+EASY = ["easy.txt"] * 1000
+
+
+@dataclass(frozen=True)
+class Endless(unidoku.Task):
+    """Wait for the flag."""
+
+    name = "endless"
+    columns: ClassVar[dict[str, tuple[str, str]]] = {"zero": ("int64", "zero")}
+
+    def work(self, batch, need):
+        """Wait, and return zeros."""
+        while not need.cancel:
+            sum(range(1000))
+        return {"zero": np.zeros(len(batch), np.int64)}
+
+
+def every(items):
+    """Take all items and keep none."""
+    deque(items, maxlen=0)
+
+
+def board():
+    """Return a board for which the backtracker takes minutes."""
+    return [[*DEEP[begin : begin + 9]] for begin in range(0, 81, 9)]
+
+
+# A public function -> a call of it that takes minutes.
+CALLS = {
+    "unidoku.benchmark.run": lambda call, more: call(seconds=1000, **more),
+    "unidoku.canonical_file": lambda call, more: call(EASY, "o.txt", **more),
+    "unidoku.canonical_many": lambda call, more: call([PUZZLE] * 3_000_000, threads=1, **more),
+    "unidoku.check_file": lambda call, more: call("empty.txt", "o.csv", limit=None, **more),
+    "unidoku.check_many": lambda call, more: call([EMPTY] * 100_000, limit=None, **more),
+    "unidoku.check_table": lambda call, more: call(
+        pyarrow.table({"puzzle": [EMPTY] * 100_000}), limit=None, **more
+    ),
+    "unidoku.convert_file": lambda call, more: call(EASY, "o.csv", **more),
+    "unidoku.count_many": lambda call, more: call([EMPTY] * 100_000, **more),
+    "unidoku.craft.canonical.canonical_details": lambda call, more: call([PUZZLE] * 3_000_000, **more),
+    "unidoku.craft.generate.generate_batches": lambda call, more: every(
+        call(Request(clues=20), 10**6, **more)
+    ),
+    "unidoku.craft.minimize.fewest_clues": lambda call, more: call(FULL, budget=10**12, **more),
+    "unidoku.craft.minimize.minimal_puzzles": lambda call, more: every(call(FULL, **more)),
+    "unidoku.craft.unavoidable.unavoidable_sets": lambda call, more: [
+        call(FULL, size=18, **more) for _ in range(100)
+    ],
+    "unidoku.dedupe_file": lambda call, more: call(EASY, "o.txt", **more),
+    "unidoku.generate": lambda call, more: call(10**6, clues=20, **more),
+    "unidoku.generate_file": lambda call, more: call("o.txt", request=Request(clues=20), count=10**6, **more),
+    "unidoku.guesses_file": lambda call, more: call(EASY, "o.csv", images=100, **more),
+    "unidoku.guesses_many": lambda call, more: call([HARD] * 100_000, images=100, threads=1, **more),
+    "unidoku.method.classify_many": lambda call, more: call([NEARLY_NONE] * 100_000, presets=10**6, **more),
+    "unidoku.minimize_file": lambda call, more: call(["full.txt"] * 100, "o.txt", **more),
+    "unidoku.minimize_many": lambda call, more: call([FULL] * 1_000_000, **more),
+    "unidoku.naive.count_solutions": lambda call, more: call([["."] * 9 for _ in range(9)], 10**9, **more),
+    "unidoku.naive.has_unique_solution": lambda call, more: call(board(), **more),
+    "unidoku.naive.solve_sudoku": lambda call, more: call(board(), **more),
+    "unidoku.neighbours": lambda call, more: every(call(PUZZLE, remove=3, add=3, **more)),
+    "unidoku.neighbours_file": lambda call, more: call("easy.txt", "o.txt", remove=3, add=3, **more),
+    "unidoku.neighbours_many": lambda call, more: every(
+        call([PUZZLE] * 100, remove=3, add=3, threads=1, **more)
+    ),
+    "unidoku.rate": lambda call, more: call(HARD, **more),
+    "unidoku.rate_file": lambda call, more: call("hard.txt", "o.csv", **more),
+    "unidoku.rate_many": lambda call, more: call([HARD] * 100, threads=1, **more),
+    "unidoku.rating.measure_many": lambda call, more: call([EMPTY] * 100, budget=0, **more),
+    "unidoku.run.start.stage_file": lambda call, more: call(
+        "empty.txt", "o.csv", TaskStage(Rate(budget=10**12)), columns=["puzzle", "steps"], **more
+    ),
+    "unidoku.run_many": lambda call, more: call(Endless(), [PUZZLE], **more),
+    "unidoku.run_file": lambda call, more: call(Endless(), EASY, "o.csv", **more),
+    "unidoku.solutions": lambda call, more: every(call(EMPTY, **more)),
+    "unidoku.solutions_many": lambda call, more: call([EMPTY] * 100_000, limit=10_000, **more),
+    "unidoku.solve_many": lambda call, more: call([PUZZLE] * 10_000_000, threads=1, **more),
+    "unidoku.split_file": lambda call, more: call(EASY, ["a.txt", "b.txt"], **more),
+    "unidoku.steps": lambda call, more: call(HARD, **more),
+    "unidoku.steps_file": lambda call, more: call("hard.txt", "o.csv", **more),
+    "unidoku.trace": lambda call, more: every(call(EMPTY, **more)),
+    "unidoku.transform_file": lambda call, more: call(EASY, "o.txt", count=100, **more),
+    "unidoku.transform_many": lambda call, more: every(
+        call([PUZZLE] * 100_000, Transformation.rotation(), threads=1, **more) for _ in range(1000)
+    ),
+    "unidoku.variants": lambda call, more: call(PUZZLE, count=10**8, **more),
+    "unidoku.verify_file": lambda call, more: call(["answers.csv"] * 1000, "o.csv", **more),
+    "unidoku.verify_many": lambda call, more: every(
+        call([PUZZLE] * 100_000, [FULL] * 100_000, threads=1, **more) for _ in range(1000)
+    ),
+    "unidoku.view.folder.write_pages": lambda call, more: call(
+        "easy.txt", "pages/", lambda cells, index: "", title="pages", **more
+    ),
+    "unidoku.view.sheets.sheets": lambda call, more: every(
+        call([Printed(unidoku.Grid(PUZZLE))] * 1_000_000, **more)
+    ),
+}
+
+# Public functions that end by themselves within a second, whatever they are given.
+SHORT = """
+option all_steps canonical cells check count craft.canonical.automorphism_count craft.canonical.isomorphism
+craft.transform.random_numbers counting.candidate_counts diagnose examine explain hint kernel.compiled
+kernel.facts kernel.form kernel.isa kernel.usable lines link method.check method.explain method.library_lines
+minimize naive.is_valid solve stepper.from_json stepper.report.grid_lines stepper.report.lines
+stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json stepper.events.read_events
+method.expansion_form method.numbers_of_cells threads.default_threads transform verify view.diagnose.boards
+view.diagnose.diagnose_page view.diagnose.report view.explain.play_record view.explain.play_trace
+view.links.step_links view.png view.svg
+""".split()
+
+# A command -> arguments with which it takes minutes.
+COMMANDS = {
+    "bench": "--seconds 1000",
+    "canonical": f"{' '.join(EASY)} -o o.txt",
+    "check": "empty.txt --limit all -o o.csv",
+    "convert": f"{' '.join(EASY)} -o o.csv",
+    "count": "empty.txt",
+    "dedupe": f"{' '.join(EASY)} -o o.txt",
+    "diagnose": "easy.txt",
+    "explain": "easy.txt",
+    "generate": "-n 1000000 --clues 20 -o o.txt",
+    "guesses": "hard.txt --images 100",
+    "hint": "hard.txt -o o.csv",
+    "link": "easy.txt",
+    "minimize": "full.txt -o o.txt",
+    "neighbours": "easy.txt --remove 3 --add 3 -o o.txt",
+    "print": "easy.txt -o o.html",
+    "rate": "hard.txt -o o.csv",
+    "solutions": EMPTY,
+    "solve": f"{' '.join(EASY)} -o o.csv",
+    "split": f"{' '.join(EASY)} -o a.txt -o b.txt",
+    "trace": EMPTY,
+    "transform": "easy.txt -n 1000 -o o.txt",
+    "verify": f"{' answers.csv' * 1000} -o o.csv",
+}
+
+
+def takes_cancel(name):
+    """Whether a public function takes a `Cancel`."""
+    parameters = inspect.signature(function(name)).parameters.values()
+    return any(each.name == "cancel" or each.name in {"options", "fields"} for each in parameters)
+
+
+def function(name):
+    """Return a public function."""
+    module, _, attribute = name.rpartition(".")
+    return getattr(import_module(module), attribute)
+
+
+def ended(call, interrupt):
+    """Make a call, and interrupt it during its work; return how it ended, None for not at all."""
+    over = threading.Event()
+    sent = threading.Event()
+    begin = time.process_time()
+
+    def wait():
+        while not over.is_set() and time.process_time() < begin + BEGUN:
+            time.sleep(0.002)
+        if not over.is_set():
+            sent.set()
+            interrupt()
+
+    thread = threading.Thread(target=wait)
+    try:
+        thread.start()
+        call()
+        outcome = "returned"
+    except BaseException as error:
+        outcome = type(error).__name__ if isinstance(error, unidoku.SearchStoppedError) else repr(error)
+    over.set()
+    with contextlib.suppress(KeyboardInterrupt):
+        thread.join()
+        time.sleep(0.01)
+    return outcome if sent.is_set() else f"{outcome} before it was interrupted"
+
+
+def calls(way):
+    """Yield the name of each call, the call, and what interrupts it."""
+    for name, call in CALLS.items():
+        if way == "cancel" and takes_cancel(name):
+            cancel = unidoku.Cancel()
+            yield name, partial(call, function(name), {"cancel": cancel}), cancel.set
+        elif way == "signal":
+            yield name, partial(call, function(name), {}), partial(os.kill, os.getpid(), signal.SIGINT)
+    if way == "signal":
+        for name, arguments in COMMANDS.items():
+            command = partial(cli.main, [name, *arguments.split()], prog_name="unidoku")
+            yield name, command, partial(os.kill, os.getpid(), signal.SIGINT)
+
+
+def main(way):
+    """Make all calls in a temporary folder; print a line for each."""
+    out = os.fdopen(os.dup(1), "w")
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for name, line in FILES.items():
+            Path(name).write_text(f"{line}\n" * 20_000)
+        Path("answers.csv").write_text("puzzle,solution\n" + f"{PUZZLE},{FULL}\n" * 20_000)
+        for name, call, interrupt in calls(way):
+            alarm = threading.Timer(BOUND, lambda: os._exit(1))
+            alarm.start()
+            print(name, ended(call, interrupt), sep="\t", file=out, flush=True)
+            alarm.cancel()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,79 @@
+"""What an image keeps of its puzzle: what may differ for it is left out, or rated anew."""
+
+import csv
+
+import pytest
+from command import run
+
+import unidoku
+from unidoku.craft.images import RATING_COLUMNS
+from unidoku.tasks.columns import RATINGS
+from unidoku.tasks.rate import Rate
+from unidoku.tasks.transform import Transform
+
+# er 10.6; an image of it may have another rating, its solution moves with it
+PUZZLES = ["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"]
+PUZZLES += [unidoku.Grid(row).line for row in unidoku.generate(5, seed=3)]
+
+
+@pytest.fixture
+def rated(tmp_path):
+    """Puzzles with an id, all columns of rate, the same as given columns, and the solution."""
+    path = tmp_path / "rated.csv"
+    (tmp_path / "in.csv").write_text(
+        "id,puzzle,solution\n"
+        + "".join(f"n{k},{each},{unidoku.solve(each).line}\n" for k, each in enumerate(PUZZLES))
+    )
+    names = ["puzzle", *Rate.columns, "id", "solution"]
+    unidoku.rate_file(tmp_path / "in.csv", path, columns=names)
+    return path
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_ratings_are_not_copied_to_images(rated, tmp_path):
+    unidoku.transform_file(rated, tmp_path / "out.csv", count=3, seed=1, original=True)
+    rows = read(tmp_path / "out.csv")
+    assert len(rows) == 4 * len(PUZZLES)
+    assert set(rows[0]) == {"puzzle", "image_of", "id", "solution", "solutions", "complete"}
+    assert [row["image_of"] for row in rows] == [each for each in PUZZLES for _ in range(4)]
+    assert [row["puzzle"] for row in rows[::4]] == PUZZLES
+    for row in rows:
+        assert unidoku.solve(row["puzzle"]).line == row["solution"]
+        assert unidoku.canonical(row["puzzle"]) == unidoku.canonical(row["image_of"])
+
+
+def test_images_are_rated_anew(rated, tmp_path):
+    unidoku.transform_file(rated, tmp_path / "out.csv", count=3, seed=1, rate=True)
+    for row in read(tmp_path / "out.csv"):
+        rating = unidoku.rate(row["puzzle"])
+        found = [str(getattr(rating, name)) for name in RATINGS]
+        assert [row[name] for name in RATINGS] == found
+
+
+def test_canonical_forms_have_no_ratings_either(rated, tmp_path):
+    unidoku.canonical_file(rated, tmp_path / "out.csv")
+    assert not set(read(tmp_path / "out.csv")[0]) & {*RATINGS, "steps", "level", "class"}
+
+
+def test_every_column_of_a_rating_is_left_out():
+    kept = {"solutions", "complete"}  # the same for each image
+    assert {*Rate.columns} - kept <= {*RATING_COLUMNS}
+
+
+def test_the_command_has_the_option(rated, tmp_path):
+    run("transform", rated, "--rotate", "90", "--rate", "-o", tmp_path / "out.jsonl", code=0)
+    text = (tmp_path / "out.jsonl").read_text().splitlines()[0]
+    assert '"image_of": "' in text
+    assert '"er": 1.2' in text
+    assert "image_of" not in run("transform", rated, "--rotate", "90", "--to", "csv", "--bare", code=0).stdout
+
+
+def test_an_image_in_memory_names_its_element():
+    found = unidoku.run_many(Transform(count=2, seed=1), PUZZLES)
+    assert found.of.tolist() == [k for k in range(len(PUZZLES)) for _ in range(2)]
+    for row in found:
+        assert unidoku.Transformation.from_index(row.element)(row.image_of).line == row.puzzle

@@ -1,0 +1,122 @@
+"""Ctrl-C and `Cancel` end every public function and every command, whatever it is doing."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import signal
+import subprocess
+import sys
+import threading
+from functools import cache
+from importlib import import_module
+
+import interrupts
+import pytest
+from reference import documented
+
+import unidoku
+from unidoku.cli import COMMANDS
+from unidoku.threads import Cancel, run_tasks
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
+
+ENDED = {
+    "signal": {"KeyboardInterrupt()", "SystemExit(130)"},
+    "cancel": {"returned", "SearchStoppedError"},
+}
+CALLS = [
+    *(("signal", name) for name in (*interrupts.CALLS, *interrupts.COMMANDS)),
+    *(("cancel", name) for name in interrupts.CALLS if interrupts.takes_cancel(name)),
+]
+SHORT_COMMANDS = {"console", "info", "series"}  # the console is tested in tests/cli
+
+
+def public():
+    """Full names of the functions of unidoku that the reference of the API names."""
+    for name in documented():
+        module, _, attribute = name.rpartition(".")
+        home = import_module(module)
+        value = getattr(home, attribute)
+        mine = attribute in getattr(home, "__all__", ()) or getattr(value, "__module__", "") == module
+        if inspect.isroutine(value) and mine and not attribute.startswith("_"):
+            yield name
+
+
+def test_every_public_function_is_in_the_table():
+    known = {*interrupts.CALLS, *(f"unidoku.{name}" for name in interrupts.SHORT)}
+    assert {*public()} == known
+
+
+def test_every_command_is_in_the_table():
+    assert {*interrupts.COMMANDS, *SHORT_COMMANDS} == {*COMMANDS}
+
+
+@pytest.mark.parametrize("name", [name for name in unidoku.__all__ if name.endswith(("_many", "_file"))])
+def test_functions_over_many_puzzles_take_a_flag(name):
+    assert interrupts.takes_cancel(f"unidoku.{name}")
+
+
+@cache
+def outcomes(way):
+    """How the calls of the table ended, by name; those after one that went on are missing."""
+    program = [sys.executable, interrupts.__file__, way]
+    done = subprocess.run(program, capture_output=True, text=True, check=False, timeout=600)
+    return dict(line.split("\t") for line in done.stdout.splitlines())
+
+
+@pytest.mark.parametrize(("way", "name"), CALLS)
+def test_work_ends(way, name):
+    assert outcomes(way).get(name, "still at work") in ENDED[way]
+
+
+@pytest.mark.parametrize(
+    "module", ["click", "unidoku.cli", "unidoku.cli.terminal", "unidoku.cli.check", "numpy"]
+)
+def test_ctrl_c_while_the_command_line_is_imported(module):
+    code = f"""
+import os, signal, sys
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Finder())
+sys.argv = ["unidoku", "rate", {interrupts.PUZZLE!r}]
+from unidoku.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=60)
+    assert done.returncode in {130, -signal.SIGINT}
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_second_ctrl_c_ends_at_once():
+    """Also if a worker does not look at the flag."""
+    code = """
+import os, signal, threading
+from unidoku.cli.terminal import cancelled_by_interrupt
+from unidoku.threads import ordered
+
+def interrupt():
+    began.wait()
+    os.kill(os.getpid(), signal.SIGINT)
+    while not cancel:
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+
+began = threading.Event()
+threading.Thread(target=interrupt).start()
+with cancelled_by_interrupt() as cancel:
+    list(ordered(iter([1]), lambda *_: [began.set(), threading.Event().wait()], 2, cancel=cancel))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=60)
+    assert b"KeyboardInterrupt" in done.stderr
+
+
+def test_a_signal_reaches_native_work_of_one_task():
+    """One task of one thread would run in the main thread, where Ctrl-C waits for its end."""
+    here = []
+    run_tasks(lambda _: here.append(threading.current_thread()), [1], 1, Cancel(), polls=True)
+    assert here != [threading.main_thread()]
