@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         solutions_many as solutions_many,
         solve_many as solve_many,
     )
+    from unidoku.column import Column as Column
     from unidoku.commands import (
         check_file as check_file,
         convert_file as convert_file,
@@ -98,7 +99,7 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Step as Step
-    from unidoku.result import Column as Column, Result as Result, run_many as run_many
+    from unidoku.result import Result as Result, run_many as run_many
     from unidoku.run.split import split_file as split_file
     from unidoku.run.stage import Sink as Sink
     from unidoku.run.summary import Progress as Progress, Summary as Summary
@@ -152,7 +153,8 @@ _NAMES = {
     "rating.path": "Hint Steps all_steps hint steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
-    "result": "Column Result run_many",
+    "column": "Column",
+    "result": "Result run_many",
     "run.stage": "Sink",
     "run.split": "split_file",
     "run.summary": "Progress Summary",

@@ -234,7 +234,7 @@ class Batch(Chunk):
 
     def texts(self) -> Iterator[str]:
         """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
-        return iter(self.puzzles.values())
+        return iter(self.puzzles.to_list())
 
 
 class Need(NamedTuple):

@@ -101,7 +101,7 @@ class Check(Stage):
             return None
         n = len(batch.starts)
         columns = {
-            "verdict": Column.words(found.verdicts, _WORDS),
+            "verdict": Column.coded(found.verdicts, _WORDS),
             "count": Column.numbers(found.counts, "uint64", complete=found.complete),
             "complete": Column.numbers(found.complete, "bool"),
             "reason": Column.nothing(n, optional=True),

@@ -139,7 +139,7 @@ class _Sinks(Sink):
     def render(self, table: Table) -> list[tuple[int, Any]]:
         """Return the piece of each sink, and its number of puzzles."""
         pieces = []
-        parts = np.array(table.columns[0].values(), np.int64)
+        parts = np.array(table.columns[0].to_list(), np.int64)
         for number, sink in enumerate(self._sinks):
             batch = table.batch.at(np.flatnonzero(parts == number))
             rows = Rows(batch).table(sink, PuzzleStage.columns, PuzzleStage.columns, otherwise={})

@@ -15,7 +15,7 @@ from unidoku.files.base import Batch, Need
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import Input
 from unidoku.parse_many import MARKS
-from unidoku.result import Column as Values, Made as Found, done
+from unidoku.result import Made as Found, done
 from unidoku.run.loop import RunFields
 from unidoku.run.stage import Rows, Stage
 from unidoku.run.start import stage_file
@@ -214,23 +214,12 @@ class TaskStage(Stage):
         named["reason"] = _reasons(reasons, of, len(batch))
         return Rows(made, named)
 
-    def _written(self, name: str, column: Values) -> Column:
-        """Return a column as the sinks take it."""
-        kind, values, known = self.task.columns[name][0], column.values, column.valid
-        if name == "verdict":
-            codes = [
-                _VERDICTS.index(each) if each in _VERDICTS else Verdict.UNKNOWN for each in column.array()
-            ]
-            return Column.words(bytes(codes), _VERDICTS)
-        if column.words is not None and len(column.words) <= MOST_WORDS:
-            return Column.words(values.astype(np.uint8), column.words, known, type="string")
-        if kind == "string":
-            return Column.values_of(None if each is None else str(each) for each in column.array().tolist())
-        if kind == "cells":
-            return Column.cells_of(values, known)
-        if values.dtype.kind == "f":
-            return _fractions(values, column.known())
-        return Column.numbers(values, kind, known)
+    def _written(self, name: str, column: Column) -> Column:
+        """Return a column as the sinks take it: verdicts as codes."""
+        if name != "verdict":
+            return column
+        codes = [_VERDICTS.index(each) if each in _VERDICTS else Verdict.UNKNOWN for each in column.array()]
+        return Column.coded(bytes(codes), _VERDICTS)
 
 
 def _reasons(reasons: Mapping[int, str], of: NDArray[np.int64], n: int) -> Column:
@@ -241,16 +230,7 @@ def _reasons(reasons: Mapping[int, str], of: NDArray[np.int64], n: int) -> Colum
     codes = np.zeros(n, np.uint8)
     for row, reason in reasons.items():
         codes[row] = texts.index(reason)
-    return Column.words(codes[of], texts, codes[of] > 0, type="string")
-
-
-def _fractions(values: NDArray[np.float64], known: NDArray[np.bool_]) -> Column:
-    """Return numbers with a fraction; where there are few different ones, each becomes text only once."""
-    known = known & np.isfinite(values)
-    different, codes = np.unique(np.where(known, values, 0.0), return_inverse=True)
-    if len(different) > MOST_WORDS:
-        return Column.numbers(values, "float64", known)
-    return Column.words(codes.astype(np.uint8), tuple(map(str, different.tolist())), known, type="double")
+    return Column.coded(codes[of], texts, codes[of] > 0, type="string")
 
 
 _ARROW = {"cells": "string", "float64": "double"}

@@ -71,7 +71,7 @@ class Guesses(Task):
         """Search the puzzles, and their images if they are asked for."""
         import numpy as np
 
-        from unidoku.result import Column
+        from unidoku.column import Column
 
         found: dict[str, Any] = {}
         if {"guesses", "tdoku"} & need.columns:
@@ -90,8 +90,8 @@ class Guesses(Task):
         import numpy as np
 
         from unidoku import kernel
+        from unidoku.column import Column
         from unidoku.craft.transform import random_numbers
-        from unidoku.result import Column
 
         assert self.images is not None
         elements = random_numbers(self.images, self.seed)

@@ -77,10 +77,10 @@ class Rate(Task):
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Rate the puzzles; count the steps of the step engine if they are asked for."""
         from unidoku.batch import flat
+        from unidoku.column import Column
         from unidoku.native.steps import STEP_LIMIT
         from unidoku.rating.measure import measure
         from unidoku.rating.se121 import rate_many
-        from unidoku.result import Column
 
         cells, found = batch.cells, dict[str, Any]()
         if not need.columns.isdisjoint({*_SCALE, "reason"}):

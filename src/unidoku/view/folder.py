@@ -136,7 +136,7 @@ class _Pages(Sink):
 
     def render(self, table: Table) -> list[dict[str, Any] | InvalidPuzzleError]:
         """Return the ratings, and the errors of the records that are not puzzles, in their order."""
-        values = zip(*(column.values() for column in table.columns), strict=True)
+        values = zip(*(column.to_list() for column in table.columns), strict=True)
         rows: list[Any] = [dict(zip(table.names, row, strict=True)) for row in values]
         if table.batch.place is not None:
             for row, k in enumerate(table.batch.place):
