@@ -7,7 +7,7 @@ PyArrow are imported only for what needs them, so that a check of text starts fa
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -176,6 +176,17 @@ class Column:
     def nothing(cls, n: int, *, optional: bool = False) -> Column:
         """Return a column without values."""
         return cls._made("nothing", (), n, optional=optional)
+
+    @classmethod
+    def reasons(cls, reasons: Mapping[int, str], n: int) -> Column:
+        """Return the reasons of some of n rows."""
+        if not reasons:
+            return cls.nothing(n)
+        import numpy as np
+
+        place = np.full(n, -1)
+        place[list(reasons)] = np.arange(len(reasons))
+        return cls.values_of(reasons.values()).lay(place)
 
     @classmethod
     def arrow(cls, values: Any) -> Column:
@@ -471,7 +482,7 @@ class Column:
             return grid_array(rows, valid)
         if kind == "grids":
             rows = np.frombuffer(buffers[0], np.uint8, 81 * n)
-            has = rows[::81] != 0
+            has = rows[::81] > buffers[1]
             return grid_array(rows if buffers[1] else rows | np.uint8(48), has)
         values = _whole(kind, buffers[0])
         values = np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.asarray(values)

@@ -176,8 +176,15 @@ def ordered(
                     in_progress.append(SimpleQueue())
                     queue.put((item, in_progress[-1]))
                     if len(workers) < threads:
-                        workers.append(threading.Thread(target=_serve, args=(queue, work), daemon=True))
-                        workers[-1].start()
+                        worker = threading.Thread(target=_serve, args=(queue, work), daemon=True)
+                        try:
+                            worker.start()
+                        except RuntimeError as error:  # there is no memory for its stack
+                            threads = len(workers)
+                            if not threads:
+                                raise UnidokuError(f"no thread can be started: {error}") from error
+                        else:
+                            workers.append(worker)
             if not in_progress:
                 break
             try:

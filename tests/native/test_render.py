@@ -233,11 +233,10 @@ def test_places_that_do_not_fit_are_refused(place, beside):
         rendered("txt", 1, [("a", column)])
 
 
-def test_too_many_columns_are_refused():
+@pytest.mark.parametrize("count", [0, 1, 1023, 1024, 1025, 20_000])
+def test_any_number_of_columns(count):
     column = "a", Column.values_of(["1"])
-    assert bytes(rendered("txt", 1, [column] * 1024)) == b"\t".join([b"1"] * 1024) + b"\n"
-    with pytest.raises(ValueError, match="at most 1024"):
-        rendered("txt", 1, [column] * 1025)
+    assert bytes(rendered("txt", 1, [column] * count)) == b"\t".join([b"1"] * count) + b"\n"
 
 
 @pytest.mark.parametrize("form", ["txt", "csv", "tsv", "jsonl"])

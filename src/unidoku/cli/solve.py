@@ -317,12 +317,19 @@ def console(quiz: str | None, *, no_time: bool, every_filter: bool) -> int:
 
 @command("unidoku link puzzles.txt --site fpuzzles", "unidoku link puzzles.txt --every-step -o steps.txt")
 @options(
-    *("site", "candidates", "every_step", "output", *READING),
+    *("site", "candidates", "every_step", "method", "output", *READING),
     site={"type": click.Choice(SITES, case_sensitive=False), "default": SITES[0]},
     every_step="a link to the position before each step of explain, with its candidates, and a sentence",
 )
 def link(
-    inputs: list[Input], *, site: Site, candidates: bool, every_step: bool, output: str, **options: Any
+    inputs: list[Input],
+    *,
+    site: Site,
+    candidates: bool,
+    every_step: bool,
+    method: str,
+    output: str,
+    **options: Any,
 ) -> int:
     """Print a link for each puzzle that opens it on a web site.
 
@@ -334,7 +341,8 @@ def link(
 
     def write(puzzle: PuzzleRecord, _: str) -> None:
         if every_step:
-            for url, text in step_links(explain(puzzle.cells), site=site):
+            steps = explain(puzzle.cells) if method == "book" else unidoku.steps(puzzle.cells)
+            for url, text in step_links(steps, site=site):
                 click.echo(f"{url}\t{text}".encode(), sink)
             return
         grid = unidoku.Grid(puzzle.cells)

@@ -119,10 +119,11 @@ class VerifyResult(ArrayResult):
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the results as an Arrow table with a column for each attribute, and ``reason``."""
-        from unidoku.arrow import pyarrow, reason_array
+        from unidoku.arrow import pyarrow
+        from unidoku.column import Column
 
         columns = {name: getattr(self, name) for name in COLUMNS}
-        columns["reason"] = reason_array(self.reasons, len(self))
+        columns["reason"] = Column.reasons(self.reasons, len(self)).to_arrow()
         return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
 

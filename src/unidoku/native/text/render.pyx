@@ -6,6 +6,7 @@ released while rows are written.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 include "cells.pxi"
@@ -32,9 +33,6 @@ cdef enum:  # what a value is, where a column has a byte for each
     TEXT
     JSON
     ABSENT
-
-cdef enum:
-    MOST_COLUMNS = 1024
 
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
 KINDS = {
@@ -300,14 +298,21 @@ cdef inline char *_row(char *out, const Field *fields, int count, Py_ssize_t row
 
 cdef class _Table:
     """The columns as C pointers, and what keeps their buffers alive."""
-    cdef Field fields[MOST_COLUMNS]
-    cdef Field others[MOST_COLUMNS]  # of fields whose values are in two columns
+    cdef Field *fields
+    cdef Field *others  # of fields whose values are in two columns
     cdef int count
     cdef list held
     cdef Py_ssize_t longest  # bytes that the rows take at most
 
-    def __cinit__(self):
+    def __cinit__(self, Py_ssize_t columns):
         self.held = []
+        self.fields = <Field *>calloc(2 * columns + 1, sizeof(Field))
+        if self.fields == NULL:
+            raise MemoryError
+        self.others = self.fields + columns
+
+    def __dealloc__(self):
+        free(self.fields)
 
     cdef const uint8_t *octets(self, object buffer, Py_ssize_t least) except? NULL:
         cdef const uint8_t[::1] view = buffer
@@ -479,12 +484,10 @@ def render(str form, Py_ssize_t n, columns, *, mask=None, allocate=bytearray):
     """
     cdef Py_ssize_t i
     cdef int kind = FORMS[form]
-    cdef _Table table = _Table()
+    cdef _Table table = _Table(len(columns))
     cdef const uint8_t *wanted = NULL
     if mask is not None:
         wanted = table.octets(mask, n)
-    if len(columns) > MOST_COLUMNS:
-        raise ValueError(f"at most {MOST_COLUMNS} columns can be written")
     if n <= 0:
         return memoryview(b"")
     table.longest = 3 * n
