@@ -151,6 +151,8 @@ class BuildExt(build_ext):
             common += ["-msimd128"]
         if os.environ.get("UNIDOKU_GARBAGE"):  # garbage in every object before it is used again
             common += ["-DUNIDOKU_GARBAGE"]
+        if os.environ.get("UNIDOKU_FAIL_ALLOC"):  # the tests choose an allocation that fails
+            common += ["-include", str(Path("src/unidoku/native/failing.h").absolute())]
         gcc = self._is_gcc() and not link
         for extension in self.extensions:
             name = extension.name.removeprefix(NATIVE)

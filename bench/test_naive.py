@@ -1,16 +1,16 @@
 """Compare the textbook backtracker with the kernel, puzzle by puzzle.
 
-    pytest bench/test_naive.py
+    pytest bench/test_naive.py -s
 
-A group of the table is one puzzle.  Both count its solutions up to 2 in one call, in processor time.  The
-means over many puzzles, also for many puzzles per call of the kernel, are those of ``unidoku bench``.
+Both count the solutions of a puzzle up to 2, in processor time: the backtracker in one call, the kernel in a
+thousand, both in turn, best of several.  The means over many puzzles, also for many puzzles per call of the
+kernel, are those of ``unidoku bench``.
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from time import process_time
 
 import pytest
 
@@ -19,9 +19,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from puzzle_sets import named_set
 
 import unidoku
-from unidoku import naive
+from unidoku.benchmark import alternate, count_naive
 
 EACH = 4  # puzzles of a set
+CALLS = 1000  # of the kernel at a time
 LINES = {
     f"{name} {k + 1}": line
     for name in ("easy", "middle")
@@ -29,19 +30,21 @@ LINES = {
 }
 
 
-@pytest.fixture(params=LINES)
-def line(request, benchmark):
-    benchmark.group = request.param
-    benchmark.extra_info["puzzle"] = LINES[request.param]
-    return LINES[request.param]
+@pytest.mark.parametrize("name", LINES)
+def test_ratio(benchmark, name):
+    line = LINES[name]
 
+    def kernel():
+        for _ in range(CALLS):
+            unidoku.check(line)
 
-@pytest.mark.benchmark(timer=process_time, min_rounds=1, warmup=False)
-def test_backtracker(benchmark, line):
-    board = [list(line[k : k + 9]) for k in range(0, 81, 9)]
-    assert benchmark(naive.count_solutions, board, 2) == 1
-
-
-@pytest.mark.benchmark(timer=process_time)
-def test_check(benchmark, line):
-    assert benchmark(unidoku.check, line) is unidoku.Verdict.UNIQUE
+    assert unidoku.check(line) is unidoku.Verdict.UNIQUE
+    assert count_naive(line) == 1
+    times = alternate([kernel, lambda: count_naive(line)], 0.5, least=3)[:, :, 0].min(axis=0)
+    check, backtracker = times[0] / CALLS, times[1]
+    benchmark.extra_info |= {"puzzle": line, "backtracker": backtracker, "ratio": backtracker / check}
+    print(
+        f"\n{name}: check {1e9 * check:.0f} ns, backtracker {1e3 * backtracker:.1f} ms, "
+        f"ratio {backtracker / check:,.0f}"
+    )
+    benchmark.pedantic(kernel, rounds=5)

@@ -2,18 +2,16 @@
 
     pytest bench/test_steps.py -s
 
-Every answer is checked in the warm-up. The ratio is by user CPU time, both sides in turn, best of several, so
-that other load on the machine has little effect.
+Every answer is checked in the warm-up. The ratio is by processor time, both sides in turn, best of several,
+so that other load on the machine has little effect.
 """
 
 from __future__ import annotations
 
 import array
-import os
 import sys
 import threading
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 from step_model import Model
@@ -22,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from puzzle_sets import few_clues_lines
 
+from unidoku.benchmark import alternate
 from unidoku.native.steps import rate_cells
 from unidoku.stepper import Session
 
@@ -30,8 +29,9 @@ QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030
 
 @pytest.fixture(scope="module")
 def puzzles():
-    """Every tenth puzzle."""
-    return few_clues_lines()[::10]
+    """Every tenth puzzle with 17 clues, or the whole bundled sample."""
+    lines = few_clues_lines()
+    return lines[:: 1 + len(lines) // 5000]
 
 
 class Batch:
@@ -68,13 +68,6 @@ def model_searches(puzzles):
     return models
 
 
-def user_time(work):
-    before = os.times().user
-    begin = perf_counter()
-    work()
-    return os.times().user - before, perf_counter() - begin
-
-
 def test_batch(benchmark, puzzles):
     """Puzzles a second on one thread."""
     batch = Batch(puzzles)
@@ -101,19 +94,18 @@ def test_published_quiz_silent(benchmark):
 
 def test_ratio_to_the_plain_model(puzzles):
     batch = Batch(puzzles)
-    few = puzzles[:: len(puzzles) // 40]
+    few = puzzles[:: 1 + len(puzzles) // 40]
     batch.run()
     rated = {puzzle: batch.steps[number] for number, puzzle in enumerate(puzzles)}
     for model, puzzle in zip(model_searches(few), few, strict=True):
         assert (model.steps, model.solutions) == (rated[puzzle], 1)
-    native, plain = [], []
-    for _ in range(3):
-        native.append(user_time(batch.run)[0] / sum(batch.steps))
-        plain.append(user_time(lambda: model_searches(few))[0] / sum(rated[puzzle] for puzzle in few))
+    times = alternate([batch.run, lambda: model_searches(few)], 3, least=5)[:, :, 0].min(axis=0)
+    native = times[0] / sum(batch.steps)
+    plain = times[1] / sum(rated[puzzle] for puzzle in few)
     print(
-        f"\n{batch.count} puzzles: native {1e9 * min(native):.0f} ns a step, "
-        f"{batch.count / (min(native) * sum(batch.steps)):.0f} puzzles a second; "
-        f"plain model {1e6 * min(plain):.0f} us a step; ratio {min(plain) / min(native):.0f}"
+        f"\n{batch.count} puzzles: native {1e9 * native:.0f} ns a step, "
+        f"{batch.count / times[0]:.0f} puzzles a second; "
+        f"plain model {1e6 * plain:.0f} us a step; ratio {plain / native:.0f}"
     )
 
 
@@ -132,9 +124,5 @@ def test_two_threads_against_one(puzzles):
         for batch in batches:
             batch.run()
 
-    in_turn()
-    alone, both = [], []
-    for _ in range(3):
-        alone.append(user_time(in_turn)[1])
-        both.append(user_time(together)[1])
-    print(f"\ntwo threads are {min(alone) / min(both):.2f} times as fast as one")
+    alone, both = alternate([in_turn, together], 1, least=3)[:, :, 1].min(axis=0)
+    print(f"\ntwo threads are {alone / both:.2f} times as fast as one")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import math
+from itertools import islice
+
 import numpy as np
 import pytest
 from example_puzzles import UNIQUE as PUZZLE
@@ -70,3 +74,102 @@ def test_steps_modes_and_presets(value):
     if value is not None:
         with pytest.raises(ValueError, match="steps must be"):
             session.back_to(value)
+
+
+WRONG = [
+    -1,
+    1.5,
+    math.nan,
+    math.inf,
+    10**30,
+    "nonsense",
+    "",
+    "\ud800",
+    b"\xff",
+    [],
+    {},
+    [[]],
+    object(),
+    int,
+    None,
+]
+"""What few parameters take; those that do give a result."""
+
+GIVEN = {
+    "generate": {"count": 1, "seed": 1},
+    "split_file": {"inputs": "in.txt", "outputs": ["a.txt", "b.txt"], "seed": 1},
+    "transform": {"puzzle": PUZZLE, "transformation": unidoku.Transformation.rotation(90)},
+    "transform_many": {"puzzles": [PUZZLE], "transformations": unidoku.Transformation.rotation(90)},
+    "variants": {"puzzle": PUZZLE, "count": 2},
+    "verify": {"puzzle": PUZZLE, "prediction": PUZZLE},
+    "verify_many": {"puzzles": [PUZZLE], "predictions": [PUZZLE]},
+}
+"""The arguments of functions that need more than a puzzle, puzzles or files."""
+
+OPTIONS = ("format", "column", "max_ratio", "max_size", "to", "threads", "part_bytes", "progress", "cancel")
+REQUESTS = (
+    "clues",
+    "symmetry",
+    "pattern",
+    "solution",
+    "rating",
+    "difficulty",
+    "technique",
+    "classes",
+    "steps",
+)
+FUNCTIONS = [
+    name
+    for name in unidoku.__all__
+    if inspect.isfunction(inspect.unwrap(getattr(unidoku, name)))
+    and name not in {"check_table", "generate_file", "option", "run_file", "run_many", "verify_file"}
+]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_wrong_argument_is_an_error_of_unidoku(name, tmp_path, monkeypatch):
+    """A wrong value is a `UnidokuError`, a wrong type that or a TypeError; nothing else gets out."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
+    function = getattr(unidoku, name)
+    kind = name.rpartition("_")[2]
+    usual = {"many": {"puzzles": [PUZZLE]}, "file": {"inputs": "in.txt", "output": "out.csv"}}
+    given = GIVEN.get(name, usual.get(kind, {"puzzle": PUZZLE}))
+    names = [each.name for each in inspect.signature(function).parameters.values()]
+    names += {"generate": REQUESTS}.get(name, OPTIONS if kind == "file" else ())
+    for parameter in names:
+        for value in WRONG:
+            if parameter in {"count", "limit"} and value == 10**30:
+                continue  # a very long run
+            try:
+                found = function(**given | {parameter: value})
+                if hasattr(found, "__next__"):
+                    list(islice(found, 2))
+            except (unidoku.UnidokuError, TypeError):
+                pass
+            except Exception as error:
+                raise AssertionError(f"{name}({parameter}={value!r})") from error
+
+
+def test_a_flag_that_is_none_is_refused_before_anything_is_done(tmp_path):
+    for call in (
+        lambda: unidoku.check(PUZZLE, cancel=1),
+        lambda: unidoku.solutions(PUZZLE, cancel=1),
+        lambda: unidoku.count("." * 81, cancel=1),
+        lambda: unidoku.check_many([PUZZLE], cancel=1),
+        lambda: unidoku.rate(PUZZLE, cancel=1),
+        lambda: unidoku.convert_file(tmp_path, tmp_path / "out.txt", cancel=1),
+    ):
+        with pytest.raises(unidoku.UnidokuError, match=r"cancel must be a unidoku\.Cancel, not 1"):
+            call()
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_input_or_output_without_a_name_is_not_the_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text(f"{PUZZLE}\n")
+    with pytest.raises(unidoku.InputError, match="No such file"):
+        unidoku.check_file("")
+    with pytest.raises(unidoku.UnidokuError, match="the name of the output is empty"):
+        unidoku.convert_file("a.txt", "")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]

@@ -10,7 +10,7 @@ import pytest
 from example_puzzles import UNIQUE
 
 import unidoku
-from unidoku import Grid, InvalidPuzzleError, Transformation
+from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
 from unidoku.craft.canonical import canonical_details
 from unidoku.method.rules import classify_many
 from unidoku.parse_many import MARKS, puzzles_of
@@ -195,3 +195,17 @@ def test_every_function_over_many_has_the_same_options(name: str) -> None:
     others = {"transform_many": [Transformation()], "verify_many": [[UNIQUE]]}.get(name, [])
     with pytest.raises(ValueError, match="errors must be 'raise' or 'invalid', not 'ignore'"):
         getattr(unidoku, name)([UNIQUE], *others, errors="ignore")
+
+
+def test_cells_and_lines():
+    lines = [Grid(row).line for row in generate(5, seed=1)]
+    found = cells(lines)
+    assert found.dtype == np.uint8
+    assert found.tolist() == [[*Grid(line).cells] for line in lines]
+    assert unidoku.lines(found) == unidoku.lines("\n".join(lines).encode()) == lines
+    found[0, 0] = 0  # it is the caller's own
+    array = np.zeros((2, 81), np.uint8)
+    assert not np.shares_memory(cells(array), array)
+    assert cells([]).shape == (0, 81)
+    with pytest.raises(InvalidPuzzleError, match="row 1"):
+        cells([lines[0], "x"])

@@ -7,6 +7,7 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
+from unidoku.errors import UnidokuError
 from unidoku.threads import Cancel, ordered
 
 
@@ -24,6 +25,27 @@ def test_results_in_the_order_of_the_items(threads, delays):
 
     items = list(enumerate(delays))
     assert list(run(items, work, threads)) == items
+
+
+@pytest.mark.parametrize("most", [0, 1])
+def test_threads_that_cannot_be_started(monkeypatch, most):
+    """As many as there is memory for do the work; without any, a clear error."""
+    started = []
+    start = threading.Thread.start
+
+    def fails(thread):
+        if len(started) >= most:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", fails)
+    results = ordered(iter(range(20)), lambda item, _: item, 4, cancel=Cancel())
+    if most:
+        assert list(results) == list(range(20))
+    else:
+        with pytest.raises(UnidokuError, match="no thread can be started: can't start new thread"):
+            list(results)
 
 
 def test_nothing_to_do():

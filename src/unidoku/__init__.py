@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         solutions_many as solutions_many,
         solve_many as solve_many,
     )
+    from unidoku.column import Column as Column
     from unidoku.commands import (
         check_file as check_file,
         convert_file as convert_file,
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     )
     from unidoku.files.source import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid
+    from unidoku.parse_many import cells as cells, lines as lines
     from unidoku.rating.path import (
         Hint as Hint,
         Steps as Steps,
@@ -97,7 +99,7 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Step as Step
-    from unidoku.result import Column as Column, Result as Result, run_many as run_many
+    from unidoku.result import Result as Result, run_many as run_many
     from unidoku.run.split import split_file as split_file
     from unidoku.run.stage import Sink as Sink
     from unidoku.run.summary import Progress as Progress, Summary as Summary
@@ -147,10 +149,12 @@ _NAMES = {
     ),
     "files.source": "InputOptions",
     "grid": "Clash Grid",
+    "parse_many": "cells lines",
     "rating.path": "Hint Steps all_steps hint steps",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
-    "result": "Column Result run_many",
+    "column": "Column",
+    "result": "Result run_many",
     "run.stage": "Sink",
     "run.split": "split_file",
     "run.summary": "Progress Summary",

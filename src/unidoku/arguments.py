@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import isfinite
 from operator import index
 
+from unidoku.errors import UnidokuError
+
 MAX_COUNT = 2**64 - 1
 """The largest limit and budget: the kernel counts in 64 bits."""
 
@@ -22,9 +24,9 @@ def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> in
     except TypeError:
         number = least - 1
     if number < least:
-        raise ValueError(f"{name} must be an integer and at least {least}, not {value!r}")
+        raise UnidokuError(f"{name} must be an integer and at least {least}, not {value!r}")
     if number > most:
-        raise ValueError(f"{name} must be at most {most}, not {value!r}")
+        raise UnidokuError(f"{name} must be at most {most}, not {value!r}")
     return number
 
 
@@ -38,5 +40,5 @@ def positive_ratio(name: str, value: object) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value <= 0:
-        raise ValueError(f"{name} must be a finite number above 0, not {value!r}")
+        raise UnidokuError(f"{name} must be a finite number above 0, not {value!r}")
     return float(value)

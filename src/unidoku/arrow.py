@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,11 +15,8 @@ import numpy as np
 from unidoku.cell import MISSING, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import FormatError, InputError, UnidokuError, needs_extra
 from unidoku.native.text import columns
-from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import numpy.typing as npt
 
 
@@ -233,13 +229,6 @@ def chunked(data: Any) -> Any:
         raise FormatError(f"expected a column of strings: {_shown(error)}") from error
 
 
-@cache
-def verdict_words() -> Any:
-    """Return the words of the verdicts, in the order of their codes, as an Arrow array."""
-    # PyArrow looks for pandas whenever it is given Python objects, which takes longer than all else here.
-    return pyarrow().array([str(verdict) for verdict in Verdict])
-
-
 def number_array(values: npt.NDArray[Any], valid: npt.NDArray[np.bool_] | None = None) -> Any:
     """Convert numbers or truth values; numbers share the memory."""
     pa = pyarrow()
@@ -263,17 +252,6 @@ def grid_lists(grids: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> 
     text = pa.py_buffer(np.ascontiguousarray(grids | np.uint8(48)))
     texts = pa.Array.from_buffers(pa.large_string(), len(grids), [None, ends, text])
     return pa.LargeListArray.from_arrays(number_array(offsets), texts)
-
-
-def reason_array(reasons: Mapping[int, str], n: int) -> Any:
-    """Return an Arrow array with the reasons of some of n rows; null in the others."""
-    pa = pyarrow()
-    if not reasons:
-        return pa.nulls(n, pa.string())
-    places, missing = np.zeros(n, np.int64), np.ones(n, np.bool_)
-    rows = list(reasons)
-    places[rows], missing[rows] = np.arange(len(rows)), False
-    return pa.array(list(reasons.values()), pa.string()).take(pa.array(places, mask=missing))
 
 
 def bits(valid: npt.NDArray[np.bool_] | None) -> Any:

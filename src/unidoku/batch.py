@@ -14,11 +14,13 @@ import numpy as np
 from unidoku import counting, kernel
 from unidoku.answer import Answer
 from unidoku.arguments import MAX_LISTED, positive
-from unidoku.arrow import grid_array, grid_lists, number_array, pyarrow, reason_array, verdict_words
+from unidoku.arrow import grid_lists, pyarrow
+from unidoku.column import Column
+from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
 from unidoku.parse_many import ArrayResult, puzzles_of
-from unidoku.threads import Cancel, child_of
+from unidoku.threads import Cancel, child_of, flag_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -112,26 +114,24 @@ class CheckResult(ArrayResult):
         The columns are the attributes of `Answer`: ``verdict`` (words), ``count``, ``complete``,
         ``solution``, ``witness`` and ``reason``; grids that were not requested are null.
         """
-        columns = self._columns(None)
-        reason = columns.pop("reason")
-        for name, grids in (("solution", self.solutions), ("witness", self.witnesses)):
-            text = None if grids is None else grids | np.uint8(48)
-            none = pyarrow().nulls(len(self), pyarrow().string())
-            columns[name] = none if text is None else grid_array(text, text[:, 0] > 48)
-        return pyarrow().table({**columns, "reason": reason}).__arrow_c_stream__(requested_schema)
+        columns = self._columns()
+        return (
+            pyarrow()
+            .table({name: each.to_arrow() for name, each in columns.items()})
+            .__arrow_c_stream__(requested_schema)
+        )
 
-    def _columns(self, text: npt.NDArray[np.uint8] | None) -> dict[str, Any]:
-        """Return the columns of the Arrow table, which share the memory; `text` is the solutions as ASCII."""
-        codes = number_array(self.verdicts.view(np.int8))
-        valid = self.verdicts != Verdict.INVALID
+    def _columns(self, zero: int = 0) -> dict[str, Column]:
+        """Return the columns of the Arrow table, which share the memory; `zero` is the code of digit 0."""
+        n, valid = len(self), self.verdicts != Verdict.INVALID
         columns = {
-            "verdict": pyarrow().DictionaryArray.from_arrays(codes, verdict_words()),
-            "count": number_array(self.counts, valid),
-            "complete": number_array(self.complete, valid),
+            "verdict": Column.coded(self.verdicts, tuple(map(str, Verdict))),
+            "count": Column.numbers(self.counts, "uint64", valid),
+            "complete": Column.numbers(self.complete, "bool", valid),
         }
-        if text is not None:
-            columns["solution"] = grid_array(text, text[:, 0] > 48)
-        return {**columns, "reason": reason_array(self.reasons, len(self))}
+        for name, grids in (("solution", self.solutions), ("witness", self.witnesses)):
+            columns[name] = Column.nothing(n) if grids is None else Column.grids(grids.reshape(-1), n, zero)
+        return {**columns, "reason": Column.reasons(self.reasons, n)}
 
     @property
     def unique(self) -> int:
@@ -206,8 +206,8 @@ class AllSolutions(ArrayResult):
         """Return an Arrow table: ``solutions`` (lists of 81 digits), ``complete`` and ``reason``."""
         columns = {
             "solutions": grid_lists(self.solutions, self.offsets),
-            "complete": number_array(self.complete),
-            "reason": reason_array(self.reasons, len(self)),
+            "complete": Column.numbers(self.complete, "bool").to_arrow(),
+            "reason": Column.reasons(self.reasons, len(self)).to_arrow(),
         }
         return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
@@ -477,7 +477,7 @@ def solutions_many(
     ((5, 81), [False])
     """
     if not positive("limit", limit, MAX_LISTED):
-        raise ValueError("limit must be an integer and at least 1, not None")
+        raise UnidokuError("limit must be an integer and at least 1, not None")
     rows = puzzles_of(puzzles, errors)
     more: dict[int, npt.NDArray[np.uint8]] = {}
 
@@ -527,7 +527,7 @@ def solve_rows(
     """
     n = len(rows)
     found = Solved(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8))
-    kernel.solve(*flat(rows), found, limit=limit, budget=budget, stop=None if cancel is None else cancel.flag)
+    kernel.solve(*flat(rows), found, limit=limit, budget=budget, stop=flag_of(cancel))
     if cancel is not None:
         cancel.raise_if_set()
     return found
@@ -553,7 +553,7 @@ def solve_proposals(proposer: _Proposer, capacity: int, cancel: Cancel | None = 
     """
     rows, first, second = np.empty((3, capacity * 81), np.uint8)
     counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)
-    stop = None if cancel is None else cancel.flag
+    stop = flag_of(cancel)
     while count := proposer.propose(rows):
         grids = (each[: 81 * count] for each in (first, second))
         kernel.solve(rows, starts[:count], Solved(counts[:count], None, None, *grids), stop=stop)

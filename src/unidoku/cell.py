@@ -9,6 +9,8 @@ the code it checks.
 
 from __future__ import annotations
 
+from unidoku.errors import UnidokuError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -87,7 +89,7 @@ def cell_number(cell: Cell) -> int:
             return number
     elif hasattr(cell, "__index__") and 0 <= cell.__index__() <= 80:
         return cell.__index__()
-    raise ValueError(f"invalid cell {cell!r}; expected 0 to 80, or r1c1 to r9c9")
+    raise UnidokuError(f"invalid cell {cell!r}; expected 0 to 80, or r1c1 to r9c9")
 
 
 def fault(expected: str, found: str) -> str:
@@ -122,5 +124,7 @@ def candidate_of(candidate: Candidate) -> tuple[int, int]:
     else:
         pair = candidate
     if not isinstance(pair, tuple) or len(pair) != 2 or not 1 <= pair[1] <= 9:
-        raise ValueError(f"invalid candidate {candidate!r}; expected (cell, digit), or a name such as r4c2=7")
+        raise UnidokuError(
+            f"invalid candidate {candidate!r}; expected (cell, digit), or a name such as r4c2=7"
+        )
     return cell_number(pair[0]), int(pair[1])

@@ -7,14 +7,19 @@ PyArrow are imported only for what needs them, so that a check of text starts fa
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from math import isfinite
 from typing import Any, NamedTuple
 
+from unidoku.cell import SYMBOLS
 from unidoku.errors import FormatError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MISSING, TEXT, JSON, ABSENT = range(4)
 """What a value is: none, a text, a JSON value that is no string, none of an object without its name."""
@@ -43,52 +48,54 @@ NO_VALUE = _Absent()
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Column:
-    """The values of n rows; make one with a class method.
+    """A value for each of n rows.
+
+    A task returns one where an array alone does not say it: ``Column(values, words, valid)``. All others are
+    made by the class methods.
 
     Attributes
     ----------
+    values : array [n], or [n, 81] for cells
+    words : tuple of str, optional
+        The texts that the values are codes of.
+    valid : bool[n], optional
+        Which rows have a value; by default all have one. Of texts, uint8[n]: what each is (`MISSING`,
+        `TEXT`, `JSON`, `ABSENT`).
     kind : str
-        How `buffers` have the values: numbers (``signed``, ``unsigned``, ``floats``), truth values
-        (``flags``), the numbers of ``words``, ``texts``, puzzles in a text (``cells``), 81 digits a row
-        (``grids``), the ``same`` text for all, ``nothing``, or an ``arrow`` array.
+        ``array``, or how `buffers` have the values: numbers (``signed``, ``unsigned``, ``floats``), truth
+        values (``flags``), the numbers of ``words``, ``texts``, puzzles in a text (``cells``), 81 digits a
+        row (``grids``), the ``same`` text for all, ``nothing``, or an ``arrow`` array.
     length : int
         How many values there are.
     type : str
         The Arrow type; ``words`` for a dictionary, ``json`` for that of the values.
-    states : uint8[length], optional
-        `MISSING` where there is no value; of JSON values, what each is.
     optional : bool
         Whether a row without a value has no field in a JSON object.
-    place : int64[n], optional
+    place : int64[m], optional
         The value of each row, or ``~k`` for value k of `other`; by default they are in order.
     other : Column, optional
         Without it, the rows with a negative place have no value.
     """
 
-    kind: str
-    buffers: tuple[Any, ...]
-    length: int
+    values: Any
+    words: tuple[str, ...] | None = None
+    valid: Any = None
     _: KW_ONLY
+    kind: str = "array"
+    buffers: tuple[Any, ...] = ()
+    length: int = -1
     type: str = "string"
-    states: Any = None
     optional: bool = False
     place: Any = None
     other: Column | None = None
 
-    @classmethod
-    def of(cls, values: Any) -> Column:
-        """Return an array (of cells: shape (n, 81)), or a list of Python values, as a column."""
-        import numpy as np
+    def __post_init__(self) -> None:
+        if self.length < 0:
+            object.__setattr__(self, "length", len(self.values))
 
-        if isinstance(values, Column):
-            return values
-        if isinstance(values, np.ndarray):
-            if values.ndim == 2:
-                return cls.cells_of(values)
-            if values.dtype.kind in "biuf":
-                return cls.numbers(values, str(values.dtype))
-            values = values.tolist()
-        return cls.values_of(values)
+    @classmethod
+    def _made(cls, kind: str, buffers: tuple[Any, ...], length: int, **more: Any) -> Column:
+        return cls(None, kind=kind, buffers=buffers, length=length, **more)
 
     @classmethod
     def numbers(cls, values: Any, type: str, known: Any = None, complete: Any = None) -> Column:
@@ -99,17 +106,17 @@ class Column:
         kind = {"b": "flags", "u": "unsigned", "f": "floats", "d": "floats"}.get(type[0], "signed")
         more = () if complete is None else (complete,)
         name = {"float64": "double", "float32": "float"}.get(type, type)
-        return cls(kind, (values, *more), len(values), type=name, states=known)
+        return cls._made(kind, (values, *more), len(values), type=name, valid=known)
 
     @classmethod
-    def words(cls, codes: Any, words: Sequence[str], known: Any = None, type: str = "words") -> Column:
+    def coded(cls, codes: Any, words: Sequence[str], known: Any = None, type: str = "words") -> Column:
         """Return words by their numbers, uint8[n], without those not `known`."""
-        return cls("words", (codes, tuple(words)), len(codes), type=type, states=known)
+        return cls._made("words", (codes, tuple(words)), len(codes), type=type, valid=known)
 
     @classmethod
     def texts(cls, text: Any, starts: Any, ends: Any, states: Any = None, type: str = "string") -> Column:
         """Return texts, UTF-8, in one buffer; of another type than ``string``, an empty one is no value."""
-        return cls("texts", (text, starts, ends), len(starts), type=type, states=states)
+        return cls._made("texts", (text, starts, ends), len(starts), type=type, valid=states)
 
     @classmethod
     def values_of(cls, values: Iterable[Any], *, optional: bool = False) -> Column:
@@ -128,20 +135,20 @@ class Column:
         plain = states.count(TEXT) == len(states)
         type = "json" if states.count(JSON) else "string"
         buffers = b"".join(parts), places[:-1], places[1:]
-        return cls(
-            "texts", buffers, len(parts), type=type, states=None if plain else states, optional=optional
+        return cls._made(
+            "texts", buffers, len(parts), type=type, valid=None if plain else states, optional=optional
         )
 
     @classmethod
     def json(cls, texts: Texts, sample: Sequence[Any]) -> Column:
         """Return values of JSON; their Arrow type is that of the `sample`, which Python has decoded."""
         text, starts, ends, states = texts
-        return cls("texts", (text, starts, ends, sample), len(starts), type="json", states=states)
+        return cls._made("texts", (text, starts, ends, sample), len(starts), type="json", valid=states)
 
     @classmethod
     def cells(cls, text: Any, starts: Any, zero: int = 48, wide: Any = None) -> Column:
         """Return puzzles in a text; those that are `wide`, uint8[n], have 729 characters."""
-        return cls("cells", (text, starts, zero, wide), len(starts))
+        return cls._made("cells", (text, starts, zero, wide), len(starts))
 
     @classmethod
     def cells_of(cls, cells: Any, known: Any = None) -> Column:
@@ -150,7 +157,7 @@ class Column:
 
         whole = np.ascontiguousarray(cells, np.uint8).reshape(-1)
         starts = np.arange(0, whole.size, 81, dtype=np.int64)
-        return cls("cells", (whole, starts, 0, None), len(starts), states=known)
+        return cls._made("cells", (whole, starts, 0, None), len(starts), valid=known)
 
     @classmethod
     def grids(
@@ -158,25 +165,94 @@ class Column:
     ) -> Column:
         """Return n grids of 81 digits; a row of zeros has no grid, but perhaps the word of a number."""
         more = () if words is None else (words[0], tuple(words[1]))
-        return cls("grids", (digits, zero, *more), n)
+        return cls._made("grids", (digits, zero, *more), n)
 
     @classmethod
     def same(cls, text: str, n: int) -> Column:
         """Return one text for all rows."""
-        return cls("same", (text.encode("utf-8", "backslashreplace"),), n)
+        return cls._made("same", (text.encode("utf-8", "backslashreplace"),), n)
 
     @classmethod
     def nothing(cls, n: int, *, optional: bool = False) -> Column:
         """Return a column without values."""
-        return cls("nothing", (), n, optional=optional)
+        return cls._made("nothing", (), n, optional=optional)
+
+    @classmethod
+    def reasons(cls, reasons: Mapping[int, str], n: int) -> Column:
+        """Return the reasons of some of n rows."""
+        if not reasons:
+            return cls.nothing(n)
+        import numpy as np
+
+        place = np.full(n, -1)
+        place[list(reasons)] = np.arange(len(reasons))
+        return cls.values_of(reasons.values()).lay(place)
 
     @classmethod
     def arrow(cls, values: Any) -> Column:
         """Return an Arrow array as a column."""
-        return cls("arrow", (values,), len(values), type=str(values.type))
+        return cls._made("arrow", (values,), len(values), type=str(values.type))
 
     def __len__(self) -> int:
         return self.length if self.place is None else len(self.place)
+
+    def known(self) -> NDArray[np.bool_]:
+        """Return which rows of an array have a value: bool[n]."""
+        import numpy as np
+
+        return np.ones(len(self), np.bool_) if self.valid is None else self.valid
+
+    def laid(self, places: Any, n: int) -> Column:
+        """Return the values of an array in some of n rows, in order; the others have none."""
+        import numpy as np
+
+        values = np.zeros((n, *self.values.shape[1:]), self.values.dtype)
+        valid = np.zeros(n, np.bool_)
+        values[places], valid[places] = self.values, self.known()
+        return Column(values, self.words, valid)
+
+    def array(self) -> NDArray[Any]:
+        """Return an array: NaN, None, False or 0 in rows without a value."""
+        import numpy as np
+
+        values: NDArray[Any] = self.values
+        if self.words is not None:
+            values = np.array([*self.words], np.object_)[values]
+        if self.valid is None or self.valid.all():
+            return values
+        kind = values.dtype.kind
+        empty = np.nan if kind == "f" else None if kind in "OUT" else 0
+        values = values.astype(np.object_) if kind in "UT" else values.copy()
+        values[~self.valid] = empty
+        return values
+
+    def value(self, row: int) -> Any:
+        """Return the value of one row of an array as Python has it; None if there is none."""
+        if self.valid is not None and not self.valid[row]:
+            return None
+        value = self.values[row]
+        if self.words is not None:
+            return self.words[value]
+        if getattr(value, "ndim", 0):
+            return "".join(SYMBOLS[cell] for cell in value) if value.any() else None
+        return value.item() if hasattr(value, "item") else value
+
+    def _settled(self) -> Column:
+        """Return an array in the kind that its values have."""
+        if self.kind != "array":
+            return self
+        import numpy as np
+
+        values, known = self.values, self.valid
+        if self.words is not None and len(self.words) <= MOST_WORDS:
+            made = Column.coded(values.astype(np.uint8), self.words, known, type="string")
+        elif self.words is None and values.ndim == 2:
+            made = Column.cells_of(values, known)
+        elif self.words is None and values.dtype.kind in "biuf":
+            made = Column.numbers(values, str(values.dtype), known)
+        else:
+            made = Column.values_of(None if each is None else str(each) for each in self.array().tolist())
+        return replace(made, optional=self.optional, place=self.place, other=self.other)
 
     def at(self, rows: Any) -> Column:
         """Return the values of some rows, given as an array of numbers."""
@@ -203,7 +279,7 @@ class Column:
         """Return a column of the same kind with one value for each of n rows."""
         if self.kind == "words":
             code = self.buffers[1].index(value)
-            return Column.words(bytes([code]) * n, self.buffers[1], type=self.type)
+            return Column.coded(bytes([code]) * n, self.buffers[1], type=self.type)
         if self.kind == "flags":
             return Column.numbers(bytes([value]) * n, "bool")
         return Column.same(value, n)
@@ -227,7 +303,7 @@ class Column:
         elif kind in _WHOLE:
             buffers = (_whole(kind, buffers[0]), *buffers[1:])
         raw = kind in ("texts", "words") and column.type not in ("string", "words", "json")
-        states = column.states
+        states = column.valid
         if raw and kind == "texts" and states is None:
             states = bytes(map(int.__ne__, buffers[1], buffers[2]))
         return (
@@ -245,16 +321,16 @@ class Column:
         """Return the column with the texts of `other` escaped."""
         if self.other is None or self.other.kind != "texts":
             return self
-        values = [escape(value) if isinstance(value, str) else value for value in self.other.values()]
+        values = [escape(value) if isinstance(value, str) else value for value in self.other.to_list()]
         return replace(self, other=Column.values_of(values))
 
     def as_texts(self) -> Texts:
         """Return the values as texts, which may share the memory; JSON for all that is no text."""
         column = self._in_text()
         if column.kind != "texts" or (self.other is not None and self.place is not None):
-            return Column.values_of(self.values()).as_texts()
+            return Column.values_of(self.to_list()).as_texts()
         text, starts, ends = column.buffers[:3]
-        states = column.states
+        states = column.valid
         if self.place is not None:
             import numpy as np
 
@@ -264,16 +340,18 @@ class Column:
             states = np.where(rows < 0, MISSING, np.append(states, 0)[rows])
         return Texts(text, starts, ends, states)
 
-    def values(self) -> list[Any]:
+    def to_list(self) -> list[Any]:
         """Return the values as Python has them; None where there is none."""
         if self.place is not None:
-            mine, others = self._own_values(), self.other.values() if self.other is not None else None
+            mine, others = self._own_values(), self.other.to_list() if self.other is not None else None
             return [
                 mine[k] if k >= 0 else None if others is None else others[~k] for k in map(int, self.place)
             ]
         return self._own_values()
 
     def _own_values(self) -> list[Any]:
+        if self.kind == "array":
+            return self._settled()._own_values()
         if self.kind == "arrow":
             found = self.buffers[0].to_pylist()
         elif self.kind == "nothing":
@@ -302,8 +380,8 @@ class Column:
             whole = _whole(self.kind, self.buffers[0])[: self.length]
             found = whole.tolist() if hasattr(whole, "tolist") else list(whole)
             found = [bool(value) for value in found] if self.kind == "flags" else found
-        if self.states is not None and self.kind != "texts":
-            found = [value if state else None for value, state in zip(found, self.states, strict=False)]
+        if self.valid is not None and self.kind != "texts":
+            found = [value if state else None for value, state in zip(found, self.valid, strict=False)]
         return list(found)
 
     def _puzzles(self) -> Iterable[str]:
@@ -315,7 +393,7 @@ class Column:
             yield bytes(text[starts[k] : starts[k] + width]).translate(symbols).decode("ascii")
 
     def _text(self, k: int) -> Any:
-        state = TEXT if self.states is None else self.states[k]
+        state = TEXT if self.valid is None else self.valid[k]
         text, starts, ends = self.buffers[:3]
         value = bytes(text[starts[k] : ends[k]]).decode("utf-8", "replace")
         if self.type in ("string", "json") and state != JSON:
@@ -326,16 +404,25 @@ class Column:
 
     def _in_text(self) -> Column:
         """Return Arrow values and numbers with a fraction as texts, and all others as they are."""
+        if self.kind == "array":
+            return self._settled()._in_text()
         if self.kind == "arrow":
             texts = _texts_of_arrow(self.buffers[0])
         elif self.kind == "floats":
-            values = self._own_values()
-            texts = Column.values_of(
-                value if value is not None and isfinite(value) else None for value in values
-            ).as_texts()
+            import numpy as np
+
+            every = np.asarray(self.buffers[0], np.float64)
+            known = np.isfinite(every)
+            if self.valid is not None:
+                known &= np.asarray(self.valid) > 0
+            # few different numbers become text once
+            different, codes = np.unique(np.where(known, every, 0.0), return_inverse=True)
+            text, starts, ends, _ = Column.values_of(different.tolist()).as_texts()
+            starts, ends = np.asarray(starts)[codes], np.asarray(ends)[codes]
+            texts = Texts(text, starts, np.where(known, ends, starts), known * np.uint8(JSON))
         else:
             return self
-        return replace(self, kind="texts", buffers=texts[:3], states=texts.states, type="json")
+        return replace(self, kind="texts", buffers=texts[:3], valid=texts.states, type="json")
 
     def to_arrow(self, allocate: Callable[[int], Any] | None = None) -> Any:
         """Return an Arrow array.
@@ -365,6 +452,8 @@ class Column:
 
         pa = _pyarrow()
         n, kind, buffers = self.length, self.kind, self.buffers
+        if kind == "array":
+            return self._settled()._own_arrow(allocate)
         if kind == "arrow":
             return buffers[0]
         if kind == "nothing":
@@ -372,8 +461,8 @@ class Column:
         if kind == "same":
             return pa.repeat(buffers[0].decode(), n)
         valid = None
-        if self.states is not None:
-            states = np.frombuffer(_bytes(self.states), np.uint8, n)
+        if self.valid is not None:
+            states = np.frombuffer(_bytes(self.valid), np.uint8, n)
             valid = (states == TEXT) | (states == JSON)
         if kind == "texts":
             return self._arrow_of_texts(valid)
@@ -393,7 +482,7 @@ class Column:
             return grid_array(rows, valid)
         if kind == "grids":
             rows = np.frombuffer(buffers[0], np.uint8, 81 * n)
-            has = rows[::81] != 0
+            has = rows[::81] > buffers[1]
             return grid_array(rows if buffers[1] else rows | np.uint8(48), has)
         values = _whole(kind, buffers[0])
         values = np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.asarray(values)
@@ -419,7 +508,7 @@ class Column:
         kind = _json_type(self.buffers[3]) if len(self.buffers) > 3 else pa.string()
         if pa.types.is_string(kind):
             return strings
-        states = np.frombuffer(_bytes(self.states), np.uint8, self.length)
+        states = np.frombuffer(_bytes(self.valid), np.uint8, self.length)
         wrong = states == TEXT
         if pa.types.is_boolean(kind):
             wrong |= (states == JSON) & ~np.isin(_first_bytes(text, starts, ends), [102, 116])
@@ -533,7 +622,7 @@ def _json_type(sample: Sequence[Any]) -> Any:
     """Return the Arrow type of JSON values; string for those of several types, which stay JSON."""
     pa = _pyarrow()
     try:
-        kind = pa.infer_type([value for value in sample if value is not NO_VALUE])
+        kind = pa.array([value for value in sample if value is not NO_VALUE]).type
     except (pa.ArrowException, TypeError, OverflowError):
         return pa.string()
     if pa.types.is_list(kind) and pa.types.is_null(kind.value_type):

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Literal
 
 from unidoku.arguments import positive
+from unidoku.errors import UnidokuError
 from unidoku.run.check import Check
 from unidoku.run.start import input_options, stage_file
 from unidoku.threads import child_of
@@ -184,7 +185,7 @@ def dedupe_file(
     from unidoku.run.convert import Dedupe
 
     if by not in {"puzzle", "canonical"}:
-        raise ValueError(f"invalid by={by!r}; choose from: puzzle, canonical")
+        raise UnidokuError(f"invalid by={by!r}; choose from: puzzle, canonical")
     return stage_file(inputs, output, Dedupe(by == "canonical"), **options)
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
-from unidoku.errors import SearchStoppedError
+from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
-from unidoku.threads import Cancel, run_tasks, thread_count
+from unidoku.threads import Cancel, cancel_of, flag_of, run_tasks, thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def count_solutions(
     limit = positive("limit", limit, MAX_LIMIT) or None
     if len(cells) != 81:
         most = min(limit or MAX_COUNT, MAX_COUNT)
-        return kernel.search(cells, most, stop=None if cancel is None else cancel.flag)[1:]
+        return kernel.search(cells, most, stop=flag_of(cancel))[1:]
     first = _FEW if limit is None else min(limit, _FEW)
     _, found, complete = kernel.search(cells, first, _FEW_GUESSES)
     if complete and (found < _FEW or found == limit):
@@ -204,7 +204,7 @@ class Solutions:
         """
         import numpy as np
 
-        cells = self._sum.solutions([*map(int, numbers)], stop=None if cancel is None else cancel.flag)
+        cells = self._sum.solutions([*map(int, numbers)], stop=flag_of(cancel))
         if cells is None:
             raise SearchStoppedError(0)
         return np.frombuffer(cells, np.uint8).reshape(-1, 81).copy()
@@ -239,7 +239,7 @@ class Solutions:
 
         random = Random(seed)
         if self.count == 0:
-            raise ValueError("the puzzle has no solution")
+            raise UnidokuError("the puzzle has no solution")
         numbers = [random.randrange(self.count) for _ in range(positive("count", count))]
         return self.take(numbers, cancel=cancel)
 
@@ -383,7 +383,7 @@ def run(
     The arguments are those of `unidoku.count`.
     """
     workers = min(thread_count(threads), 1 + int(whole.cost / _WORTH_THREADS))
-    stop = Cancel() if cancel is None else cancel  # not `or`: a flag that is not set is false
+    stop = cancel_of(cancel)
 
     report = None if progress is None else lambda call=progress: call(whole.done)
 

@@ -14,6 +14,13 @@ DIAGNOSE = "unidoku diagnose shows why"
 """What is said where a puzzle has no solution or several."""
 
 
+def escape(text: str) -> str:
+    """Return the text with everything unprintable as an escape sequence: names may have any character."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 class UnidokuError(ValueError):
     """Base of all errors of unidoku.
 
@@ -33,7 +40,7 @@ class UnidokuError(ValueError):
     Attributes
     ----------
     message, file, line, column, row
-        As above; ``str()`` is the position and the message.
+        As above; ``str()`` is the position and the message, in one line without control characters.
     summary : Summary or None
         The counts of the run over files that this error ended; None for other errors.
     """
@@ -58,7 +65,7 @@ class UnidokuError(ValueError):
     def __str__(self) -> str:
         place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
         text = f"{':'.join(place)}: {self.message}" if place else self.message
-        return text if self.row is None else f"row {self.row}: {text}"
+        return escape(text if self.row is None else f"row {self.row}: {text}")
 
 
 class InvalidPuzzleError(UnidokuError):

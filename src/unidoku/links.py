@@ -18,7 +18,7 @@ import json
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -200,7 +200,7 @@ def _decompress(packed: str) -> str:
     """Decompress an LZ-string in base 64."""
     values = [_BASE64.find(character) for character in packed.replace(" ", "+").rstrip("=")]
     if -1 in values:
-        raise ValueError("not base 64")
+        raise UnidokuError("not base 64")
     bits = [value >> k & 1 for value in values for k in range(5, -1, -1)]
     at = 0
 
@@ -208,7 +208,7 @@ def _decompress(packed: str) -> str:
         nonlocal at
         at += count
         if at > len(bits):
-            raise ValueError("the data end early")
+            raise UnidokuError("the data end early")
         return sum(bit << k for k, bit in enumerate(bits[at - count : at]))
 
     phrases: dict[int, str] = {}
@@ -234,11 +234,11 @@ def _decompress(packed: str) -> str:
         elif code == len(phrases) + 3 and before:
             entry = before + before[0]
         else:
-            raise ValueError("the data are corrupt")
+            raise UnidokuError("the data are corrupt")
         out.append(entry)
         length += len(entry)
         if length > _MOST_TEXT:
-            raise ValueError("the text is too long")
+            raise UnidokuError("the text is too long")
         if before:
             keep(before + entry[0])
         before = entry

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from unidoku import arrow, kernel
-from unidoku.cell import CELL_CODES, MISSING, wrong_cell, wrong_mark, wrong_size
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.cell import CELL_CODES, MISSING, SYMBOLS, wrong_cell, wrong_mark, wrong_size
+from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import first_bad, scan_strings
 from unidoku.native.text.scan import equal_lines
 from unidoku.parse import cell_codes
-from unidoku.threads import Cancel, run_tasks, thread_count
+from unidoku.threads import Cancel, cancel_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -201,7 +201,7 @@ class Puzzles:
             for part in self.parts
             for begin in range(0, len(part), size)
         ]
-        run_tasks(task, slices, workers, Cancel() if cancel is None else cancel, polls=polls)
+        run_tasks(task, slices, workers, cancel_of(cancel), polls=polls)
         self.reasons = dict(sorted(self.reasons.items()))
 
     def refuse(self, row: int, reason: str) -> None:
@@ -235,10 +235,59 @@ class Puzzles:
         return cells
 
 
+def cells(puzzles: Rows) -> npt.NDArray[np.uint8]:
+    """Return the cells of many puzzles or full grids, in any form that `check_many` takes.
+
+    Parameters
+    ----------
+    puzzles : array, bytes, sequence or Arrow column
+        As for `unidoku.check_many`, without pencil marks.
+
+    Returns
+    -------
+    uint8[n, 81]
+        Cells 0 to 9, 0 for an empty one; a new array.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle; its attribute ``row`` is the number, from 0.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> cells([puzzle]).shape, lines(cells([puzzle])) == [puzzle]
+    ((1, 81), True)
+    """
+    return np.array(puzzles_of(puzzles).cells())
+
+
+def lines(puzzles: Rows) -> list[str]:
+    """Return many puzzles or full grids as texts of 81 characters, the reverse of `cells`.
+
+    Parameters
+    ----------
+    puzzles : array, bytes, sequence or Arrow column
+        As for `cells`.
+
+    Returns
+    -------
+    list of str
+        ``1`` to ``9``, ``.`` for an empty cell.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle; its attribute ``row`` is the number, from 0.
+    """
+    text = np.frombuffer(SYMBOLS.encode(), np.uint8)[puzzles_of(puzzles).cells()].tobytes().decode("ascii")
+    return [text[start : start + 81] for start in range(0, len(text), 81)]
+
+
 def puzzles_of(data: Rows, errors: str = "raise") -> Puzzles:
     """Convert puzzles in any form that `check_many` accepts."""
     if errors not in {"raise", "invalid"}:
-        raise ValueError(f"errors must be 'raise' or 'invalid', not {errors!r}")
+        raise UnidokuError(f"errors must be 'raise' or 'invalid', not {errors!r}")
     puzzles = _converted(data)
     puzzles.raises = errors == "raise"
     return puzzles

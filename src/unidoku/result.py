@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from html import escape
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from unidoku.cell import SYMBOLS
+from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Batch, Need
 from unidoku.parse_many import puzzles_of
-from unidoku.threads import Cancel, run_tasks, thread_count
+from unidoku.threads import Cancel, child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,63 +36,6 @@ _KINDS = {
 """The kinds of NumPy arrays that a column of each type takes."""
 
 _SHOWN = 10  # rows in the table of a notebook
-_CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Column:
-    """A value for each of n rows; what `Task.work` returns where an array alone does not say it.
-
-    Attributes
-    ----------
-    values : array [n], or [n, 81] for cells
-    words : tuple of str, optional
-        The texts that the values are codes of.
-    valid : bool[n], optional
-        Which rows have a value; by default all have one.
-    """
-
-    values: NDArray[Any]
-    words: tuple[str, ...] | None = None
-    valid: NDArray[np.bool_] | None = None
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def known(self) -> NDArray[np.bool_]:
-        """Return which rows have a value: bool[n]."""
-        return np.ones(len(self), np.bool_) if self.valid is None else self.valid
-
-    def laid(self, places: NDArray[np.int64], n: int) -> Column:
-        """Return the values in some of n rows, in order; the others have none."""
-        values = np.zeros((n, *self.values.shape[1:]), self.values.dtype)
-        valid = np.zeros(n, np.bool_)
-        values[places], valid[places] = self.values, self.known()
-        return Column(values, self.words, valid)
-
-    def array(self) -> NDArray[Any]:
-        """Return an array: NaN, None, False or 0 in rows without a value."""
-        values = self.values
-        if self.words is not None:
-            values = np.array([*self.words], np.object_)[values]
-        if self.valid is None or self.valid.all():
-            return values
-        kind = values.dtype.kind
-        empty = np.nan if kind == "f" else None if kind in "OUT" else 0
-        values = values.astype(np.object_) if kind in "UT" else values.copy()
-        values[~self.valid] = empty
-        return values
-
-    def value(self, row: int) -> Any:
-        """Return the value of one row as Python's; None if there is none."""
-        if self.valid is not None and not self.valid[row]:
-            return None
-        value = self.values[row]
-        if self.words is not None:
-            return self.words[value]
-        if np.ndim(value):
-            return _CODES[value].tobytes().decode() if value.any() else None
-        return value.item() if isinstance(value, np.generic) else value
 
 
 class Made(NamedTuple):
@@ -340,7 +282,7 @@ class Result:
         from unidoku.arrow import pyarrow
 
         pa = pyarrow()
-        columns = {name: _arrow(pa, column) for name, column in self._columns.items()}
+        columns = {name: column.to_arrow() for name, column in self._columns.items()}
         columns["reason"] = pa.array([self.reasons.get(row) for row in self.of.tolist()], pa.string())
         stream: object = pa.table(columns).__arrow_c_stream__(requested_schema)
         return stream
@@ -354,15 +296,6 @@ def _equal(one: Column, other: Column) -> bool:
         return False
     left, right = one.array()[one.known()], other.array()[one.known()]
     return np.array_equal(left, right, equal_nan=left.dtype.kind == "f" == right.dtype.kind)
-
-
-def _arrow(pa: Any, column: Column) -> Any:
-    values, mask = column.values, None if column.valid is None else ~column.valid
-    if column.words is not None or values.ndim > 1:
-        return pa.array([column.value(row) for row in range(len(column))], pa.string())
-    if values.dtype.kind in "OUT":
-        return pa.array(column.array(), pa.string())
-    return pa.array(values, mask=mask)
 
 
 def run_many(
@@ -418,7 +351,7 @@ def run_many(
     size = max(least, min(most, -(-len(rows) // count)))
     begins = range(0, max(1, len(rows)), size)
     found: dict[int, list[Made]] = {}
-    with (Cancel() if cancel is None else cancel).child() as stop:
+    with child_of(cancel) as stop:
         need = Need(frozenset(task.gives()), stop, lambda: max(1, count // len(begins)))
 
         def work(begin: int) -> None:

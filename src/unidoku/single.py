@@ -7,7 +7,7 @@ from unidoku.arguments import MAX_COUNT, positive
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.parse import cells_or_marks
-from unidoku.threads import thread_count
+from unidoku.threads import flag_of, thread_count
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -52,7 +52,7 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     Verdict.UNIQUE
     """
-    return Verdict(kernel.search(_puzzle(puzzle), 2, positive("budget", budget), _flag(cancel))[0])
+    return Verdict(kernel.search(_puzzle(puzzle), 2, positive("budget", budget), flag_of(cancel))[0])
 
 
 @kernel.native_solve(Grid)
@@ -83,7 +83,7 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     """
     solution = bytearray(81)
     guesses = positive("budget", budget)
-    _, found, complete = kernel.search(_puzzle(puzzle), 1, guesses, _flag(cancel), solution)
+    _, found, complete = kernel.search(_puzzle(puzzle), 1, guesses, flag_of(cancel), solution)
     if not complete:
         raise SearchStoppedError(found)
     return Grid(bytes(solution)) if found else None
@@ -148,7 +148,7 @@ def count(
         found, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
     else:
         guesses = positive("budget", budget)
-        _, found, complete = kernel.search(cells, positive("limit", limit), guesses, _flag(cancel))
+        _, found, complete = kernel.search(cells, positive("limit", limit), guesses, flag_of(cancel))
     if not complete:
         raise SearchStoppedError(found)
     return found
@@ -195,7 +195,7 @@ def examine(
     cells, grids = _puzzle(puzzle), (bytearray(81), bytearray(81))
     at_first = min(most, MAX_COUNT) if by_search else 2
     verdict, found, complete = kernel.search(
-        cells, at_first, positive("budget", budget), _flag(cancel), *grids
+        cells, at_first, positive("budget", budget), flag_of(cancel), *grids
     )
     if found > 1 and not by_search:
         more, complete = count_solutions(cells, limit, cancel=cancel)
@@ -227,12 +227,12 @@ def solutions(
     SearchStoppedError
         `budget` or `cancel` ended the search; raised by the iterator after the solutions found.
     """
-    return _grids(kernel.solution_search(_puzzle(puzzle), positive("budget", budget)), cancel)
+    return _grids(kernel.solution_search(_puzzle(puzzle), positive("budget", budget)), flag_of(cancel))
 
 
-def _grids(search: kernel.SolutionSearch, cancel: Cancel | None) -> Iterator[Grid]:
+def _grids(search: kernel.SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:
     found = 0
-    for chunk in chunks(search, stop=_flag(cancel)):
+    for chunk in chunks(search, stop=stop):
         found += len(chunk) // 81
         for begin in range(0, len(chunk), 81):
             yield Grid(chunk[begin : begin + 81])
@@ -258,7 +258,3 @@ def chunks(
 def _puzzle(puzzle: PuzzleLike) -> bytes:
     """Return the 81 values of a puzzle, or its 729 pencil marks."""
     return puzzle.cells if isinstance(puzzle, Grid) else cells_or_marks(puzzle)
-
-
-def _flag(cancel: Cancel | None) -> bytearray | None:
-    return None if cancel is None else cancel.flag

@@ -85,7 +85,8 @@ def check_table(
         )
         if result.solutions is not None:
             np.bitwise_or(result.solutions, 48, out=result.solutions)
-        return list(result._columns(result.solutions).values())
+        columns = result._columns(48)
+        return [columns[name].to_arrow() for name in new]
 
     text = pa.string()
     new = {"verdict": pa.dictionary(pa.int8(), text), "count": pa.uint64(), "complete": pa.bool_()}

@@ -70,10 +70,7 @@ class Option:
             return bool(value)
         if kind is int:
             least = -MAX_COUNT if self.least is None else int(self.least)
-            try:
-                return whole(name, value, least, MAX_COUNT if self.most is None else int(self.most))
-            except ValueError as error:
-                raise UnidokuError(str(error)) from None
+            return whole(name, value, least, MAX_COUNT if self.most is None else int(self.most))
         if kind is float:
             return self._number(name, value)
         if not isinstance(value, str):

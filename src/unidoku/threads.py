@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager, suppress
 from itertools import takewhile
 
 from unidoku.arguments import positive
-from unidoku.errors import SearchStoppedError
+from unidoku.errors import SearchStoppedError, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,9 +111,23 @@ class Cancel:
             self._children.remove(child)
 
 
+def cancel_of(cancel: Cancel | None) -> Cancel:
+    """Check the flag that a caller gives; without one, it is a new one."""
+    if cancel is None:
+        return Cancel()
+    if not isinstance(cancel, Cancel):
+        raise UnidokuError(f"cancel must be a unidoku.Cancel, not {cancel!r}")
+    return cancel
+
+
+def flag_of(cancel: Cancel | None) -> bytearray | None:
+    """Check the flag that a caller gives; return its byte for native code."""
+    return None if cancel is None else cancel_of(cancel).flag
+
+
 def child_of(cancel: Cancel | None) -> AbstractContextManager[Cancel]:
     """Create, as a context, the flag of a call: that is set with the caller's, if there is one."""
-    return (Cancel() if cancel is None else cancel).child()
+    return cancel_of(cancel).child()
 
 
 def ordered(
@@ -162,8 +176,15 @@ def ordered(
                     in_progress.append(SimpleQueue())
                     queue.put((item, in_progress[-1]))
                     if len(workers) < threads:
-                        workers.append(threading.Thread(target=_serve, args=(queue, work), daemon=True))
-                        workers[-1].start()
+                        worker = threading.Thread(target=_serve, args=(queue, work), daemon=True)
+                        try:
+                            worker.start()
+                        except RuntimeError as error:  # there is no memory for its stack
+                            threads = len(workers)
+                            if not threads:
+                                raise UnidokuError(f"no thread can be started: {error}") from error
+                        else:
+                            workers.append(worker)
             if not in_progress:
                 break
             try:

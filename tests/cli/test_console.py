@@ -6,7 +6,7 @@ import os
 import subprocess
 
 import pytest
-from command import UNIDOKU, run
+from command import UNIDOKU, in_terminal, run
 from example_puzzles import QUIZ
 
 
@@ -53,3 +53,13 @@ def test_any_bytes_are_handled():
     assert done.returncode == 0
     assert done.stderr == b""
     assert done.stdout.count(b"Order please:") == 5
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a terminal as on POSIX")
+def test_a_terminal_has_editing_and_completion():
+    """Tab completes an order, where the interpreter has readline."""
+    pytest.importorskip("readline")
+    text, code = in_terminal("console", QUIZ, keys=b"hel\t\nlevx\x7fels\nbye\n")
+    assert code == 0
+    assert b"Beyond the original" in text
+    assert b"Unknown order" not in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 
 import numpy as np
 import pytest
@@ -278,3 +279,34 @@ def test_a_text_with_some_wrong_bytes_is_read(tmp_path):
         UNIQUE.encode() + b"\n" + wrong + b"\n" + UNIQUE.encode() + b" caf\xe9\n"
     )
     assert "puzzles            3\nunique             2" in run("check", "in.txt", cwd=tmp_path, code=1).stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="such names are not allowed")
+def test_no_name_reaches_the_terminal_raw(tmp_path):
+    """Names of files, members and columns, and arguments, may have any character."""
+    name = "a\x1b[2J\x07\nb"
+    lines, table = f"{name}.txt", f"{name}.csv"
+    (tmp_path / lines).write_text(f"{UNIQUE}\nbad\n{UNIQUE}\n")
+    (tmp_path / table).write_text('"x\x1b[31m","y"\n1,2\n')
+    for words in (
+        ["check", lines],
+        ["check", lines, "--by-file"],
+        ["check", f"{name}none"],
+        ["check", UNIQUE, "--column", name],
+        ["check", table],
+        ["check", lines, "--columns", name],
+        ["check", lines, "-o", lines],
+        ["explain", lines],
+        ["trace", lines, "--budget", 1],
+        ["hint", lines],
+        ["print", lines, "-o", f"{name}.html"],
+        ["split", lines, "-o", f"{name}1.txt", "-o", f"{name}2.txt"],
+        ["verify", lines, "--predictions", f"{name}none"],
+        ["convert", lines, "-o", f"{name}.xyz"],
+        ["check", f"--{name}"],
+        ["diagnose", lines, "--to", name],
+        [name],
+    ):
+        done = run(*words, cwd=tmp_path)
+        assert not {*done.stdout, *done.stderr} & {"\x1b", "\x07"}, words
+        assert "\nb.txt" not in done.stdout + done.stderr, words

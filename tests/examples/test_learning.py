@@ -20,7 +20,7 @@ def examples(monkeypatch):
         pytest.skip("the examples are not beside the tests")
     monkeypatch.syspath_prepend(FOLDER)
     yield
-    for name in ("layouts", "reward", "tasks", "environment", "many"):
+    for name in ("layouts", "reward", "tasks", "environment", "many", "export"):
         sys.modules.pop(name, None)
 
 
@@ -148,3 +148,41 @@ def test_many_boards_go_on_with_new_puzzles():
     assert (observation[0] != first[0]).any()
     assert (observation[0, 0] == observation[0, 1]).all()
     assert info["legal"].shape == (8, 730)
+
+
+def test_export(tmp_path):
+    pq = pytest.importorskip("pyarrow.parquet")
+    import csv
+    import json
+
+    import export
+
+    (tmp_path / "new.txt").write_text("\n".join(unidoku.lines(unidoku.generate(5, seed=1))))
+    unidoku.guesses_file(tmp_path / "new.txt", tmp_path / "g.csv")
+    unidoku.check_file(tmp_path / "g.csv", tmp_path / "solved.csv")
+    unidoku.transform_file(
+        tmp_path / "solved.csv", tmp_path / "images.parquet", count=2, seed=3, original=True
+    )
+    columns = pq.read_table(tmp_path / "images.parquet").to_pydict()
+    for name in ("one", "two"):
+        export.write_csv(tmp_path / f"{name}.csv", columns, "new")
+        export.write_arrays(tmp_path / name / "train", columns)
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+    with open(tmp_path / "one.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["source", "question", "answer", "rating"]
+    assert unidoku.verify_many(
+        [row["question"] for row in rows], [row["answer"] for row in rows]
+    ).solved.all()
+    folder = tmp_path / "one" / "train"
+    arrays = {path.stem.removeprefix("all__"): np.load(path) for path in folder.glob("*.npy")}
+    assert (arrays["inputs"] - 1).tolist() == unidoku.cells(columns["puzzle"]).tolist()
+    assert unidoku.verify_many(arrays["inputs"] - 1, arrays["labels"] - 1).solved.all()
+    assert arrays["group_indices"].tolist() == [0, 3, 6, 9, 12, 15]
+    assert arrays["puzzle_indices"].tolist() == list(range(16))
+    facts = json.loads((folder / "dataset.json").read_text())
+    assert (facts["total_groups"], facts["total_puzzles"]) == (5, 15)
+    assert all(
+        path.read_bytes() == (tmp_path / "two" / "train" / path.name).read_bytes()
+        for path in folder.iterdir()
+    )

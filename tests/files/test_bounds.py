@@ -193,3 +193,58 @@ def test_many_columns_are_carried(tmp_path: Path, suffix: str) -> None:
     unidoku.check_file(tmp_path / "in.csv", output=tmp_path / f"out{suffix}")
     text = (tmp_path / f"out{suffix}").read_text()
     assert text.count("feature 299") == {".csv": 2, ".jsonl": 2, ".txt": 0}[suffix]
+
+
+def wide(count: int, size: int = 0) -> bytes:
+    """A CSV file with so many columns beside the puzzle, and a header of this size if one is given."""
+    names = ",".join(["puzzle", *(f"c{k}" for k in range(count))])
+    names += "x" * (size - len(names) - 1)
+    values = [A, *map(str, range(count))]
+    return f"{names}\n{','.join(values)}\n{','.join(values)}\n".encode()
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".arrows"])
+@pytest.mark.parametrize("count", [1015, 1016, 1017, 1018, 3000])
+def test_any_number_of_columns_is_written(tmp_path: Path, suffix: str, count: int) -> None:
+    """Seven columns of the result and the puzzle's stand before them."""
+    if suffix in (".parquet", ".arrow", ".arrows"):
+        pytest.importorskip("pyarrow")
+    (tmp_path / "in.csv").write_bytes(wide(count))
+    out = tmp_path / f"out{suffix}"
+    assert unidoku.check_file(tmp_path / "in.csv", output=out).unique == 2
+    # JSON lines have a limit where they are read
+    is_json = suffix == ".jsonl"
+    rows = list(map(json.loads, out.read_text().splitlines())) if is_json else read_all(out).extra
+    for row in rows:
+        assert [row[f"c{k}"] for k in range(count)] == [str(k) for k in range(count)]
+    assert len(rows) == 2
+
+
+@pytest.mark.parametrize("count", [1022, 1023, 1024])
+def test_number_of_keys(tmp_path: Path, count: int) -> None:
+    path, out = tmp_path / "in.jsonl", tmp_path / "out.csv"
+    path.write_text(json.dumps({"puzzle": A} | {f"c{k}": k for k in range(count)}) + "\n")
+    assert unidoku.check_file(path).unique == 1  # reads the puzzle alone
+    if count <= 1023:
+        assert unidoku.check_file(path, output=out).unique == 1
+        assert read_all(out).extra[0][f"c{count - 1}"] == str(count - 1)
+        return
+    with pytest.raises(FormatError, match="at most 1023 keys beside the puzzle's, found 1024") as caught:
+        unidoku.check_file(path, output=out)
+    assert (caught.value.file, caught.value.line) == (str(path), 1)
+
+
+@pytest.mark.parametrize("suffix", ["", ".csv"])
+@pytest.mark.parametrize("size", [65_535, 65_536, 65_537, 200_000])
+@pytest.mark.parametrize("parts", [False, True])
+def test_size_of_a_header(tmp_path: Path, suffix: str, size: int, parts: bool) -> None:
+    path, out = tmp_path / f"in{suffix}", tmp_path / "out.csv"
+    path.write_bytes(wide(20, size))
+    assert path.read_bytes().index(b"\n") == size - 1
+    if size <= 65_536:
+        assert unidoku.check_file(path, output=out, resume=parts).unique == 2
+        return
+    with pytest.raises(FormatError, match="a header that ends within the first 65,536 bytes") as caught:
+        unidoku.check_file(path, output=out, resume=parts)
+    assert (caught.value.file, caught.value.line) == (str(path), 1)
+    assert not out.exists()

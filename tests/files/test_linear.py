@@ -66,6 +66,10 @@ SHAPES["jsonl"] |= {
     "digits": filled("9"),
     "extra values": filled(json.dumps({"puzzle": A, "remark": "x" * 9000}) + "\n"),
     "escapes": after('{"puzzle":"', "\\u0031"),
+    "array of objects": after("[", json.dumps({"puzzle": A, "remark": "x" * 90}) + ", ", "{}]"),
+    "array of strings": after("[", f'"{A}",', '""]'),
+    "array of long lines": after("[\n", json.dumps({"puzzle": A, "remark": "x" * 9000}) + ",\n", "{}\n]"),
+    "array of commas": after("[{},", ","),
 }
 SHAPES["sdk"] |= {
     "metadata": filled("#A a name\n"),

@@ -33,7 +33,7 @@ def read(data, target=lambda: 1 << 16, *, line_max=1 << 20, **options):
         marked = set(batch.marked)
         for i, (start, line) in enumerate(zip(batch.starts, batch.lines, strict=True)):
             puzzles.append((line, bytes(batch.text[start : start + (729 if i in marked else 81)])))
-        columns = {name: column.values() for name, column in batch.puzzle_columns().items()}
+        columns = {name: column.to_list() for name, column in batch.puzzle_columns().items()}
         every = zip(*columns.values(), strict=True)
         carried += [dict(zip(columns, map(str.encode, row), strict=True)) for row in every]
         rejects += [(reject.line, reject.column, reject.reason, reject.text) for reject in batch.rejects]

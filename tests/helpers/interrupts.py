@@ -27,7 +27,8 @@ import unidoku
 from unidoku.cli import cli
 from unidoku.craft.request import Request
 from unidoku.craft.transform import Transformation
-from unidoku.run.rate import Rate
+from unidoku.run.task import TaskStage
+from unidoku.tasks.rate import Rate
 from unidoku.view.sheets import Printed
 
 EMPTY = "." * 81
@@ -111,7 +112,7 @@ CALLS = {
     "unidoku.rate_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.rating.measure_many": lambda call, more: call([EMPTY] * 100, budget=0, **more),
     "unidoku.run.start.stage_file": lambda call, more: call(
-        "empty.txt", "o.csv", Rate(budget=10**12), columns=["puzzle", "steps"], **more
+        "empty.txt", "o.csv", TaskStage(Rate(budget=10**12)), columns=["puzzle", "steps"], **more
     ),
     "unidoku.run_many": lambda call, more: call(Endless(), [PUZZLE], **more),
     "unidoku.run_file": lambda call, more: call(Endless(), EASY, "o.csv", **more),
@@ -141,9 +142,9 @@ CALLS = {
 
 # Public functions that end by themselves within a second, whatever they are given.
 SHORT = """
-option all_steps canonical check count craft.canonical.automorphism_count craft.canonical.isomorphism
+option all_steps canonical cells check count craft.canonical.automorphism_count craft.canonical.isomorphism
 craft.transform.random_numbers counting.candidate_counts diagnose examine explain hint kernel.compiled
-kernel.facts kernel.form kernel.isa kernel.usable link method.check method.explain method.library_lines
+kernel.facts kernel.form kernel.isa kernel.usable lines link method.check method.explain method.library_lines
 minimize naive.is_valid solve stepper.from_json stepper.report.grid_lines stepper.report.lines
 stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json stepper.events.read_events
 method.expansion_form method.numbers_of_cells threads.default_threads transform verify view.diagnose.boards

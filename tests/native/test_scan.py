@@ -35,8 +35,8 @@ def found(text, begin=0, end=None, scanner=None, **options):
         out.append((line, cells, before, rest))
     bad = []
     numbers = list(scanner.rejects)
-    for k in range(0, len(numbers), 7):
-        before, line, at, first, last, code, _ = numbers[k : k + 7]
+    for k in range(0, len(numbers), 9):
+        before, line, at, first, last, code, *_ = numbers[k : k + 9]
         assert 0 <= first <= first + at <= last <= len(text)
         bad.append((before, line, code, at))
     return out, bad

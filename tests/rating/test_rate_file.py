@@ -173,7 +173,8 @@ def test_a_cancelled_run_has_no_half_rated_rows(top1465, tmp_path):
         path, tmp_path / "r.csv", cancel=cancel, progress=lambda now: now.puzzles and cancel.set(), threads=1
     )
     assert not done.complete
-    lines = (tmp_path / "r.csv.partial").read_text().splitlines()[1:]
+    partial = tmp_path / "r.csv.partial"
+    lines = partial.read_text().splitlines()[1:] if partial.exists() else []
     assert len(lines) == done.written < 400
     assert all(line.endswith(",") and "cancelled" not in line for line in lines)
 
@@ -199,3 +200,20 @@ def test_the_command(tmp_path):
     assert "must be a number above 1" in run("rate", QUIZ, "--below", "1", code=2).stderr
     done = run("rate", UNIQUE, "-o", tmp_path / "o.nonsense", code=2)
     assert "expected an output name ending in" in done.stderr
+
+
+@pytest.mark.parametrize("function", [unidoku.rate_file, unidoku.steps_file])
+def test_the_first_rows_are_there_before_the_last_puzzle_is_begun(function, tmp_path):
+    """The run is cancelled when it has told of a puzzle; in one chunk, that would be of all."""
+    (tmp_path / "hard.txt").write_text(f"{QUIZ}\n" * 40)
+    cancel = Cancel()
+    told = []
+
+    def progress(state):
+        told.append(state.puzzles)
+        if state.puzzles:
+            cancel.set()
+
+    done = function(tmp_path / "hard.txt", tmp_path / "o.csv", progress=progress, cancel=cancel)
+    assert not done.complete
+    assert 0 < next(filter(None, told)) <= done.puzzles < 40

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
-from unidoku import Grid, InvalidPuzzleError, MissingExtraError, method, solve, view
+from unidoku import Grid, InvalidPuzzleError, MissingExtraError, UnidokuError, method, solve, view
 from unidoku.stepper import Session
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -127,10 +127,29 @@ def test_colors_size_and_style():
 
 def test_texts_of_the_caller_are_escaped():
     bad = '"></svg><script>alert(1)</script>'
-    text = view.svg(PUZZLE, title=bad, style=f"a{{}}{bad}", fill={0: bad}, colors={"paper": bad}, cages=[[0]])
+    text = view.svg(
+        PUZZLE,
+        title=bad,
+        style=f"a{{}}{bad}",
+        fill={0: "mine"},
+        colors={"paper": bad, "mine": bad},
+        cages=[[0]],
+    )
     root = ElementTree.fromstring(text)
     assert [e.tag for e in root.iter() if "script" in e.tag] == []
     assert root.find(f"{SVG}title").text == bad
+
+
+@pytest.mark.parametrize("color", ["green", "Pink", "#fff", "#12345678", "rgb(1 2 3 / 50%)", "var(--mine)"])
+def test_colors_of_css_are_taken(color):
+    assert color in view.svg(PUZZLE, fill={"r1c1": color})
+
+
+@pytest.mark.parametrize("color", ["nocolor", "", "#12345", "red;stroke:blue", "rgb(1", 5])
+def test_what_is_no_color_is_refused(color):
+    for drawing in ({"fill": {"r1c1": color}}, {"links": [("r1c3=1", "r1c4=2", color)]}):
+        with pytest.raises(UnidokuError, match="invalid color"):
+            view.svg(PUZZLE, **drawing)
 
 
 def test_a_screen_reader_reads_title_and_rows():

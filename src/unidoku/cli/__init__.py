@@ -29,7 +29,7 @@ from unidoku.cli.terminal import (
     replace_closed,
     terminated_by_signals,
 )
-from unidoku.errors import UnidokuError
+from unidoku.errors import UnidokuError, escape
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Check": ("check", "verify", "count", "diagnose", "rate", "guesses"),
@@ -119,6 +119,7 @@ class LazyGroup(click.Group):
             with terminated_by_signals() as ended_by:
                 code = super().main(*args, **settings | {"standalone_mode": False})
         except click.ClickException as error:
+            error.message = "\n".join(map(escape, error.message.split("\n")))
             with suppress(OSError):
                 error.show()
         except UnidokuError as error:

@@ -20,7 +20,7 @@ from unidoku.cli.terminal import (
     print_message,
     table,
 )
-from unidoku.errors import SearchStoppedError
+from unidoku.errors import SearchStoppedError, escape
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _figure(value: Any) -> str:
     """Return a number with separators, a text as it is."""
     if isinstance(value, float):
         return f"{value:,.3f}" if value < 1000 else f"{value:,.0f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return f"{value:,}" if isinstance(value, int) else escape(str(value))
 
 
 @command(

@@ -26,7 +26,7 @@ import click
 import unidoku
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import print_error, print_message
-from unidoku.errors import DIAGNOSE, InputError, InvalidPuzzleError, UnidokuError
+from unidoku.errors import DIAGNOSE, InputError, InvalidPuzzleError, UnidokuError, escape
 from unidoku.grid import Grid
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def each_puzzle(
         try:
             if not marks:
                 _refuse_marks(puzzle)
-            work(puzzle, f"# {puzzle.source}:{puzzle.line} {puzzle.cells}" if several else "")
+            work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
         except InvalidPuzzleError as error:
             explained = with_diagnosis(error, puzzle.cells)
             if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):

@@ -160,12 +160,12 @@ def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) ->
 
 @contextmanager
 def values_checked() -> Iterator[None]:
-    """Make values that the API refuses a wrong use of the command."""
+    """Make arguments that the API refuses a wrong use of the command; other errors have their own class."""
     try:
         yield
-    except UnidokuError:
-        raise
-    except ValueError as error:
+    except UnidokuError as error:
+        if type(error) is not UnidokuError:
+            raise
         raise click.UsageError(str(error)) from None
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from unidoku.errors import escape
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ TO_ASCII = str.maketrans(
 def print_message(text: str) -> None:
     """Print a line on standard error; ignore it if it cannot be written."""
     with suppress(OSError):
-        click.echo(text, err=True)
+        click.echo(escape(text), err=True)
 
 
 def print_error(error: object) -> None:

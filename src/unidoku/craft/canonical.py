@@ -17,7 +17,7 @@ from unidoku import kernel
 from unidoku.batch import solve_rows
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.parse_many import ArrayResult, puzzles_of
 from unidoku.threads import child_of
@@ -133,13 +133,13 @@ def forms_of(
 ) -> CanonicalResult:
     """Return the canonical forms of puzzles that are converted, perhaps without the elements."""
     if form not in FORMS:
-        raise ValueError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
+        raise UnidokuError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
     if solutions is not None:
         if form != "solution":
-            raise ValueError(f"the form {form!r} takes no solutions")
+            raise UnidokuError(f"the form {form!r} takes no solutions")
         solutions = np.ascontiguousarray(solutions, np.uint8)
         if solutions.shape != (rows.count, 81):
-            raise ValueError(f"solutions have shape ({rows.count}, 81), not {solutions.shape}")
+            raise UnidokuError(f"solutions have shape ({rows.count}, 81), not {solutions.shape}")
     forms = np.zeros((rows.count, 81), np.uint8)
     numbers, automorphisms = np.zeros((2, rows.count if details else 0), np.int64)
     native = kernel.form(package="symmetry")
@@ -207,7 +207,7 @@ def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDAr
     cells = Grid(puzzle).to_array().reshape(1, 81)
     most = GROUP_ORDER // automorphism_count(puzzle) - 1
     if not 0 <= count <= most:
-        raise ValueError(
+        raise UnidokuError(
             f"count must be 0 to {most:,}, the number of the puzzle's other images, not {count:,}"
         )
     found = {cells.tobytes(): None}

@@ -196,9 +196,9 @@ def generate_batches(
 def most_attempts(request: Request, count: int | None, first: int, budget: int | None) -> int:
     """Return the largest number of attempts, of which some may be none; refuse numbers out of range."""
     if count is None and budget is None:
-        raise ValueError("give the number of puzzles, or the number of attempts as the budget")
+        raise UnidokuError("give the number of puzzles, or the number of attempts as the budget")
     if count is not None and index(count) < 0:
-        raise ValueError(f"count must be at least 0, not {count}")
+        raise UnidokuError(f"count must be at least 0, not {count}")
     return request.made(whole("first", first), positive("budget", budget) or _BUDGET + 1000 * (count or 0))
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import closing
 from itertools import chain, combinations, islice
 from math import comb
-from operator import index
 from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
+from unidoku.arguments import whole
 from unidoku.batch import are_proper, solve_proposals
 from unidoku.craft.canonical import least_images
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.clues.additions import Additions
 from unidoku.parse_many import puzzles_of
@@ -53,7 +53,7 @@ def neighbours(puzzle: PuzzleLike, *, remove: int = 1, add: int = 1) -> Iterator
         `remove` or `add` is below 0, or exceeds the number of clues or empty cells.
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
-    _check(cells, index(remove), index(add))
+    _check(cells, whole("remove", remove), whole("add", add))
     seen: set[bytes] = set()
     return (
         Grid(row)
@@ -173,12 +173,14 @@ def _with_forms(
 
 def _checked(rows: Puzzles, remove: int, add: int, threads: int) -> NDArray[np.uint8]:
     """Return the puzzles that can have neighbours, and refuse the others."""
+    whole("remove", remove)
+    whole("add", add)
     every = rows.cells(threads)
     for row, cells in enumerate(every):
         if row not in rows.reasons:
             try:
-                _check(cells, index(remove), index(add))
-            except ValueError as error:
+                _check(cells, remove, add)
+            except UnidokuError as error:
                 rows.refuse(row, str(error))
     return np.delete(every, list(rows.reasons), axis=0)
 
@@ -186,9 +188,9 @@ def _checked(rows: Puzzles, remove: int, add: int, threads: int) -> NDArray[np.u
 def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
     clues = int(np.count_nonzero(cells))
     if not 0 <= remove <= clues:
-        raise ValueError(f"remove must be 0 to {clues}, the number of clues, not {remove}")
+        raise UnidokuError(f"remove must be 0 to {clues}, the number of clues, not {remove}")
     if not 0 <= add <= 81 - clues + remove:
-        raise ValueError(f"add must be 0 to {81 - clues + remove}, the number of empty cells, not {add}")
+        raise UnidokuError(f"add must be 0 to {81 - clues + remove}, the number of empty cells, not {add}")
     clashes = Grid(cells).clashes()
     if clashes:
         raise InvalidPuzzleError(f"two clues clash: digit {clashes[0].digit} in {clashes[0].house}")

@@ -12,7 +12,7 @@ import numpy as np
 
 from unidoku.batch import flat
 from unidoku.craft.transform import Transformation
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT
@@ -124,7 +124,7 @@ class Request:
         self.accept = fields.get("accept")
         self.symmetry = fields.get("symmetry", "none")
         if self.symmetry not in tuple(SYMMETRIES):
-            raise ValueError(f"invalid symmetry {self.symmetry!r}; choose from: {', '.join(SYMMETRIES)}")
+            raise UnidokuError(f"invalid symmetry {self.symmetry!r}; choose from: {', '.join(SYMMETRIES)}")
         elements = SYMMETRIES[self.symmetry]
         self.units = np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
         """The smallest cell that the symmetry maps to each cell: uint8[81]."""
@@ -133,9 +133,9 @@ class Request:
         self.least, self.most = self.clues or (0, 81)
         if self.clues is not None:
             if self.most < 17:
-                raise ValueError(f"a proper puzzle has at least 17 clues, not {self.most}")
+                raise UnidokuError(f"a proper puzzle has at least 17 clues, not {self.most}")
             if self.most > 81:
-                raise ValueError(f"a puzzle has at most 81 clues, not {self.most}")
+                raise UnidokuError(f"a puzzle has at most 81 clues, not {self.most}")
             if pattern is None:
                 self._check_reach(self.least, self.most)
         self.measures: dict[str, tuple[int, int]] = {}
@@ -144,7 +144,7 @@ class Request:
             if given.get(name) is not None:
                 least, most = self.measures[name] = _range_of(name, given[name])
                 if most < lowest or least > highest:
-                    raise ValueError(f"{name} must be {lowest} to {highest:,}, not {_shown(least, most)}")
+                    raise UnidokuError(f"{name} must be {lowest} to {highest:,}, not {_shown(least, most)}")
         self._set_rating(fields.get("rating"), fields.get("difficulty"), fields.get("technique"))
         self.cells = None if pattern is None else _pattern_cells(pattern)
         if self.cells is not None:
@@ -161,35 +161,39 @@ class Request:
         self.rating = None
         if rating is not None:
             given = rating if isinstance(rating, tuple) else (rating, rating)
-            lowest, highest = self.rating = tuple(round(float(each), 1) for each in given)
+            wrong = f"rating must be 1.0 to {_HIGHEST}, or the lowest and the highest, not {rating!r}"
+            try:
+                lowest, highest = self.rating = tuple(round(float(each), 1) for each in given)
+            except (OverflowError, TypeError, ValueError):
+                raise UnidokuError(wrong) from None
             if not 1 <= lowest <= highest <= _HIGHEST:
-                raise ValueError(
-                    f"rating must be 1.0 to {_HIGHEST}, or the lowest and the highest, not {rating}"
-                )
+                raise UnidokuError(wrong)
             least, most = round(10 * lowest), round(10 * highest)
-        self.difficulty = difficulty = None if difficulty is None else difficulty.lower()
+        self.difficulty = difficulty = None if difficulty is None else str(difficulty).lower()
         if difficulty is not None:
             if difficulty not in DIFFICULTIES:
-                raise ValueError(f"invalid difficulty {difficulty!r}; choose from: {', '.join(DIFFICULTIES)}")
+                raise UnidokuError(
+                    f"invalid difficulty {difficulty!r}; choose from: {', '.join(DIFFICULTIES)}"
+                )
             tops = [9, *(round(10 * top) for top in DIFFICULTIES.values())]
             place = [*DIFFICULTIES].index(difficulty)
             least, most = max(least, tops[place] + 1), min(most, tops[place + 1])
         self.technique = 0 if technique is None else technique_code(technique)
         if least > most:
-            raise ValueError(f"no puzzle with difficulty {difficulty!r} has such a rating")
+            raise UnidokuError(f"no puzzle with difficulty {difficulty!r} has such a rating")
         self.tenths = least, most
         """The lowest and the highest rating, in tenths."""
 
     def _check_reach(self, least: int, most: int) -> None:
         """Refuse numbers of clues that attempts do not reach, however many they are."""
         if most < _FEWEST:
-            raise ValueError(
+            raise UnidokuError(
                 f"no budget is enough for puzzles of {most} clues: removing clues at random leaves {_FEWEST} "
                 "in one attempt of about a billion; lists of puzzles with 17 clues are published, and "
                 "neighbours finds others near them"
             )
         if self.minimal and self.symmetry == "none" and least > _MOST_MINIMAL:
-            raise ValueError(
+            raise UnidokuError(
                 f"no budget is enough for minimal puzzles of {least} clues: removing clues at random leaves "
                 f"a minimal puzzle of {_MOST_MINIMAL} in one attempt of about a billion"
             )
@@ -197,20 +201,20 @@ class Request:
         for size in np.unique(self.units, return_counts=True)[1].tolist():
             sums |= sums << size
         if not any(sums >> count & 1 for count in range(least, most + 1)):
-            raise ValueError(f"no pattern with symmetry {self.symmetry!r} has {_shown(least, most)} clues")
+            raise UnidokuError(f"no pattern with symmetry {self.symmetry!r} has {_shown(least, most)} clues")
 
     def _check_pattern(self, cells: tuple[int, ...]) -> None:
         if self.symmetry != "none":
-            raise ValueError("give either a pattern or a symmetry, not both")
+            raise UnidokuError("give either a pattern or a symmetry, not both")
         if not self.least <= len(cells) <= self.most:
-            raise ValueError(f"the pattern has {len(cells)} cells, which is not the number of clues")
+            raise UnidokuError(f"the pattern has {len(cells)} cells, which is not the number of clues")
         if len(cells) < 17:
-            raise ValueError(f"the pattern has {len(cells)} cells; a proper puzzle has at least 17 clues")
+            raise UnidokuError(f"the pattern has {len(cells)} cells; a proper puzzle has at least 17 clues")
         for name, lines in (("rows", [k // 9 for k in cells]), ("columns", [k % 9 for k in cells])):
             empty = sorted(set(range(9)) - set(lines))
             for one, two in pairwise(empty):
                 if one // 3 == two // 3:
-                    raise ValueError(
+                    raise UnidokuError(
                         f"the pattern has no clue in {name} {one + 1} and {two + 1}; exchanging them "
                         "gives a second solution"
                     )
@@ -281,7 +285,7 @@ class Request:
         assert self.accept is not None
         accepted = np.asarray(self.accept(puzzles))
         if accepted.shape != (len(puzzles),) or accepted.dtype != np.bool_:
-            raise ValueError(
+            raise UnidokuError(
                 f"accept must return bool[{len(puzzles)}], not {accepted.dtype}{list(accepted.shape)}"
             )
         return accepted
@@ -290,11 +294,11 @@ class Request:
 def technique_code(name: str) -> int:
     """Return the code of a technique; blanks may be hyphens, and letter case does not matter."""
     codes = {technique.lower().replace(" ", "-"): code for code, technique in enumerate(TECHNIQUES) if code}
-    key = name.lower().replace(" ", "-")
+    key = str(name).lower().replace(" ", "-")
     if key not in codes:
         near = get_close_matches(key, codes)
         hint = f"did you mean {' or '.join(near)}?" if near else f"choose from: {', '.join(codes)}"
-        raise ValueError(f"unknown technique {name!r}; {hint}")
+        raise UnidokuError(f"unknown technique {name!r}; {hint}")
     return codes[key]
 
 
@@ -302,7 +306,7 @@ def _range_of(name: str, value: Any) -> tuple[int, int]:
     """Return the smallest and the largest value; a single number is both."""
     least, most = (index(each) for each in (value if isinstance(value, tuple) else (value, value)))
     if least > most:
-        raise ValueError(f"{name}: the smallest, {least}, is above the largest, {most}")
+        raise UnidokuError(f"{name}: the smallest, {least}, is above the largest, {most}")
     return least, most
 
 
@@ -319,9 +323,9 @@ def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
     if isinstance(pattern, str):
         symbols = "".join(pattern.split())
         if len(symbols) != 81:
-            raise ValueError(f"a pattern has 81 cells, not {len(symbols)}")
+            raise UnidokuError(f"a pattern has 81 cells, not {len(symbols)}")
         return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
     cells = sorted({index(k) for k in pattern})
     if cells and not 0 <= cells[0] <= cells[-1] <= 80:
-        raise ValueError("the cells of a pattern must be numbers 0 to 80")
+        raise UnidokuError("the cells of a pattern must be numbers 0 to 80")
     return tuple(cells)

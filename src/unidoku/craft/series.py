@@ -17,7 +17,7 @@ from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import reduce_clues
 from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import Transformation, transform_many
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.parse_many import puzzles_of
 
@@ -135,7 +135,7 @@ class Series:
         """
         size = len(self._puzzles)
         if not (1 <= group <= len(TRANSFORMATIONS) and 1 <= place <= size):
-            raise ValueError(f"groups are 1 to 64 and places 1 to {size}, not {group} and {place}")
+            raise UnidokuError(f"groups are 1 to 64 and places 1 to {size}, not {group} and {place}")
         return size * (group - 1) + place
 
     def position(self, number: int) -> tuple[int, int]:
@@ -147,7 +147,7 @@ class Series:
             There is no such number.
         """
         if not 1 <= number <= len(self):
-            raise ValueError(f"numbers are 1 to {len(self):,}, not {number:,}")
+            raise UnidokuError(f"numbers are 1 to {len(self):,}, not {number:,}")
         group, place = divmod(number - 1, len(self._puzzles))
         return group + 1, place + 1
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.craft.seeds import seed_of, words
+from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.parse_many import CellsResult, puzzles_of
 from unidoku.threads import child_of
@@ -84,9 +85,11 @@ class Transformation:
         for name, of in (("rows", _LINES), ("columns", _LINES), ("digits", _DIGITS)):
             order = tuple(as_index(k) for k in getattr(self, name))
             if sorted(order) != list(of):
-                raise ValueError(f"{name} must be the numbers {of[0]} to {of[-1]} in some order, not {order}")
+                raise UnidokuError(
+                    f"{name} must be the numbers {of[0]} to {of[-1]} in some order, not {order}"
+                )
             if of is _LINES and any(len({k // 3 for k in order[b : b + 3]}) > 1 for b in (0, 3, 6)):
-                raise ValueError(f"{name} must keep the lines of each band or stack together, not {order}")
+                raise UnidokuError(f"{name} must keep the lines of each band or stack together, not {order}")
             object.__setattr__(self, name, order)
 
     @classmethod
@@ -100,7 +103,7 @@ class Transformation:
         """
         quarters, rest = divmod(as_index(degrees), 90)
         if rest:
-            raise ValueError(f"a rotation turns by a multiple of 90 degrees, not {degrees}")
+            raise UnidokuError(f"a rotation turns by a multiple of 90 degrees, not {degrees}")
         back = _LINES[::-1]
         return (
             cls(),
@@ -132,7 +135,7 @@ class Transformation:
             "antidiagonal": cls(transposed=True, rows=back, columns=back),
         }
         if axis not in axes:
-            raise ValueError(f"invalid axis {axis!r}; choose from: {', '.join(axes)}")
+            raise UnidokuError(f"invalid axis {axis!r}; choose from: {', '.join(axes)}")
         return axes[axis]
 
     @classmethod
@@ -174,7 +177,7 @@ class Transformation:
             There is no such element.
         """
         if not 0 <= number < GROUP_ORDER:
-            raise ValueError(
+            raise UnidokuError(
                 f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}, not {number:,}"
             )
         lines, labels = divmod(number, factorial(9))
@@ -246,9 +249,11 @@ class Transformation:
         """
         masks = np.asarray(masks)
         if masks.shape[-1:] != (81,) or masks.dtype.kind not in "iu":
-            raise ValueError(f"candidates are integers of shape (…, 81), not {masks.shape} of {masks.dtype}")
+            raise UnidokuError(
+                f"candidates are integers of shape (…, 81), not {masks.shape} of {masks.dtype}"
+            )
         if masks.size and (masks.min() < 0 or masks.max() > 511):
-            raise ValueError("a set of candidates must be 0 to 511")
+            raise UnidokuError("a set of candidates must be 0 to 511")
         sets = np.zeros(512, np.uint16)
         for k, label in enumerate(self.digits):
             sets |= (np.arange(512) >> k & 1).astype(np.uint16) << np.uint16(label - 1)
@@ -280,7 +285,7 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     >>> transform(puzzle, Transformation.rotation(90)).line[:9]
     '.7486..5.'
     """
-    return transformation(puzzle)
+    return element(transformation)(puzzle)
 
 
 @overload
@@ -337,7 +342,7 @@ def transform_many(
     numbers = _numbers_of(transformations)
     rows = puzzles_of(puzzles, errors)
     if numbers.size != 1 and len(numbers) != rows.count:
-        raise ValueError(f"{rows.count} puzzles need {rows.count} transformations, not {len(numbers)}")
+        raise UnidokuError(f"{rows.count} puzzles need {rows.count} transformations, not {len(numbers)}")
     images = np.empty((rows.count, 81), np.uint8)
     native = kernel.form(package="symmetry")
 
@@ -361,11 +366,18 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
         transformations = [transformations]
     if isinstance(transformations, np.ndarray):
         if transformations.ndim != 1 or transformations.dtype.kind not in "iu":
-            raise ValueError("numbers of transformations must be a one-dimensional array of integers")
+            raise UnidokuError("numbers of transformations must be a one-dimensional array of integers")
         if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
-            raise ValueError(f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}")
+            raise UnidokuError(f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}")
         return np.ascontiguousarray(transformations, np.int64)
-    return np.array([each.index for each in transformations], np.int64)
+    return np.array([element(each).index for each in transformations], np.int64)
+
+
+def element(given: Transformation) -> Transformation:
+    """Check an element that a caller gives."""
+    if not isinstance(given, Transformation):
+        raise UnidokuError(f"a transformation is a unidoku.Transformation, not {given!r}")
+    return given
 
 
 def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from unidoku.batch import solve_rows
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.native.clues.unavoidable import find
-from unidoku.threads import child_of, in_worker
+from unidoku.threads import child_of, flag_of, in_worker
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -109,7 +109,7 @@ def exchange_set(grid: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[n
 def _found(
     grid: NDArray[np.uint8], changeable: NDArray[np.uint8], size: int, cancel: Cancel | None = None
 ) -> NDArray[np.bool_]:
-    found = find(grid, changeable, size, stop=None if cancel is None else cancel.flag)
+    found = find(grid, changeable, size, stop=flag_of(cancel))
     if found is None:
         raise SearchStoppedError(0, "sets")
     sets: NDArray[np.bool_] = np.frombuffer(found, np.bool_).reshape(-1, 81)

@@ -10,7 +10,7 @@ import numpy as np
 from unidoku import kernel
 from unidoku.batch import solve_rows
 from unidoku.craft.answers import read_answer
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse_many import ArrayResult, puzzles_of
@@ -119,10 +119,11 @@ class VerifyResult(ArrayResult):
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the results as an Arrow table with a column for each attribute, and ``reason``."""
-        from unidoku.arrow import pyarrow, reason_array
+        from unidoku.arrow import pyarrow
+        from unidoku.column import Column
 
         columns = {name: getattr(self, name) for name in COLUMNS}
-        columns["reason"] = reason_array(self.reasons, len(self))
+        columns["reason"] = Column.reasons(self.reasons, len(self)).to_arrow()
         return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
 
@@ -223,7 +224,7 @@ def verify_many(
     n, rows = asked.count, asked.cells(threads)
     grids, reasons = _grids_of(predictions, threads)
     if n != len(grids):
-        raise ValueError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
+        raise UnidokuError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
     if asked.reasons:
         grids = grids.copy()
         grids[list(asked.reasons)] = 0

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Self
 
-from unidoku.errors import FormatError, InputError, UnidokuError, without_frames
-from unidoku.files.base import escape
+from unidoku.errors import FormatError, InputError, UnidokuError, escape, without_frames
 from unidoku.files.codecs import PIECE, Expanded
 from unidoku.files.source import Source
 from unidoku.files.storage import reading

@@ -234,7 +234,7 @@ class Batch(Chunk):
 
     def texts(self) -> Iterator[str]:
         """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
-        return iter(self.puzzles.values())
+        return iter(self.puzzles.to_list())
 
 
 class Need(NamedTuple):
@@ -315,13 +315,6 @@ def shown(text: str, width: int = 40) -> str:
     """`text` for a message: shortened, control characters escaped."""
     short = text if len(text) <= width else text[: width - 1] + "…"
     return ascii(short) if not short.isprintable() else repr(short)
-
-
-def escape(text: str) -> str:
-    """Return the text with everything unprintable as an escape sequence."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def other_size(text: str) -> str:

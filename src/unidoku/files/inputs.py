@@ -37,13 +37,17 @@ def expand(names: Input | Iterable[Input]) -> list[Input]:
     ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
     it matches. A name without files is kept: opening it raises the error.
     """
-    alone = isinstance(names, str | os.PathLike | Source | Attempts) or hasattr(names, "read")
+    alone = isinstance(names, str | os.PathLike | Source | Attempts) or not isinstance(names, Iterable)
+    alone = alone or hasattr(names, "read")
     found: list[Input] = []
     for name in cast("Iterable[Input]", [names] if alone else names):
-        if isinstance(name, str | os.PathLike) and os.fspath(name) != "-":
-            found += _files(os.fspath(name)) or [name]
-        else:
+        if isinstance(name, str | os.PathLike):
+            file = os.fspath(name)
+            found += (_files(file) if file not in {"-", ""} else []) or [name]
+        elif isinstance(name, Source | Attempts) or hasattr(name, "read"):
             found.append(name)
+        else:
+            raise UnidokuError(f"an input is a path, a URL or an open binary file, not {name!r}")
     return found
 
 

@@ -35,6 +35,10 @@ def is_remote(url: str) -> bool:
 
 def local_path(url: str) -> Path:
     """Return the path of a plain name or of a ``file://`` URL."""
+    try:
+        os.fsencode(url)
+    except UnicodeEncodeError:
+        raise InputError("this cannot be the name of a file", file=ascii(url)) from None
     scheme, colon, rest = url.partition("://")
     if colon and scheme.lower() in {"file", "local"}:
         from urllib.request import url2pathname

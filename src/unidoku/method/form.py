@@ -10,6 +10,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.method.record import Replay
 from unidoku.method.state import box_of, column_of, row_of
@@ -98,7 +99,7 @@ def expansion_form(
     (306, 0)
     """
     if sorted(arrangement) != sorted(ARRANGEMENT):
-        raise ValueError(f"invalid arrangement {arrangement!r}; give the digits 1 to 9 in any order")
+        raise UnidokuError(f"invalid arrangement {arrangement!r}; give the digits 1 to 9 in any order")
     replay = state if isinstance(state, Replay) else None
     givens = Grid(state).cells if replay is None else replay.record.puzzle.cells  # type: ignore[arg-type]
     how = {} if replay is None else _conversions(replay)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.cell import HOUSE_NAMES, cell_name
+from unidoku.errors import UnidokuError
 from unidoku.method.state import (
     UNITS,
     UNITS_OF,
@@ -245,7 +246,7 @@ class Words:
 
     def __init__(self, lang: str = "en", *, names: str = "numbers") -> None:
         if names not in (*NAMES, "tagged"):
-            raise ValueError(f"invalid names {names!r}; choose from: {', '.join(NAMES)}")
+            raise UnidokuError(f"invalid names {names!r}; choose from: {', '.join(NAMES)}")
         self._sentences = CATALOGUES[lang]
         self.names = names
 

@@ -26,7 +26,7 @@ import numpy as np
 
 from unidoku.arguments import whole
 from unidoku.batch import are_proper, flat
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS, Record
 from unidoku.native import method as analysis
@@ -80,9 +80,9 @@ class Order:
 
     def __post_init__(self) -> None:
         if sorted(self.theorems) != [2, 3, 4]:
-            raise ValueError(f"theorems must be 2, 3 and 4 in some order, not {self.theorems}")
+            raise UnidokuError(f"theorems must be 2, 3 and 4 in some order, not {self.theorems}")
         if sorted(self.units) != ["box", "column", "row"]:
-            raise ValueError(f"units must be row, column and box in some order, not {self.units}")
+            raise UnidokuError(f"units must be row, column and box in some order, not {self.units}")
 
     @property
     def native(self) -> tuple[bytes, bytes, bool, bool, bool]:
@@ -132,7 +132,9 @@ def explain(
     """
     whole("presets", presets, most=MAX_PRESETS)
     grid = Grid(puzzle)
-    order = order or Order()
+    order = Order() if order is None else order
+    if not isinstance(order, Order):
+        raise UnidokuError(f"order must be an Order, not {order!r}")
     for clash in grid.clashes():
         raise InvalidPuzzleError(
             f"cells {clash.first + 1} and {clash.second + 1} both hold {clash.digit} in {clash.house}"

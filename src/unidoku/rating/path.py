@@ -16,7 +16,7 @@ from unidoku.grid import Grid
 from unidoku.rating.se121 import REASONS, engine
 from unidoku.rating.step import Position, Step, position_of, step_of
 from unidoku.single import check, solve
-from unidoku.threads import child_of, in_worker
+from unidoku.threads import child_of, flag_of, in_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,7 +120,7 @@ def proper(puzzle: PuzzleLike) -> Grid:
 def walk(position: Position, *, budget: int | None = None, cancel: Cancel | None = None) -> Iterator[Step]:
     """Yield the steps from a position to the solution, as far as the techniques find them."""
     bounded = left = positive("budget", budget)
-    stop = None if cancel is None else cancel.flag
+    stop = flag_of(cancel)
     while 0 in position.values:
         raw, left = engine().find_step(*native_position(position), budget=left, stop=stop)
         if cancel or (raw is None and left < 0):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSE_NAMES, HOUSES_OF, candidate_name, cell_name
+from unidoku.errors import UnidokuError
 from unidoku.rating.se121 import FAMILIES, TABLE, TECHNIQUES
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ class Sentences:
 
     def __init__(self, lang: str = "en") -> None:
         if lang not in CATALOGUES:
-            raise ValueError(f"invalid language {lang!r}; choose from: {', '.join(CATALOGUES)}")
+            raise UnidokuError(f"invalid language {lang!r}; choose from: {', '.join(CATALOGUES)}")
         self._words = CATALOGUES[lang]
 
     def say(self, key: str, **fields: object) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from unidoku import kernel
 from unidoku.arguments import positive
 from unidoku.batch import check_puzzles, flat
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
 from unidoku.parse_many import ArrayResult, puzzles_of
@@ -420,7 +420,7 @@ def _tenths(below: float | None) -> int:
     if below is None:
         return _UNBOUNDED
     if isinstance(below, bool) or not isinstance(below, int | float) or not 1 < below <= _UNBOUNDED / 10:
-        raise ValueError(f"below must be a number above 1 and at most {_UNBOUNDED // 10}, not {below!r}")
+        raise UnidokuError(f"below must be a number above 1 and at most {_UNBOUNDED // 10}, not {below!r}")
     return round(10 * below)
 
 

@@ -101,7 +101,7 @@ class Check(Stage):
             return None
         n = len(batch.starts)
         columns = {
-            "verdict": Column.words(found.verdicts, _WORDS),
+            "verdict": Column.coded(found.verdicts, _WORDS),
             "count": Column.numbers(found.counts, "uint64", complete=found.complete),
             "complete": Column.numbers(found.complete, "bool"),
             "reason": Column.nothing(n, optional=True),
@@ -159,7 +159,11 @@ class Count(_Line):
             texts = []
             for puzzle, number, complete in zip(batch.texts(), found.counts, found.complete, strict=True):
                 fits = number < MAX_COUNT
-                text = f"{number}{'' if complete else '+'}" if fits else str(single.count(puzzle))
+                text = (
+                    f"{number}{'' if complete else '+'}"
+                    if fits
+                    else str(single.count(puzzle, cancel=need.cancel))
+                )
                 texts.append(text)
             count = Column.values_of(texts)
         return Rows(batch, {"count": count}, _counts(batch, found))

@@ -22,7 +22,7 @@ from unidoku.files.source import InputFields, InputOptions, Source
 from unidoku.run.check import Check
 from unidoku.run.stage import Rows, Sink, Stage, StoppedError
 from unidoku.run.summary import SHOWN, FileCounts, Meter, Progress, Summary
-from unidoku.threads import Cancel, ordered, thread_count
+from unidoku.threads import Cancel, cancel_of, ordered, thread_count
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -78,8 +78,12 @@ class RunOptions(InputOptions):
 
     def __post_init__(self) -> None:
         InputOptions.__post_init__(self)
+        columns = None if self.columns is None else tuple(self.columns)
+        for name in columns or ():
+            if not isinstance(name, str):
+                raise UnidokuError(f"columns are names, not {name!r}")
         self._set(
-            columns=None if self.columns is None else tuple(self.columns),
+            columns=columns,
             only=None if self.only is None else tuple(sorted({_verdict(each) for each in self.only})),
         )
 
@@ -137,7 +141,7 @@ class Run:
         self.on_failure = running.get("on_failure")
         self.empty = running.get("empty", True)
         cancel = running.get("cancel")
-        self.cancel = Cancel() if cancel is None else cancel
+        self.cancel = cancel_of(cancel)
         self.summary = Summary(
             isa=kernel.isa(),
             threads=thread_count(running.get("threads")),

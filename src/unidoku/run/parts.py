@@ -42,7 +42,7 @@ from unidoku.run.part import INVALID, RECORD, Part, Plan, Task, count_lines, mak
 from unidoku.run.sinks import TextSink, comment_of
 from unidoku.run.stage import different_columns
 from unidoku.run.summary import FileCounts, Meter, Progress, Summary
-from unidoku.threads import TICK, Cancel, default_threads, ordered, thread_count
+from unidoku.threads import TICK, Cancel, cancel_of, default_threads, ordered, thread_count
 
 PLAN = "unidoku-plan.json"
 """File name of the plan."""
@@ -128,7 +128,7 @@ def _made(
 
     meter = Meter(running.get("progress"), sum(sizes), position, earlier)
     cancel = running.get("cancel")
-    cancel = Cancel() if cancel is None else cancel
+    cancel = cancel_of(cancel)
     numbered = partial(_numbered, folder, done.copy())
     interrupted = False
     with cancel.child() as stop:

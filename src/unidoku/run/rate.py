@@ -85,7 +85,7 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> dict[str,
 
     def words(codes: NDArray[Any], texts: tuple[str, ...], kind: str = "string") -> Column:
         codes = spread(codes.astype(np.uint8))
-        return Column.words(codes, texts, codes > 0, type=kind)
+        return Column.coded(codes, texts, codes > 0, type=kind)
 
     return {
         **{name: words(tenths(getattr(rated, name)), _TENTHS, "double") for name in ("er", "ep", "ed")},
@@ -102,7 +102,7 @@ class Steps(_Scaled):
 
     name: ClassVar[str] = "hint"
     columns: ClassVar[Mapping[str, str]] = {"puzzle": "string", "file": "string", "line": "int64", **_STEP}
-    chunk_bytes = (16 * 82, 1 << 13)
+    chunk_bytes = (82, 1 << 13)
     steady_bytes = 1 << 13
     budget: int | None = None
     lang: Language = "en"

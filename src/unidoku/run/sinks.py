@@ -6,8 +6,8 @@ import os
 from dataclasses import replace
 
 from unidoku.column import Column
-from unidoku.errors import FormatError
-from unidoku.files.base import Writer, escape
+from unidoku.errors import FormatError, escape
+from unidoku.files.base import Writer
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
@@ -22,7 +22,6 @@ class TextSink(Sink):
 
     def __init__(self, file: OutputFile, output: OutputFormat, options: RunOptions) -> None:
         stage = options.stage
-        self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
         self.comment = comment_of(output, file.path, options)
         self.encode = output.encoder(file.path)
         self.shows_batches = self.encode is not None
@@ -33,6 +32,8 @@ class TextSink(Sink):
         self.in_order = self.writer is not None and self.writer.in_order
         if self.form == "txt" and options.columns is None and "reason" not in self.columns:
             self.more = ("reason",) if "reason" in stage.columns else ()
+        # last: an error above must not leave it open
+        self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def render(self, table: Table) -> tuple[tuple[str, ...], bytes | memoryview]:
         """The rows; formats that hold puzzles alone leave out the records that are none."""

@@ -15,7 +15,7 @@ from unidoku.batch import solve_rows
 from unidoku.column import Column
 from unidoku.craft.canonical import least_images
 from unidoku.craft.seeds import row_words, seed_of
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Need
 from unidoku.files.inputs import Input, expand
 from unidoku.files.output import refuse_outputs
@@ -78,7 +78,7 @@ def split_file(
         `by` is not one of these, or the fractions are invalid.
     """
     if by not in CLASSES:
-        raise ValueError(f"invalid class {by!r}; choose from: {', '.join(CLASSES)}")
+        raise UnidokuError(f"invalid class {by!r}; choose from: {', '.join(CLASSES)}")
     shares = _shares(len(outputs), fractions)
     sources = expand(inputs)
     refuse_outputs(sources, outputs)
@@ -139,7 +139,7 @@ class _Sinks(Sink):
     def render(self, table: Table) -> list[tuple[int, Any]]:
         """Return the piece of each sink, and its number of puzzles."""
         pieces = []
-        parts = np.array(table.columns[0].values(), np.int64)
+        parts = np.array(table.columns[0].to_list(), np.int64)
         for number, sink in enumerate(self._sinks):
             batch = table.batch.at(np.flatnonzero(parts == number))
             rows = Rows(batch).table(sink, PuzzleStage.columns, PuzzleStage.columns, otherwise={})
@@ -163,13 +163,13 @@ class _Sinks(Sink):
 def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
     """Return the fraction of the classes for each output."""
     if count < 1:
-        raise ValueError("at least one output is needed")
+        raise UnidokuError("at least one output is needed")
     if fractions is None:
         fractions = [1 / count] * count
     if len(fractions) != count:
-        raise ValueError(f"{count} outputs need {count} fractions, not {len(fractions)}")
+        raise UnidokuError(f"{count} outputs need {count} fractions, not {len(fractions)}")
     if any(not math.isfinite(each) or each < 0 for each in fractions) or abs(sum(fractions) - 1) > 1e-9:
-        raise ValueError(
+        raise UnidokuError(
             f"fractions must be at least 0 and have the sum 1, not {', '.join(map(str, fractions))}"
         )
     return [float(each) for each in fractions]

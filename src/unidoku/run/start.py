@@ -8,12 +8,13 @@ from dataclasses import asdict, fields
 from typing import Any, Unpack
 
 from unidoku.arguments import positive
+from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, are_several, expand
 from unidoku.files.source import InputOptions
 from unidoku.run.loop import Run, RunFields, RunOptions
 from unidoku.run.stage import Sink, Stage
 from unidoku.run.summary import Summary
-from unidoku.threads import thread_count
+from unidoku.threads import cancel_of, thread_count
 
 
 def stage_file(
@@ -44,6 +45,7 @@ def stage_file(
     chosen = asdict(options.get("options") or InputOptions())
     chosen |= {each.name: given[each.name] for each in fields(RunOptions) if each.name in given}
     thread_count(options.get("threads"))
+    cancel_of(options.get("cancel"))
     positive("part_bytes", options.get("part_bytes"))
     found = expand(inputs)
     several = output is not None and "file" in stage.columns and are_several(found)
@@ -60,17 +62,17 @@ def stage_file(
         from unidoku.files.output import refuse_outputs
 
         refuse_outputs(found, [output, invalid])
+    messages = None
+    if invalid is not None:  # before the output is opened: an error must not leave that open
+        from unidoku.files.output import OutputFile
+
+        messages = OutputFile(os.fspath(invalid), lines=True)
     if output is None:
         output = Sink()
     elif not isinstance(output, Sink):
         from unidoku.run.sinks import open_sink
 
         output = open_sink(output, what, to=options.get("to"))
-    messages = None
-    if invalid is not None:
-        from unidoku.files.output import OutputFile
-
-        messages = OutputFile(os.fspath(invalid), lines=True)
     return Run(found, what, output, options).run(messages)
 
 
@@ -86,4 +88,6 @@ def _is_folder(output: object) -> bool:
     from unidoku.files.storage import is_remote, local_path
 
     name = os.fspath(output)
+    if not name:
+        raise UnidokuError("the name of the output is empty")
     return name.endswith("/") or (not is_remote(name) and local_path(name).is_dir())

@@ -15,7 +15,7 @@ from unidoku.files.base import Batch, Need
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import Input
 from unidoku.parse_many import MARKS
-from unidoku.result import Column as Values, Made as Found, done
+from unidoku.result import Made as Found, done
 from unidoku.run.loop import RunFields
 from unidoku.run.stage import Rows, Stage
 from unidoku.run.start import stage_file
@@ -197,7 +197,8 @@ class TaskStage(Stage):
         return Rows(replace(read.with_cells(found.columns["puzzle"].values), columns=columns))
 
     def _table(self, batch: Batch, found: Found, places: NDArray[np.int64], part: slice) -> Rows:
-        of, columns, reasons = places[found.of], found.columns, dict(found.reasons)
+        of, columns = places[found.of], found.columns
+        reasons = {int(places[k]): reason for k, reason in found.reasons.items()}
         last = part.stop == batch.rows
         marked = np.setdiff1d(np.arange(len(batch)), places) if last else places[:0]
         if marked.size:
@@ -205,28 +206,31 @@ class TaskStage(Stage):
             order = np.argsort(every, kind="stable")
             laid = np.argsort(order, kind="stable")[: len(of)]
             columns = {name: column.laid(laid, len(every)) for name, column in columns.items()}
-            reasons = {int(places[k]): reason for k, reason in reasons.items()}
             reasons |= dict.fromkeys(marked.tolist(), MARKS)
             of = every[order]
         whole = last and not part.start and len(of) == len(batch) and (of == np.arange(len(of))).all()
         made = batch if whole else batch.at(of, part.start, part.stop)
         named = {name: self._written(name, column) for name, column in columns.items()}
-        named["reason"] = Column.values_of(reasons.get(row) for row in of.tolist())
+        named["reason"] = _reasons(reasons, of, len(batch))
         return Rows(made, named)
 
-    def _written(self, name: str, column: Values) -> Column:
-        """Return a column as the sinks take it."""
-        kind, values, known = self.task.columns[name][0], column.values, column.valid
-        if name == "verdict":
-            codes = [
-                _VERDICTS.index(each) if each in _VERDICTS else Verdict.UNKNOWN for each in column.array()
-            ]
-            return Column.words(bytes(codes), _VERDICTS)
-        if column.words is not None and len(column.words) <= MOST_WORDS:
-            return Column.words(values.astype(np.uint8), column.words, known, type="string")
-        if kind == "string":
-            return Column.values_of(None if each is None else str(each) for each in column.array().tolist())
-        return Column.cells_of(values, known) if kind == "cells" else Column.numbers(values, kind, known)
+    def _written(self, name: str, column: Column) -> Column:
+        """Return a column as the sinks take it: verdicts as codes."""
+        if name != "verdict":
+            return column
+        codes = [_VERDICTS.index(each) if each in _VERDICTS else Verdict.UNKNOWN for each in column.array()]
+        return Column.coded(bytes(codes), _VERDICTS)
+
+
+def _reasons(reasons: Mapping[int, str], of: NDArray[np.int64], n: int) -> Column:
+    """Return why some of n puzzles have no result as a column of rows, which are `of` these puzzles."""
+    texts = ("", *dict.fromkeys(reasons.values()))
+    if len(texts) > MOST_WORDS:
+        return Column.values_of(reasons.get(row) for row in of.tolist())
+    codes = np.zeros(n, np.uint8)
+    for row, reason in reasons.items():
+        codes[row] = texts.index(reason)
+    return Column.coded(codes[of], texts, codes[of] > 0, type="string")
 
 
 _ARROW = {"cells": "string", "float64": "double"}

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unidoku.column import Column
     from unidoku.files.base import Need
     from unidoku.rating.se121 import Ratings
-    from unidoku.result import Column
 
 RATINGS = {
     "er": ("float64", "rating of the hardest step"),
@@ -27,8 +27,8 @@ def rating_columns(rated: Ratings) -> dict[str, Column]:
     """Return ratings as columns: those of `RATINGS`, and ``at_least``."""
     import numpy as np
 
+    from unidoku.column import Column
     from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES
-    from unidoku.result import Column
 
     known = ~np.isnan(rated.er)
 

@@ -62,11 +62,16 @@ class Guesses(Task):
         absent="no bound",
     )
 
+    @property
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns that are written by default: mean and spread only with images."""
+        return tuple(name for name in self.columns if self.images is not None or name in ("guesses", "tdoku"))
+
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Search the puzzles, and their images if they are asked for."""
         import numpy as np
 
-        from unidoku.result import Column
+        from unidoku.column import Column
 
         found: dict[str, Any] = {}
         if {"guesses", "tdoku"} & need.columns:
@@ -85,8 +90,8 @@ class Guesses(Task):
         import numpy as np
 
         from unidoku import kernel
+        from unidoku.column import Column
         from unidoku.craft.transform import random_numbers
-        from unidoku.result import Column
 
         assert self.images is not None
         elements = random_numbers(self.images, self.seed)

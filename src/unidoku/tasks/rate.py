@@ -46,8 +46,8 @@ class Rate(Task):
         "unidoku rate puzzles.txt -o rated.csv",
         "unidoku rate puzzles.txt --below 9.0 --columns er,difficulty --to jsonl",
     )
-    # a single puzzle may be slow, but lanes need thousands of easy ones
-    at_once: ClassVar[tuple[int, int, int]] = (64, 6393, 799)
+    # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
+    at_once: ClassVar[tuple[int, int, int]] = (1, 6393, 799)
     below: float | None = option(
         None,
         "Look for no step with this rating or a higher one; column at_least says that a rating is a lower "
@@ -77,10 +77,10 @@ class Rate(Task):
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Rate the puzzles; count the steps of the step engine if they are asked for."""
         from unidoku.batch import flat
+        from unidoku.column import Column
         from unidoku.native.steps import STEP_LIMIT
         from unidoku.rating.measure import measure
         from unidoku.rating.se121 import rate_many
-        from unidoku.result import Column
 
         cells, found = batch.cells, dict[str, Any]()
         if not need.columns.isdisjoint({*_SCALE, "reason"}):

@@ -172,6 +172,11 @@ def transform_file(
     """
     from unidoku.run.task import run_file
 
-    index = None if transformation is None else transformation.index
+    if transformation is not None:
+        from unidoku.craft.transform import element
+
+        index = element(transformation).index
+    else:
+        index = None
     task = Transform(count=count, seed=seed, original=original, rate=rate, index=index)
     return run_file(task, inputs, output, **options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSES, cell_name
+from unidoku.errors import UnidokuError
 from unidoku.method.form import expansion_form
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
@@ -82,7 +83,7 @@ def explain(
     if method == "steps":
         return play_steps(steps_of(puzzle), lang=lang)
     if method != "book":
-        raise ValueError(f"invalid method {method!r}; choose from: steps, book")
+        raise UnidokuError(f"invalid method {method!r}; choose from: steps, book")
     return play_record(record_of(puzzle), lang=lang)
 
 

@@ -13,7 +13,7 @@ from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign
 from unidoku.files.storage import is_remote, local_path
 from unidoku.run.stage import Sink, StoppedError, Table
 from unidoku.run.start import stage_file
-from unidoku.threads import Cancel
+from unidoku.threads import Cancel, cancel_of
 from unidoku.view.pages import BELOW, WORDS, render
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def write_pages(
     """
     inputs = expand(inputs)
     refuse_outputs(inputs, folders=[output])
-    stop = Cancel() if cancel is None else cancel
+    stop = cancel_of(cancel)
     with writing(output), lock_folder(output):
         titles, failed = {"title": title, "lang": lang}, on_failure or (lambda _: None)
         pages = _Pages(_PageFolder(output), page, titles, failed, stop)
@@ -136,7 +136,7 @@ class _Pages(Sink):
 
     def render(self, table: Table) -> list[dict[str, Any] | InvalidPuzzleError]:
         """Return the ratings, and the errors of the records that are not puzzles, in their order."""
-        values = zip(*(column.values() for column in table.columns), strict=True)
+        values = zip(*(column.to_list() for column in table.columns), strict=True)
         rows: list[Any] = [dict(zip(table.names, row, strict=True)) for row in values]
         if table.batch.place is not None:
             for row, k in enumerate(table.batch.place):

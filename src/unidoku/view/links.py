@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from unidoku.cell import cell_name, cell_number
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.links import CANDIDATE_SITES, SITES, site_link
 from unidoku.method.report import sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator
     from typing import Literal, TypeAlias
 
     from unidoku.grid import PuzzleLike
@@ -59,12 +60,14 @@ def link(
     'https://sudoku.coach/en/play/53007000060019500'
     """
     if site not in SITES:
-        raise ValueError(f"invalid site {site!r}; choose from: {', '.join(SITES)}")
+        raise UnidokuError(f"invalid site {site!r}; choose from: {', '.join(SITES)}")
     cells = Grid(puzzle).cells
     clues = cells if givens is None else Grid(givens).cells
     for cell, clue in enumerate(clues):
         if clue not in {0, cells[cell]}:
             raise InvalidPuzzleError(f"{cell_name(cell)} holds {cells[cell]}, but its clue is {clue}")
+    if not isinstance(candidates, Mapping | None):
+        raise UnidokuError(f"candidates must be a mapping from cells to digits, not {candidates!r}")
     marks = None if candidates is None else {cell_number(cell): each for cell, each in candidates.items()}
     return site_link(cells, clues, site, marks)
 
@@ -84,7 +87,7 @@ def step_links(record: Record, *, site: Site = "sudokuwiki") -> Iterator[tuple[s
         The site shows no candidates.
     """
     if site not in CANDIDATE_SITES:
-        raise ValueError(f"{site} shows no candidates; choose from {', '.join(CANDIDATE_SITES)}")
+        raise UnidokuError(f"{site} shows no candidates; choose from {', '.join(CANDIDATE_SITES)}")
     for sentence in sentences(record, names="rc"):
         if sentence.kind in _KINDS:
             values, givens, marks = sentence.state.drawn_state()

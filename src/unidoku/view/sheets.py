@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from unidoku.errors import UnidokuError
 from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.rules import explain
 from unidoku.view.pages import environment
@@ -106,9 +107,9 @@ def sheets(
         per_page = 1 if form else 6
     if per_page not in PER_PAGE:
         choices = ", ".join(map(str, PER_PAGE))
-        raise ValueError(f"invalid number of puzzles per page {per_page}; choose from: {choices}")
+        raise UnidokuError(f"invalid number of puzzles per page {per_page}; choose from: {choices}")
     if paper not in PAPERS:
-        raise ValueError(f"invalid paper {paper!r}; choose from: {', '.join(PAPERS)}")
+        raise UnidokuError(f"invalid paper {paper!r}; choose from: {', '.join(PAPERS)}")
     width, height = (side - 2 * _MARGIN for side in PAPERS[paper])
     height -= _TITLE + 1  # rounding must not begin another page
     columns, rows = PER_PAGE[per_page]

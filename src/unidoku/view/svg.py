@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.arguments import positive, positive_ratio
 from unidoku.cell import candidate_of, cell_number
-from unidoku.errors import needs_extra
+from unidoku.errors import UnidokuError, needs_extra
 from unidoku.grid import Grid
 from unidoku.view.arrows import RADIUS, Box, Router, head_of, line_of
 
@@ -42,6 +43,28 @@ COLORS = {
     "purple": ("#e3d0f5", "#4b2d6b"),
     "gray": ("#e4e7ea", "#333a42"),
 }
+
+_CSS_NAMES = frozenset(
+    (
+        "aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet "
+        "brown burlywood cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue "
+        "darkcyan darkgoldenrod darkgray darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange "
+        "darkorchid darkred darksalmon darkseagreen darkslateblue darkslategray darkslategrey darkturquoise "
+        "darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue firebrick floralwhite forestgreen "
+        "fuchsia gainsboro ghostwhite gold goldenrod gray green greenyellow grey honeydew hotpink indianred "
+        "indigo ivory khaki lavender lavenderblush lawngreen lemonchiffon lightblue lightcoral lightcyan "
+        "lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen "
+        "lightskyblue lightslategray lightslategrey lightsteelblue lightyellow lime limegreen linen magenta "
+        "maroon mediumaquamarine mediumblue mediumorchid mediumpurple mediumseagreen mediumslateblue "
+        "mediumspringgreen mediumturquoise mediumvioletred midnightblue mintcream mistyrose moccasin "
+        "navajowhite navy oldlace olive olivedrab orange orangered orchid palegoldenrod palegreen "
+        "paleturquoise palevioletred papayawhip peachpuff peru pink plum powderblue purple rebeccapurple "
+        "red rosybrown royalblue saddlebrown salmon sandybrown seagreen seashell sienna silver skyblue "
+        "slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato turquoise violet "
+        "wheat white whitesmoke yellow yellowgreen transparent currentcolor "
+    ).split()
+)
+_CSS_COLOR = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z-]+\([^;{}\"'<>]*\)", re.IGNORECASE)
 
 #: Colors of paper, lines and digits: light, dark.
 INKS = {
@@ -108,7 +131,7 @@ def svg(
     such as ``"r4c2=7"``. `roles` are shapes around candidates: pattern, extra, on, off or placed.
     """
     if labels not in {None, "rc", "numbers", "both"}:
-        raise ValueError(f"invalid labels {labels!r}; choose from: None, 'rc', 'numbers', 'both'")
+        raise UnidokuError(f"invalid labels {labels!r}; choose from: None, 'rc', 'numbers', 'both'")
     positive("size", size)
     values, clues, marks = _state_of(grid)
     if givens is not None:
@@ -118,9 +141,11 @@ def svg(
     colors = colors or {}
     shapes = {candidate_of(place): role for place, role in (roles or {}).items()}
     if unknown := sorted({*shapes.values()} - ROLES.keys()):
-        raise ValueError(f"invalid role {unknown[0]!r}; choose from: {', '.join(ROLES)}")
+        raise UnidokuError(f"invalid role {unknown[0]!r}; choose from: {', '.join(ROLES)}")
     arrows = [Link(candidate_of(link[0]), candidate_of(link[1]), *link[2:]) for link in links]
-    fills = {_place(place): color for place, color in (fill or {}).items()}
+    for each in arrows:
+        _color(each.color, {"link": "", **colors})
+    fills = {_place(place): _color(color, colors) for place, color in (fill or {}).items()}
     struck = {candidate_of(place) for place in removed}
     shown = {cell: {*marks.get(cell, ()), *(d for c, d in struck if c == cell)} for cell in range(81)}
     margin = _LABELS if labels in {"rc", "both"} else _EDGE
@@ -194,9 +219,9 @@ def png(grid: PuzzleLike | Any, *, scale: float = 2.0, size: int = 400, **option
     picture = svg(grid, size=size, **options)
     zoom = positive_ratio("scale", scale)
     if zoom is None or size is None:
-        raise ValueError("a PNG picture needs a size and a scale")
+        raise UnidokuError("a PNG picture needs a size and a scale")
     if size * zoom > MAX_PIXELS:
-        raise ValueError(
+        raise UnidokuError(
             f"a PNG picture has at most {MAX_PIXELS} pixels a side; size {size} times scale {scale} is more"
         )
     with needs_extra("png", "PNG pictures need resvg-py"):
@@ -337,6 +362,14 @@ def _cage(cells: Collection[Cell]) -> str:
         )
         path += [line for is_inside, line in sides if not is_inside]
     return f'<path class="cage" d="{"".join(path)}"/>'
+
+
+def _color(color: str, colors: Mapping[str, str]) -> str:
+    """Check a color: a name of ours, of the caller or of CSS, or what CSS writes with # or as a function."""
+    known = color in COLORS or color in colors or str(color).lower() in _CSS_NAMES
+    if not known and not _CSS_COLOR.fullmatch(str(color)):
+        raise UnidokuError(f"invalid color {color!r}; choose from: {', '.join(COLORS)}, or any CSS color")
+    return color
 
 
 def _paint(color: str, colors: Mapping[str, str], *, stroke: bool = False) -> str:

@@ -182,7 +182,7 @@ def without_compression(name: str) -> tuple[str, str]:
 
 def format_named(word: str) -> tuple[Format, str]:
     """Return the format of a name or suffix (``csv``, ``tsv``, ``.pq``), and its suffix."""
-    word = word.lower()
+    word = str(word).lower()
     suffix = f".{word.removeprefix('.')}"
     if suffix in SUFFIXES:
         return SUFFIXES[suffix], suffix

@@ -14,8 +14,8 @@ from typing import Any
 
 from unidoku.arrow import pieces, pyarrow, validated, without_views
 from unidoku.column import Column
-from unidoku.errors import FormatError, InputError, UnidokuError, naming
-from unidoku.files.base import Batch, Chunk, Reader, Reject, escape, puzzle_column
+from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
+from unidoku.files.base import Batch, Chunk, Reader, Reject, puzzle_column
 from unidoku.files.source import ReadOptions, Source
 from unidoku.files.text import KEPT
 from unidoku.native.text.columns import places

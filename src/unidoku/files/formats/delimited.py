@@ -180,6 +180,9 @@ class CsvReader(DelimitedReader):
         lines = scan.count_lines(head, start, begin)
         end = fields.record_end(head, begin, len(head), 44, last=False, final=len(head) < HEAD)
         if end == begin:
+            if len(head) >= HEAD:
+                reason = f"expected a header that ends within the first {HEAD:,} bytes"
+                raise FormatError(reason, file=name, line=lines + 1)
             end = len(head)
         first = head[begin:end]
         if not first.strip() or first.lstrip().startswith(b"#"):

@@ -43,7 +43,7 @@ from unidoku.files.text import (
     reject_at,
 )
 from unidoku.native.text.columns import places
-from unidoku.native.text.objects import LineMaker, ObjectScanner
+from unidoku.native.text.objects import MOST_KEYS, LineMaker, ObjectScanner
 
 _begins = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
@@ -65,8 +65,13 @@ class JsonlReader(TextReader):
             LineMaker(depth).turn(head, 0, len(head))
         with naming(source.name):
             self.column, self._sample = self._names(bytes(head))
-        if not options.carry:
-            self._sample = {}
+            if not options.carry:
+                self._sample = {}
+            if len(self._sample) >= MOST_KEYS:
+                reason = (
+                    f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._sample)}"
+                )
+                raise FormatError(reason, line=self.source.line + 1)
         self._columns = tuple(self._sample)
 
     @classmethod
@@ -75,7 +80,7 @@ class JsonlReader(TextReader):
         first = head.first
         cells = first[:1] == b"[" and first[-1:] == b"]" and first.count(b",") == 80
         start = first[1:].lstrip()[:1]
-        array = first[:1] == b"[" and (not start or start in b'[{"')
+        array = first[:1] == b"[" and (not start or start in b'[{"]')
         text = first[:1] == b'"' and first[82:83] == b'"' and first[83:].strip() == b""
         return Fit.YES if cells or array or text or first.startswith(b"{") else Fit.NO
 

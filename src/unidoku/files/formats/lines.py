@@ -14,7 +14,7 @@ from typing import Any
 
 from unidoku.cell import EXPECTED
 from unidoku.column import Column
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, escape
 from unidoku.files.base import (
     HEAD,
     Batch,
@@ -22,13 +22,12 @@ from unidoku.files.base import (
     Head,
     PuzzleRecord,
     Writer,
-    escape,
     is_puzzle_line,
     other_size,
     plain_cells,
 )
 from unidoku.files.source import ReadOptions, Source
-from unidoku.files.text import TextChunk, TextReader
+from unidoku.files.text import LINE_LIMIT, TextChunk, TextReader
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
@@ -68,7 +67,7 @@ class LinesReader(TextReader):
         if column is None:
             end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)
             return scan.find_column(head, self.skip, max(end, self.skip))
-        if not (column.isascii() and column.isdigit() and int(column)):
+        if not (column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT):
             raise FormatError(
                 f"the column of a line file must be a field number from 1, not {column!r}",
                 file=self.source.name,

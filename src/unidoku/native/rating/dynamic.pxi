@@ -48,6 +48,7 @@ ctypedef struct Scratch:
     const uint8_t* cancel            # not 0: stop; may be NULL
     Trace* trace                     # write the nodes of the step's chains here; NULL: nowhere
     bint stopped                     # by the budget, by `cancel` or for want of memory
+    bint failed                      # there was no memory; the call ends with an error
 
 
 # What all functions of one producer need.
@@ -129,7 +130,7 @@ cdef char* keep_memory(Scratch* scratch, Level* level, size_t size) noexcept nog
         if level.blocks < KEPT_BLOCKS and size <= KEPT_BLOCK:
             memory = <char*> malloc(KEPT_BLOCK)
         if memory == NULL:
-            scratch.stopped = True
+            scratch.stopped = scratch.failed = True
             return NULL
         level.block[level.blocks] = memory
         level.blocks += 1

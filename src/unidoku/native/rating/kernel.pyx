@@ -148,7 +148,7 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int6
     try:
         with nogil:
             found = first_hard_step(&board, &step, UNBOUNDED, &pending, scratch)
-        if trace.failed or (scratch.stopped and scratch.budget >= 0 and (stop is None or not stop[0])):
+        if trace.failed or scratch.failed:
             raise MemoryError
         return step_tuple(&step, &trace) if found else None, scratch.budget
     finally:
@@ -279,6 +279,7 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     """
     cdef Py_ssize_t n = starts.shape[0], k
     cdef Call call
+    cdef bint failed
     check_starts(starts, text.shape[0])
     if not er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == n:
         raise ValueError("the outputs must have one item per puzzle")
@@ -304,7 +305,10 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
         else:
             for k in range(n):
                 rate_alone(&call, &text[starts[k]], zero, k)
+        failed = call.scratch.failed
         scratch_free(call.scratch)
+    if failed:
+        raise MemoryError
 
 
 def rate_position(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int below=UNBOUNDED,
@@ -325,9 +329,13 @@ def rate_position(const uint8_t[::1] values, const uint16_t[::1] candidates, *, 
     if scratch == NULL:
         raise MemoryError
     scratch_limit(scratch, budget, NULL if stop is None else &stop[0])
+    cdef bint failed
     with nogil:
         outcome = rate_board(&board, &pending, &progress, below, scratch)
+        failed = scratch.failed
     scratch_free(scratch)
+    if failed:
+        raise MemoryError
     return progress.er, progress.ep, progress.ed, progress.technique, outcome
 
 

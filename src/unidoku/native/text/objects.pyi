@@ -3,6 +3,8 @@ from typing import Self, final
 
 from typing_extensions import Buffer
 
+MOST_KEYS: int
+
 @final
 class ObjectScanner:
     def __new__(cls, names: Sequence[bytes], puzzle: int, longest: int) -> Self: ...

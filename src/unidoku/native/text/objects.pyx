@@ -15,6 +15,8 @@ cdef enum:
     BACKSLASH = 92
     MOST_NAMES = 1024
 
+MOST_KEYS = MOST_NAMES  # for Python
+
 cdef enum:  # what a value is, as in unidoku.column
     MISSING
     TEXT

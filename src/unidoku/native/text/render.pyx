@@ -6,6 +6,7 @@ released while rows are written.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 include "cells.pxi"
@@ -33,9 +34,6 @@ cdef enum:  # what a value is, where a column has a byte for each
     JSON
     ABSENT
 
-cdef enum:
-    MOST_COLUMNS = 1024
-
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
 KINDS = {
     "cells": CELLS, "grids": GRIDS, "texts": TEXTS, "signed": SIGNED, "unsigned": UNSIGNED, "flags": FLAGS,
@@ -46,6 +44,8 @@ cdef struct Field:
     int kind
     uint8_t zero
     bint raw  # texts and words are JSON values
+    bint settled  # all values are there, and none is JSON
+    bint safe  # no word has a character that some form escapes
     bint optional  # a row without a value has no field
     const uint8_t *text
     const int64_t *starts
@@ -56,6 +56,7 @@ cdef struct Field:
     const uint8_t *complete  # 0: the number is a lower bound; NULL: none is
     const uint8_t *codes  # the word of each row
     const uint8_t *words  # all words one after the other
+    Py_ssize_t widest  # bytes of the longest word
     const int64_t *place  # the value of each row, ~k for value k of `other`; NULL: they are in order
     const Field *other  # NULL: those rows have no value
     const char *head  # the JSON key
@@ -216,36 +217,41 @@ cdef inline int _state(const Field *f, Py_ssize_t i) noexcept nogil:
     return JSON if f.raw else TEXT
 
 
+cdef inline char *_word(char *out, const Field *f, Py_ssize_t i, int state, int form) noexcept nogil:
+    cdef int64_t begin = f.starts[f.codes[i]]
+    cdef Py_ssize_t size = f.ends[f.codes[i]] - begin
+    if state == JSON or (f.safe and form != JSONL):
+        return _put(out, <const char *>f.words + begin, size)
+    if f.safe:
+        return _char(_put(_char(out, 34), <const char *>f.words + begin, size), 34)
+    return _text(out, f.words + begin, size, form)
+
+
 cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int form) noexcept nogil:
-    """Value i, without punctuation around it."""
+    """Value i, which is there, without punctuation around it."""
     cdef uint64_t number
-    cdef int64_t begin
-    cdef bint quoted = form == JSONL and state != JSON
-    if form == JSONL and (state == MISSING or state == ABSENT):
-        return _put(out, "null", 4)
-    if f.kind == TEXTS:  # a missing one is empty, or a text for forms that have no null
-        if form == JSONL and state == JSON:
+    if f.kind == CELLS:
+        if form == JSONL:
+            out = _char(out, 34)
+        out = _puzzle(out, f.text + f.starts[i], MARKS if f.wide != NULL and f.wide[i] else 81, f.zero)
+        return _char(out, 34) if form == JSONL else out
+    elif f.kind == GRIDS:
+        if f.text[81 * i] == 0:
+            return _word(out, f, i, state, form)
+        if form == JSONL:
+            out = _char(out, 34)
+        out = _grid(out, f.text + 81 * i, f.zero)
+        return _char(out, 34) if form == JSONL else out
+    elif f.kind == TEXTS:
+        if state == JSON and form == JSONL:
             return _put(out, <const char *>f.text + f.starts[i], f.ends[i] - f.starts[i])
         return _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
-    if state == MISSING or state == ABSENT:
-        return out
-    if f.kind == WORDS or (f.kind == GRIDS and f.text[81 * i] == 0):
-        begin = f.starts[f.codes[i]]
-        if state == JSON:
-            return _put(out, <const char *>f.words + begin, f.ends[f.codes[i]] - begin)
-        return _text(out, f.words + begin, f.ends[f.codes[i]] - begin, form)
-    if f.kind == CELLS or f.kind == GRIDS:
-        if quoted:
-            out = _char(out, 34)
-        if f.kind == CELLS:
-            out = _puzzle(out, f.text + f.starts[i], MARKS if f.wide != NULL and f.wide[i] else 81, f.zero)
-        else:
-            out = _grid(out, f.text + 81 * i, f.zero)
-        return _char(out, 34) if quoted else out
-    if f.kind == SAME:
-        return _text(out, f.text, f.ends[0], form)
-    if f.kind == FLAGS:
+    elif f.kind == WORDS:
+        return _word(out, f, i, state, form)
+    elif f.kind == FLAGS:
         return _put(out, "true", 4) if f.text[i] else _put(out, "false", 5)
+    elif f.kind == SAME:
+        return _text(out, f.text, f.ends[0], form)
     number = f.numbers[i]
     if f.kind == SIGNED and <int64_t>number < 0:
         out = _char(out, 45)
@@ -256,7 +262,7 @@ cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int
     return out
 
 
-cdef char *_row(char *out, const Field *fields, int count, Py_ssize_t row, int form) noexcept nogil:
+cdef inline char *_row(char *out, const Field *fields, int count, Py_ssize_t row, int form) noexcept nogil:
     cdef const Field *f
     cdef Py_ssize_t i
     cdef int k, state
@@ -271,33 +277,42 @@ cdef char *_row(char *out, const Field *fields, int count, Py_ssize_t row, int f
             if i < 0:
                 i = ~i
                 f = f.other
-        state = MISSING if f == NULL else _state(f, i)
-        if form == JSONL and state == ABSENT:
+        state = MISSING if f == NULL else TEXT if f.settled else _state(f, i)
+        if state == ABSENT and form == JSONL:
             continue
-        if fields[k].optional and state == MISSING and (form == JSONL or form == TXT):
+        if state == MISSING and fields[k].optional and (form == JSONL or form == TXT):
             continue
         if not first:
             out = _put(out, ", ", 2) if form == JSONL else _char(out, 44 if form == CSV else 9)
         first = False
         if form == JSONL:
             out = _put(out, fields[k].head, fields[k].head_size)
-        if f != NULL:
+        if state == TEXT or state == JSON:
             out = _value(out, f, i, state, form)
         elif form == JSONL:
             out = _put(out, "null", 4)
+        elif f != NULL and f.kind == TEXTS:  # empty, or a text for forms that have no null
+            out = _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
     return _put(out, "}\n", 2) if form == JSONL else _char(out, 10)
 
 
 cdef class _Table:
     """The columns as C pointers, and what keeps their buffers alive."""
-    cdef Field fields[MOST_COLUMNS]
-    cdef Field others[MOST_COLUMNS]  # of fields whose values are in two columns
+    cdef Field *fields
+    cdef Field *others  # of fields whose values are in two columns
     cdef int count
     cdef list held
     cdef Py_ssize_t longest  # bytes that the rows take at most
 
-    def __cinit__(self):
+    def __cinit__(self, Py_ssize_t columns):
         self.held = []
+        self.fields = <Field *>calloc(2 * columns + 1, sizeof(Field))
+        if self.fields == NULL:
+            raise MemoryError
+        self.others = self.fields + columns
+
+    def __dealloc__(self):
+        free(self.fields)
 
     cdef const uint8_t *octets(self, object buffer, Py_ssize_t least) except? NULL:
         cdef const uint8_t[::1] view = buffer
@@ -322,6 +337,10 @@ cdef class _Table:
         for i in range(n):
             if f.codes[i] >= count:
                 raise ValueError("a code of a column is outside its words")
+        f.safe = buffers[1].replace(b" ", b"").isalnum()
+        f.widest = 0
+        for i in range(count):
+            f.widest = max(f.widest, f.ends[i] - f.starts[i])
         return 0
 
     cdef int add(self, str name, tuple column, Py_ssize_t n, int form) except -1:
@@ -374,6 +393,7 @@ cdef class _Table:
         f.other = NULL
         f.head = NULL
         f.head_size = 0
+        f.safe = False
         f.states = NULL if states is None else self.octets(states, n)
         if f.kind == CELLS:
             size = memoryview(buffers[0]).nbytes
@@ -417,34 +437,40 @@ cdef class _Table:
             f.text = self.octets(buffers[0], 0)
             ends = memoryview(len(buffers[0]).to_bytes(8, "little")).cast("q")
             f.ends = self.offsets(ends, 1)
+        f.settled = f.states == NULL and not raw and f.kind != NOTHING and (f.kind != GRIDS or f.words != NULL)
         return 0
 
 
 cdef inline Py_ssize_t _longest(const Field *f, Py_ssize_t i, int form) noexcept nogil:
     """The most bytes that value i takes."""
-    cdef Py_ssize_t size
+    cdef Py_ssize_t size = 0
     if f.kind == CELLS:
         return MARKS if f.wide != NULL and f.wide[i] else 81
-    if f.kind == GRIDS and f.text[81 * i]:
-        return 81
-    if f.words != NULL:
-        size = f.ends[f.codes[i]] - f.starts[f.codes[i]]
     elif f.kind == TEXTS:
         size = f.ends[i] - f.starts[i]
     elif f.kind == SAME:
         size = f.ends[0]
-    else:
-        return 0 if f.kind == GRIDS else 21
-    return 2 + (6 if form == JSONL else 2) * size  # a byte may become a JSON escape
+    elif f.kind == SIGNED or f.kind == UNSIGNED:
+        return 21
+    elif f.kind == FLAGS:
+        return 5
+    elif f.words != NULL:
+        size = f.widest
+    size = 2 + (6 if form == JSONL else 2) * size  # a byte may become a JSON escape
+    return max(size, 81) if f.kind == GRIDS else size
 
 
 cdef Py_ssize_t _all_longest(const Field *f, Py_ssize_t n, int form) noexcept nogil:
     """The most bytes that values 0 to n - 1 take together."""
     cdef Py_ssize_t i, total = 0
-    if f.kind == CELLS and f.wide == NULL or f.kind == GRIDS and f.words == NULL:
-        return 81 * n
-    if f.kind == SIGNED or f.kind == UNSIGNED or f.kind == FLAGS:
-        return 21 * n
+    if n == 0:
+        return 0
+    if f.kind == TEXTS:
+        for i in range(n):
+            total += f.ends[i] - f.starts[i]
+        return 2 * n + (6 if form == JSONL else 2) * total
+    if f.kind != CELLS or f.wide == NULL:
+        return n * _longest(f, 0, form)
     for i in range(n):
         total += _longest(f, i, form)
     return total
@@ -458,12 +484,10 @@ def render(str form, Py_ssize_t n, columns, *, mask=None, allocate=bytearray):
     """
     cdef Py_ssize_t i
     cdef int kind = FORMS[form]
-    cdef _Table table = _Table()
+    cdef _Table table = _Table(len(columns))
     cdef const uint8_t *wanted = NULL
     if mask is not None:
         wanted = table.octets(mask, n)
-    if len(columns) > MOST_COLUMNS:
-        raise ValueError(f"at most {MOST_COLUMNS} columns can be written")
     if n <= 0:
         return memoryview(b"")
     table.longest = 3 * n

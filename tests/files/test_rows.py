@@ -1,0 +1,281 @@
+"""Rows of files: what comes with a record keeps its type and its place, a puzzle or not, in every format."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+from command import run
+from example_puzzles import SOLUTION, UNIQUE
+
+import unidoku
+from unidoku import FormatError
+
+COMMANDS = {
+    "check": "check",
+    "rate": "rate",
+    "hint": "hint",
+    "verify": "verify",
+    "convert": "convert",
+    "dedupe": "dedupe",
+    "transform": "transform -n 1 --seed 1",
+    "canonical": "canonical",
+    "minimize": "minimize --seed 1",
+}
+"""The commands whose rows have the columns of the input, and what to call."""
+
+
+def read(path):
+    """The rows of a file as dictionaries."""
+    if path.suffix in (".csv", ".tsv"):
+        with path.open(newline="") as file:
+            return list(csv.DictReader(file, delimiter="," if path.suffix == ".csv" else "\t"))
+    if path.suffix == ".parquet":
+        return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+    if path.suffix == ".arrow":
+        return pytest.importorskip("pyarrow.feather").read_table(path).to_pylist()
+    text = path.read_text()
+    return json.loads(text) if path.suffix == ".json" else [json.loads(line) for line in text.splitlines()]
+
+
+def write(path, rows):
+    """Write rows without the help of the package."""
+    if path.suffix == ".json":
+        path.write_text(json.dumps(rows, indent=2))
+    elif path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    elif path.suffix == ".csv":
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, [*rows[0]])
+            writer.writeheader()
+            writer.writerows(rows)
+    else:
+        pa = pytest.importorskip("pyarrow")
+        table = pa.Table.from_pylist(rows)
+        if path.suffix == ".parquet":
+            pytest.importorskip("pyarrow.parquet").write_table(table, path)
+        else:
+            pytest.importorskip("pyarrow.feather").write_feather(table, str(path))
+
+
+# --- types ---
+
+ROWS = [
+    {"puzzle": UNIQUE, "i": 1, "x": 1.5, "b": True, "s": "1", "l": ["a"], "n": None, "o": {"k": [1]}},
+    {"puzzle": UNIQUE, "i": -(2**53), "x": 2.0, "b": False, "s": "", "l": [], "n": None, "o": {"k": []}},
+    {"puzzle": UNIQUE, "i": None, "x": None, "b": None, "s": None, "l": None, "n": None, "o": None},
+    {
+        "puzzle": "no puzzle",
+        "i": 3,
+        "x": 1e300,
+        "b": True,
+        "s": 'a,"\n',
+        "l": ["b", "c"],
+        "n": None,
+        "o": None,
+    },
+]
+TYPED = [".jsonl", ".json", ".parquet", ".arrow"]
+
+
+def as_text(value):
+    """A value as CSV has it."""
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+@pytest.mark.parametrize("target", [".jsonl", ".parquet", ".arrow", ".csv", ".tsv"])
+@pytest.mark.parametrize("source", [*TYPED, ".csv"])
+def test_values_keep_their_types_in_every_pair_of_formats(tmp_path, source, target):
+    """CSV has texts alone; all others have numbers, truth values, lists, objects and nulls."""
+    rows = ROWS if source != ".csv" else [{name: as_text(row[name]) for name in row} for row in ROWS]
+    write(tmp_path / f"in{source}", rows)
+    unidoku.convert_file(tmp_path / f"in{source}", tmp_path / f"out{target}")
+    if target in (".csv", ".tsv"):
+        rows = [{name: as_text(value) for name, value in row.items()} for row in rows]
+    found = read(tmp_path / f"out{target}")
+    assert found == rows
+    assert [[*map(type, row.values())] for row in found] == [[*map(type, row.values())] for row in rows]
+
+
+@pytest.mark.parametrize("source", TYPED)
+def test_a_check_carries_values_as_they_are(tmp_path, source):
+    write(tmp_path / f"in{source}", ROWS)
+    unidoku.check_file(tmp_path / f"in{source}", output=tmp_path / "out.jsonl")
+    names = [*ROWS[0]][1:]
+    found = read(tmp_path / "out.jsonl")
+    assert [{name: row[name] for name in names} for row in found] == [
+        {name: row[name] for name in names} for row in ROWS
+    ]
+
+
+def test_an_object_without_a_name_stays_without_it(tmp_path):
+    rows = [{"puzzle": UNIQUE, "a": 1}, {"puzzle": UNIQUE, "b": 2}, {"puzzle": "no", "a": 0}]
+    write(tmp_path / "in.jsonl", rows)
+    unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    assert read(tmp_path / "out.jsonl") == rows
+
+
+@pytest.mark.parametrize("target", [".parquet", ".arrow"])
+def test_a_value_of_another_type_than_the_first_is_named(tmp_path, target):
+    """Arrow columns have one type, which the first 64 KiB say; nothing is changed or left out silently."""
+    pytest.importorskip("pyarrow")
+    first = [{"puzzle": UNIQUE, "id": k, "o": {"k": 1}} for k in range(1000)]
+    for last in ({"id": "x"}, {"id": 1.5}, {"o": {"other": 1}}):
+        write(tmp_path / "in.jsonl", [*first, {"puzzle": UNIQUE, **last}])
+        name = next(iter(last))
+        with pytest.raises(
+            FormatError, match=rf"in\.jsonl: column '{name}': found a value of another type than"
+        ):
+            unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / f"out{target}")
+        unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+        assert read(tmp_path / "out.jsonl")[-1] == {"puzzle": UNIQUE, **last}
+    write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, "id": 1}, {"puzzle": UNIQUE, "id": "x"}])
+    unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / f"out{target}")
+    assert [row["id"] for row in read(tmp_path / f"out{target}")] == ["1", "x"]  # of several types: text
+
+
+# --- places ---
+
+RECORDS = [
+    {"id": "a", "puzzle": "hello", "solution": "x"},
+    {"id": "b", "puzzle": UNIQUE, "solution": SOLUTION},
+    {"id": "c", "puzzle": UNIQUE[:80], "solution": SOLUTION},
+    {"id": "d", "puzzle": UNIQUE.replace(".", "0"), "solution": SOLUTION},
+    {"id": "e", "puzzle": "", "solution": ""},
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("source", [".csv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
+def test_rows_that_are_no_puzzles_keep_place_and_columns(tmp_path, command, source, target):
+    write(tmp_path / f"in{source}", RECORDS)
+    out = tmp_path / f"out{target}"
+    done = run(*COMMANDS[command].split(), tmp_path / f"in{source}", "-o", out, code=None)
+    assert done.returncode in (0, 1), done.stderr
+    rows = read(out)
+    ids = list(dict.fromkeys(row["id"] for row in rows))  # a puzzle has many steps
+    assert ids == ([*"abce"] if command == "dedupe" else [*"abcde"])
+    others = [row for row in rows if row["id"] in {*"ace"}]
+    assert [row["puzzle"] for row in others] == ["hello", UNIQUE[:80], ""]
+    given = "given_solution" if command == "check" else "solution"
+    assert [row[given] for row in others] == ["x", SOLUTION, ""]
+    for row in others:
+        for name in ("count", "complete", "er", "step", "technique"):
+            assert row.get(name) in (None, "")
+        if "reason" in row:
+            assert row["reason"].startswith("expected")
+        if command == "check":
+            assert row["verdict"] == "invalid"
+
+
+@pytest.mark.parametrize("target", [".txt", ".sdm", ".sdk", ".ss", ".opensudoku"])
+def test_formats_of_puzzles_alone_leave_them_out(tmp_path, target):
+    write(tmp_path / "in.csv", RECORDS)
+    done = run("convert", tmp_path / "in.csv", "-o", tmp_path / f"out{target}", code=1)
+    assert "2 puzzles, 3 invalid" in done.stderr
+    assert unidoku.check_file(tmp_path / f"out{target}").puzzles == 2
+
+
+def test_records_with_other_numbers_of_fields_keep_those_they_have(tmp_path):
+    (tmp_path / "in.csv").write_text(f"id,puzzle,note\n1,{UNIQUE},x\n2,{UNIQUE}\n3,{UNIQUE},y,z\n")
+    unidoku.check_file(tmp_path / "in.csv", output=tmp_path / "out.csv")
+    rows = read(tmp_path / "out.csv")
+    assert [(row["id"], row["note"], row["verdict"]) for row in rows] == [
+        ("1", "x", "unique"),
+        ("2", "", "invalid"),
+        ("3", "y", "invalid"),
+    ]
+    assert rows[2]["puzzle"] == f"3,{UNIQUE},y,z"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_parts_have_the_same_rows(tmp_path, threads):
+    rows = [{"id": str(k), "puzzle": UNIQUE if k % 3 else "no", "note": f"n{k}"} for k in range(300)]
+    write(tmp_path / "in.csv", rows)
+    for command in ("check", "transform", "rate"):
+        work = {"check": unidoku.check_file, "rate": unidoku.rate_file}.get(command)
+        work = work or (
+            lambda path, output, **more: unidoku.transform_file(path, output, count=1, seed=5, **more)
+        )
+        work(tmp_path / "in.csv", tmp_path / "one.csv", threads=threads)
+        work(tmp_path / "in.csv", tmp_path / "parts.csv", threads=threads, part_bytes=1000)
+        assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
+        assert [row["id"] for row in read(tmp_path / "one.csv")] == [row["id"] for row in rows]
+
+
+# --- JSON arrays ---
+
+
+def indented(rows):
+    return json.dumps(rows, indent=2)
+
+
+def compact(rows):
+    return json.dumps(rows, separators=(",", ":"))
+
+
+def by_lines(rows):
+    return "[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n"
+
+
+@pytest.mark.parametrize("form", [json.dumps, compact, indented, by_lines])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("size", [3, 4000])
+def test_a_json_array_is_read_element_by_element(tmp_path, form, end, size):
+    rows = [{"puzzle": UNIQUE, "id": k, "note": '],["\\ {'} for k in range(size)]
+    rows[1] = {"puzzle": "no", "id": 1}
+    (tmp_path / "in.json").write_bytes(form(rows).replace("\n", end).encode())
+    done = unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.jsonl")
+    assert (done.puzzles, done.unique, done.invalid) == (size, size - 1, 1)
+    found = read(tmp_path / "out.jsonl")
+    assert [(row["line"], row["id"]) for row in found] == [(k + 1, k) for k in range(size)]
+    assert {row.get("note") for k, row in enumerate(found) if k != 1} == {'],["\\ {'}
+
+
+CELLS = [int(cell) if cell != "." else 0 for cell in UNIQUE]
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        UNIQUE,
+        CELLS,
+        [CELLS[k : k + 9] for k in range(0, 81, 9)],
+        [UNIQUE[k : k + 9] for k in range(0, 81, 9)],
+    ],
+)
+@pytest.mark.parametrize("form", [json.dumps, indented, by_lines])
+def test_elements_may_be_puzzles(tmp_path, element, form):
+    (tmp_path / "in.json").write_text(form([element] * 5))
+    unidoku.convert_file(tmp_path / "in.json", tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}\n" * 5
+    (tmp_path / "in.json").write_text(form(element))  # one puzzle
+    assert unidoku.check_file(tmp_path / "in.json").unique == 1
+
+
+def test_an_object_over_several_lines_is_one_record(tmp_path):
+    (tmp_path / "in.json").write_text(json.dumps({"puzzle": UNIQUE, "id": 7}, indent=4))
+    unidoku.convert_file(tmp_path / "in.json", tmp_path / "out.jsonl")
+    assert read(tmp_path / "out.jsonl") == [{"puzzle": UNIQUE, "id": 7}]
+
+
+@pytest.mark.parametrize(
+    ("tail", "message"),
+    [
+        ("", "expected the end of a JSON array or object, found the end of the file"),
+        ('] {"puzzle": "x"}', "expected nothing after the JSON array, found more"),
+        ("]\n[]", "expected nothing after the JSON array, found more"),
+    ],
+)
+def test_an_array_that_does_not_end_or_goes_on_is_an_error(tmp_path, tail, message):
+    (tmp_path / "in.json").write_text("[" + ",".join([json.dumps({"puzzle": UNIQUE})] * 3) + tail)
+    with pytest.raises(FormatError, match=message) as caught:
+        unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.csv")
+    assert caught.value.summary.puzzles == 3
+
+
+def test_an_empty_array_has_no_records(tmp_path):
+    (tmp_path / "in.json").write_text("[ ]\n")
+    assert unidoku.check_file(tmp_path / "in.json").puzzles == 0

@@ -1,0 +1,115 @@
+"""Calls in which each allocation of the native modules fails in turn; as a script, makes them.
+
+``failing_memory.py CALL`` needs a build with UNIDOKU_FAIL_ALLOC=1. It prints how many calls failed, and ends
+with an error when a call was wrong or left anything, or when the next one was wrong.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+import unidoku
+from unidoku import UnidokuError
+
+LEFT = ctypes.c_long(0)  # allocations of native modules until one fails
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
+PUZZLES = [EASY, "." * 80 + "1", EASY[::-1]]
+MOST = 100_000  # allocations of one call
+
+
+def text(value: Any) -> str:
+    """A result as text, whatever it is."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {value.tolist()}"
+    if isinstance(value, dict):
+        return str({key: text(each) for key, each in value.items()})
+    if isinstance(value, list | tuple):
+        return str([text(each) for each in value])
+    fields = getattr(value, "__slots__", None) or getattr(value, "__dict__", None)
+    if fields and type(value).__module__.startswith("unidoku"):
+        names = [name for name in fields if name not in {"seconds", "puzzles_per_second"}]
+        return str([text(getattr(value, name)) for name in names if not name.startswith("_")])
+    return str(value)
+
+
+def of_file(work: Callable[..., Any], suffix: str, **options: Any) -> Callable[[Path], str]:
+    """A call that makes a file of ``in.csv``; the result is the file."""
+
+    def call(folder: Path) -> str:
+        work(folder / "in.csv", output=folder / f"out{suffix}", **options)
+        return (folder / f"out{suffix}").read_bytes().hex()
+
+    return call
+
+
+CALLS: dict[str, Callable[[Path], Any]] = {
+    "rate": lambda _: unidoku.rate(HARD),
+    "rate_many": lambda _: unidoku.rate_many([EASY, HARD], threads=1),
+    "all_steps": lambda _: str(unidoku.all_steps(EASY)),
+    "canonical": lambda _: unidoku.canonical(EASY),
+    "minimize": lambda _: unidoku.minimize(EASY, seed=1),
+    "neighbours": lambda _: list(unidoku.neighbours(HARD, remove=1, add=1)),
+    "check_file": of_file(unidoku.check_file, ".csv", threads=1),
+    "rate_file": of_file(unidoku.rate_file, ".jsonl", threads=1),
+    "dedupe_file": of_file(unidoku.dedupe_file, ".txt"),
+    "canonical_file": of_file(unidoku.canonical_file, ".txt", threads=1),
+}
+
+
+@contextmanager
+def native(number: int) -> Iterator[None]:
+    """Let allocation `number` of the native modules fail."""
+    LEFT.value = number
+    yield
+
+
+def attempt(name: str, folder: Path, failing: AbstractContextManager[object]) -> str | None:
+    """Make a call in which memory may fail; its result, or None if it failed and left nothing."""
+    for output in folder.glob("out.*"):
+        output.write_text("before")
+    files = sorted(folder.iterdir())
+    try:
+        with failing:
+            found = CALLS[name](folder)
+    except (MemoryError, UnidokuError):
+        changed = [path.name for path in folder.glob("out.*") if path.read_text() != "before"]
+        if changed or sorted(folder.iterdir()) != files:
+            raise ValueError(f"the call left {os.listdir(folder)}, {changed}") from None
+        return None
+    return text(found)
+
+
+def each_allocation(name: str, folder: Path) -> int:
+    """Make a call with each allocation failing in turn; how many calls failed."""
+    expected = attempt(name, folder, nullcontext())
+    failures = 0
+    for number in range(1, MOST):
+        found = attempt(name, folder, native(number))
+        reached = LEFT.value <= 0
+        LEFT.value = 0
+        if found not in {None, expected}:
+            raise ValueError(f"allocation {number} failed and the result is {found[:500] if found else ''}")
+        failures += found is None
+        if attempt(name, folder, nullcontext()) != expected:
+            raise ValueError(f"after allocation {number} had failed, the next call was wrong")
+        if not reached:
+            return failures
+    raise ValueError("there is no end of allocations")
+
+
+if __name__ == "__main__":
+    os.environ["UNIDOKU_ALLOCATIONS"] = str(ctypes.addressof(LEFT))
+    with TemporaryDirectory() as temporary:
+        rows = [f"{puzzle},{k}\n" for k, puzzle in enumerate(PUZZLES)]
+        Path(temporary, "in.csv").write_text("puzzle,id\n" + "".join(rows))
+        print(each_allocation(sys.argv[1], Path(temporary)))
