@@ -156,7 +156,6 @@ def io_source(folder: Path) -> Path:
         ["link", "t.txt", "-o"],
         ["rate", "t.txt", "--output"],
         ["trace", "t.txt", "--output"],
-        ["print", "t.txt", "--output"],
         ["verify", "t.txt", "--output"],
     ],
     ids=" ".join,

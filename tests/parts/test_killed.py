@@ -90,7 +90,7 @@ def test_the_command_killed_and_resumed(source: Path, tmp_path: Path) -> None:
     assert not output.exists()
     refused = check(str(source), "--output", str(output), "--resume", "--limit", "3", *small)
     assert refused.returncode == 2
-    assert "cannot resume: options.stage.limit was 2, now it is 3" in refused.stderr
+    assert "cannot resume: the limit was 2, now it is 3" in refused.stderr
     last = check(str(source), "--output", str(output), "--json", "--resume", *small)
     assert last.returncode == 1
     assert output.read_bytes() == whole.read_bytes()

@@ -8,10 +8,12 @@ import gzip
 import json
 import lzma
 import os
+import shutil
 import subprocess
 import tarfile
 import threading
 from collections.abc import Callable
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -140,16 +142,16 @@ def test_resume_needs_no_extra(
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        ("limit", "options.stage.limit was 2, now it is 7"),
-        ("only", 'options.only was null, now it is ["none"]'),
-        ("another input", "inputs.0.name was"),
-        ("more inputs", "inputs.1 was null, now it is"),
-        ("content", "inputs.0.sample was"),
-        ("time", "inputs.0.version was"),
-        ("growth", "inputs.0.size was"),
-        ("parts", "part_bytes was 4000, now it is 5000"),
-        ("messages", "invalid was false, now it is true"),
-        ("version", 'unidoku was "0.0.0.other'),
+        ("limit", "the limit was 2, now it is 7"),
+        ("only", 'the only was none, now it is ["none"]'),
+        ("another input", "input 1 was"),
+        ("more inputs", "the number of inputs was 1, now it is 2"),
+        ("content", "in.txt has been written again"),
+        ("time", "in.txt has been written again"),
+        ("growth", "in.txt was "),
+        ("parts", "the size of a part (--part-bytes) was 4000, now it is 5000"),
+        ("messages", "the output of messages (--invalid) was no, now it is yes"),
+        ("version", 'the version of unidoku was "0.0.0.other'),
     ],
 )
 def test_other_options_or_another_input_are_refused(
@@ -191,6 +193,10 @@ def test_other_options_or_another_input_are_refused(
     assert "cannot resume: " in str(caught.value)
     assert said in str(caught.value)
     assert {path.name: path.read_bytes() for path in plan.parent.iterdir()} == before
+    assert str(caught.value).endswith(f"to start again, remove {plan.parent}")
+    shutil.rmtree(plan.parent)
+    make(inputs, output, resume=True, **options)
+    assert output.exists()
 
 
 BROKEN = [
@@ -250,6 +256,111 @@ def test_a_part_with_a_damaged_record_is_made_again(
     summary, _ = make(source, output, resume=True)
     assert earlier < summary.earlier < 2 * earlier  # three of four
     assert output.read_bytes() == whole
+
+
+def edited(part: Any, place: tuple[str, ...], value: Any) -> Any:
+    """A JSON object with another value at a place, or without one."""
+    name, *rest = place
+    if rest:
+        return {**part, name: edited(part[name], tuple(rest), value)}
+    return {key: each for key, each in part.items() if key != name} | ({} if value is ... else {name: value})
+
+
+FIELDS = ["class", "file", "size", "checksum", "lines", "columns", "summary"]
+PLACES = [
+    *((name,) for name in FIELDS),
+    *(("summary", name) for name in ("class", "files", "puzzles", "failures")),
+]
+OTHER = [
+    ...,
+    None,
+    -(10**400),
+    1.5,
+    "x" * 10**6,
+    [[]],
+    {"class": "Part"},
+    {"class": "naming"},
+    {"class": ["x"]},
+    {},
+]
+
+
+@pytest.mark.parametrize("place", PLACES, ids=".".join)
+def test_a_forged_record_is_made_again(
+    source: Path, tmp_path: Path, whole: bytes, place: tuple[str, ...]
+) -> None:
+    """Each field missing, of another type, huge; with the right digest."""
+    output = tmp_path / "o.csv"
+    part_inputs.stopped(source, output, 4)
+    second = records(output)[1]
+    part = json.loads(second.read_bytes().splitlines()[1])
+    kept = shutil.copytree(f"{output}.parts", tmp_path / "kept")
+    for value in OTHER:
+        text = json.dumps(edited(part, place, value)).encode()
+        digest = json.dumps(blake2b(text, digest_size=16).hexdigest()).encode()
+        second.write_bytes(digest + b"\n" + text)
+        make(source, output, resume=True)
+        assert output.read_bytes() == whole
+        output.unlink()
+        shutil.copytree(kept, f"{output}.parts")
+
+
+def flip(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def swap(path: Path) -> None:
+    """With another part of the same size."""
+    (other,) = path.parent.glob("part-000002-*.csv")
+    size = min(path.stat().st_size, other.stat().st_size)
+    first, second = path.read_bytes(), other.read_bytes()
+    path.write_bytes(second[:size] + first[size:])
+    other.write_bytes(first[:size] + second[size:])
+
+
+DAMAGES = {
+    "a flipped bit": flip,
+    "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
+    "other verdicts": lambda path: path.write_bytes(path.read_bytes().replace(b",unique,", b",invali,")),
+    "another part": swap,
+    "other messages": lambda path: flip(max(path.parent.glob("*.invalid"), key=os.path.getsize)),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_part_that_was_changed_is_made_again(
+    source: Path, tmp_path: Path, whole: bytes, damage: str
+) -> None:
+    output, messages = tmp_path / "o.csv", tmp_path / "i.txt"
+    check_file(source, invalid=tmp_path / "wanted.txt")
+    part_inputs.stopped(source, output, 4, invalid=messages)
+    DAMAGES[damage](records(output)[1].with_suffix(".csv"))
+    make(source, output, resume=True, invalid=messages)
+    assert output.read_bytes() == whole
+    assert messages.read_bytes() == (tmp_path / "wanted.txt").read_bytes() != b""
+
+
+@pytest.mark.parametrize("resumed", [True, False])
+def test_a_finished_folder_that_is_made_again_keeps_its_parts(
+    source: Path, tmp_path: Path, resumed: bool
+) -> None:
+    """Until each of them is made again."""
+    output = f"{tmp_path}/o/"
+    make(source, output)
+    folder = Path(output)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    stop = Cancel()
+    stop.set()
+    make(source, output, cancel=stop)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    part_inputs.stopped(source, output, 3, resume=False)
+    found = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert before.items() <= found.items()
+    assert PLAN in found
+    make(source, output, resume=resumed)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 @pytest.mark.parametrize("what", ["record of another part", "longer", "gone"])

@@ -199,7 +199,7 @@ def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -
         return to
     if output.endswith("/"):
         return "html"
-    known = {suffix: each for each in parameter.type.choices for suffix in _SUFFIXES[each]}
+    known: dict[str, str] = {suffix: each for each in parameter.type.choices for suffix in _SUFFIXES[each]}
     return known[check_suffix(output, *known, more=" or /, or --to FORMAT") or ".txt"]
 
 

@@ -178,8 +178,8 @@ def _opened(inputs: Iterable[Input], options: InputOptions) -> Iterator[Source |
                     yield member
                 if not found:
                     raise InputError(f"the {kind} archive has no file of a known format")
-                if error := source.changed():
-                    raise error
+                if changed := source.changed():
+                    raise changed
             except UnidokuError as error:
                 error.file = error.file or source.name
                 yield without_frames(error)

@@ -135,6 +135,7 @@ class Source(io.RawIOBase):
             self._start = int(raw.tell()) if raw.seekable() else None
         self._file = path
         self._state = self._file_state()
+        self._changed: InputError | None = None
         self.size = self._state[0] if self._state else None
         """Bytes of the file as stored, where that is known."""
         self._stored = Stored(raw, name)
@@ -175,13 +176,14 @@ class Source(io.RawIOBase):
         return None
 
     def changed(self) -> InputError | None:
-        """Return an error, once, if the file has changed since it was opened: what was read is of both."""
+        """Return an error, always the same, if the file has changed since it was opened."""
         now = self._file_state()
-        if now is None or self._state is None or now == self._state:
-            return None
-        size, before, self._state = now[0], self._state[0], None
+        if self._changed is not None or now is None or self._state is None or now == self._state:
+            return self._changed
+        size, before = now[0], self._state[0]
         how = f"it had {before:,} bytes, now {size:,}" if size != before else "it was written again"
-        return InputError(f"has changed while it was read: {how}", file=self.name)
+        self._changed = InputError(f"has changed while it was read: {how}", file=self.name)
+        return self._changed
 
     def archive_kind(self) -> str | None:
         """``"zip"``, ``"tar"`` or None, by the first bytes."""

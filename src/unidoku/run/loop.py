@@ -219,6 +219,8 @@ class Run:
                     # Cancelled within a batch; nothing after it counts.
                     break
                 if isinstance(outcome, UnidokuError):
+                    if any(outcome is each for each in summary.failures):
+                        continue  # each worker finds that an input has changed
                     summary.fail(outcome)
                     if self.on_failure is None:
                         raise outcome

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from types import UnionType
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from unidoku import __version__, errors
 from unidoku.errors import FormatError, InputError, UnidokuError, writing
@@ -173,6 +174,8 @@ class Part:
 
     file: str
     size: int
+    checksum: int
+    """CRC-32 of its bytes, and of the messages about invalid lines after them."""
     lines: int
     """Lines of the range; 0 where nothing depends on it."""
     columns: list[str] | None
@@ -190,8 +193,34 @@ class Part:
         digest, _, text = data.partition(b"\n")
         if digest != _digest(text):
             return None
-        part: Part = json.loads(text, object_hook=_unpacked)
-        return part if part.file == file else None
+        try:
+            part = json.loads(text, object_hook=_unpacked)
+        except (ValueError, RecursionError):
+            return None
+        return part if isinstance(part, Part) and part.file == file else None
+
+    def is_in(self, folder: Folder, messages: str | None) -> bool:
+        """Test whether the part in a folder, and its messages, are as they were made."""
+        try:
+            if folder.size(self.file) != self.size:
+                return False
+            return self.checksum == checksum(folder, [self.file, *([messages] if messages else [])])
+        except FileNotFoundError:
+            return False
+
+
+def checksum(folder: Folder, files: Sequence[str]) -> int:
+    """Return the CRC-32 of some files, one after the other."""
+    try:
+        from isal.isal_zlib import crc32  # ten times as fast
+    except ImportError:
+        from zlib import crc32
+    found = 0
+    for name in files:
+        with folder.open(name) as stream:
+            while block := stream.read(BLOCK):
+                found = crc32(block, found)
+    return found
 
 
 def _digest(text: bytes) -> bytes:
@@ -206,9 +235,34 @@ def _packed(value: Any) -> dict[str, Any]:
 
 
 def _unpacked(value: dict[str, Any]) -> Any:
-    name = value.pop("class")
-    kind = {"Part": Part, "Summary": Summary, "FileCounts": FileCounts}.get(name) or getattr(errors, name)
-    return kind(**value)
+    """Return what was packed; a ValueError says that it is something else."""
+    name = str(value.pop("class", ""))
+    made: Any = {"Part": Part, "Summary": Summary, "FileCounts": FileCounts}.get(name)
+    if made is not None:
+        hints = get_type_hints(made)
+    else:
+        made, hints = getattr(errors, name, None), _ERROR
+        if not isinstance(made, type) or not issubclass(made, UnidokuError):
+            raise ValueError(f"no record: {name[:100]}")
+    if value.keys() != hints.keys() or not all(_fits(each, hints[key]) for key, each in value.items()):
+        raise ValueError(f"no record of {name}")
+    if made is not Part and made is not Summary and made is not FileCounts:
+        return made(value.pop("message"), **value)
+    return made(**value)
+
+
+_ERROR = {"message": str, "file": str | None, "line": int | None, "column": int | None}
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Test whether a value is of a type: a class, a union, or a list."""
+    if isinstance(hint, UnionType):
+        return any(_fits(value, each) for each in get_args(hint))
+    if get_origin(hint) is list:
+        return isinstance(value, list) and all(_fits(each, get_args(hint)[0]) for each in value)
+    if hint is int:
+        return type(value) is int and abs(value) < 1 << 63
+    return isinstance(value, hint)
 
 
 def make_part(
@@ -249,11 +303,13 @@ def make_part(
                     raise failure  # a second try may succeed
             if not summary.complete:
                 raise StoppedError  # before the part has its name
+            made = [path] if task.invalid is False else [path, local]
+            total = checksum(Folder("."), [str(each) for each in made])
         if not summary.complete:
             return None
         _refuse_changed(task.source)
         columns = None if sink.carried is None or not summary.puzzles else list(sink.carried)
-        part = Part(file, folder.size(file), lines, columns, summary)
+        part = Part(file, folder.size(file), total, lines, columns, summary)
         with folder.write(task.name + RECORD) as stream:
             stream.write(part.dump())
     return part

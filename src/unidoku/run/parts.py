@@ -154,7 +154,7 @@ def _made(
                 stop.set()
     complete = len(done) == len(sizes)
     if not complete:
-        done = folder.done()
+        done = folder.done(test=False)
     summary = _total(folder.plan, done)
     summary.earlier = earlier
     summary.complete = complete or not (interrupted or cancel)
@@ -368,6 +368,7 @@ class PartFolder:
         }
         self._text = json.dumps(depends, indent=1).encode() + b"\n"
         self._digits = [_digits(self._text)]
+        self._earlier: set[str] = set()
 
     def task(self, number: int) -> Task:
         """Return what makes the part of a range."""
@@ -385,16 +386,20 @@ class PartFolder:
             self._digits.append(_digits(old))
         refuse_foreign(names - self._own(names), self.name, "this run did not make")
         if old and resume and (other := _difference(json.loads(old), json.loads(self._text))):
-            raise ResumeError(f"cannot resume: {other}; start again without --resume", file=self.name)
+            anew = f"remove {self.name}" if self._joins else "leave out --resume"
+            raise ResumeError(f"cannot resume: {other}; to start again, {anew}", file=self.name)
         left = self._own(names) - {PLAN}
-        self._remove({name for name in left if name.startswith(".")} if resume else left)
+        if not self._joins:  # parts of this plan stay until they are made again
+            ending = f"-{self._digits[0]}{self._form.ending}"
+            self._earlier = {name for name in left if name.endswith(ending) and not name.startswith(".")}
+        self._remove({name for name in left if name.startswith(".")} if resume else left - self._earlier)
         if old != self._text:
             with self.folder.write(PLAN) as stream:
                 stream.write(self._text)
-        return self.done() if resume else {}
+        return self.done(test=True) if resume else {}
 
-    def done(self) -> dict[int, Part]:
-        """Return the parts that are complete, by number."""
+    def done(self, *, test: bool) -> dict[int, Part]:
+        """Return the parts that are complete, by number; those of an earlier run need a `test`."""
         names = self.folder.names()
         found = {}
         for number in range(len(self.plan.ranges)):
@@ -403,13 +408,14 @@ class PartFolder:
                 continue
             with self.folder.open(task.name + RECORD) as stream:
                 part = Part.load(stream.read(_LARGEST), task.name + self._form.ending)
-            if part is not None and self.folder.size(part.file) == part.size:
+            messages = task.name + INVALID if task.invalid else None
+            if part is not None and (not test or part.is_in(self.folder, messages)):
                 found[number] = part
         return found
 
     def clean(self, keep: Sequence[Part] = ()) -> None:
-        """Remove all files of the run, except some parts; the plan last."""
-        self._remove(self._own(self.folder.names()) - {PLAN, *(part.file for part in keep)})
+        """Remove all files of the run, except some parts and those of an earlier run; the plan last."""
+        self._remove(self._own(self.folder.names()) - self._earlier - {PLAN, *(part.file for part in keep)})
         self.folder.remove([PLAN])
         if not self._stays:
             self.folder.remove_if_empty()
@@ -483,7 +489,10 @@ class PartFolder:
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict) or "unidoku" not in found:
-            raise ResumeError("not the plan of a run in parts, or damaged", file=f"{self.name}/{PLAN}")
+            raise ResumeError(
+                "not the plan of a run in parts, or damaged; remove it to start again",
+                file=f"{self.name}/{PLAN}",
+            )
         return data
 
 
@@ -491,17 +500,59 @@ def _digits(plan: bytes) -> str:
     return blake2b(plan, digest_size=6).hexdigest()
 
 
-def _difference(before: Any, now: Any, place: str = "") -> str:
-    """Return the first difference of two JSON values as a text, empty if there is none."""
-    if isinstance(before, list) and isinstance(now, list):
-        before, now = dict(enumerate(before)), dict(enumerate(now))
-    if isinstance(before, dict) and isinstance(now, dict):
-        places = {key: f"{place}.{key}".removeprefix(".") for key in {**now, **before}}
-        found = (_difference(before.get(key), now.get(key), where) for key, where in places.items())
-        return next(filter(None, found), "")
-    return "" if before == now else f"{place} was {_shown(before)}, now it is {_shown(now)}"
+_FIRST = ("unidoku", "inputs")  # from which others follow
+_TERMS = {
+    "unidoku": "the version of unidoku",
+    "suffix": "the format of the output",
+    "invalid": "the output of messages (--invalid)",
+    "header": "the kind of the output",
+    "part_bytes": "the size of a part (--part-bytes)",
+}
+"""Values of a plan -> what a user calls them."""
+
+
+def _difference(before: dict[str, Any], now: dict[str, Any]) -> str:
+    """Return the first difference of two plans as a sentence, empty if there is none."""
+    before, now = ({**_flat(each.pop("options", None)), **each} for each in ({**before}, {**now}))
+    for name in (*_FIRST, *now, *before):
+        one, two = before.get(name), now.get(name)
+        if one == two:
+            continue
+        if name == "inputs" and isinstance(one, list) and isinstance(two, list):
+            return _other_inputs(one, two)
+        if name == "ranges":
+            return "the inputs are cut into other parts"
+        return _changed(_TERMS.get(name, f"the {name}"), one, two)
+    return ""
+
+
+def _flat(options: Any) -> dict[str, Any]:
+    """Return the options of a plan with the parameters of its stage among them."""
+    options = {**options} if isinstance(options, dict) else {}
+    stage = options.pop("stage", None)
+    return {**options, **stage} if isinstance(stage, dict) else options
+
+
+def _other_inputs(before: list[Any], now: list[Any]) -> str:
+    """Return how the inputs of two plans differ."""
+    if len(before) != len(now):
+        return _changed("the number of inputs", len(before), len(now))
+    pairs = enumerate(zip(before, now, strict=True), 1)
+    number, (one, two) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
+    if not isinstance(one, dict) or not isinstance(two, dict) or one.get("name") != two.get("name"):
+        names = (each.get("name") if isinstance(each, dict) else each for each in (one, two))
+        return _changed(f"input {number}", *names)
+    if one.get("size") != two.get("size"):
+        return _changed(f"the size of {two['name']}", one.get("size"), two.get("size"))
+    return f"{two['name']} has been written again"
+
+
+def _changed(what: str, before: object, now: object) -> str:
+    return f"{what} was {_shown(before)}, now it is {_shown(now)}"
 
 
 def _shown(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return "yes" if value else "none" if value is None else "no"
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 100 else f"{text[:100]} …"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, fields
 from typing import Any, Unpack
 
@@ -63,16 +64,18 @@ def stage_file(
 
         refuse_outputs(found, [output, invalid])
     messages = None
-    if invalid is not None:  # before the output is opened: an error must not leave that open
-        from unidoku.files.output import OutputFile
+    with ExitStack() as opened:  # an error closes what was opened before it
+        if invalid is not None:
+            from unidoku.files.output import OutputFile
 
-        messages = OutputFile(os.fspath(invalid), lines=True)
-    if output is None:
-        output = Sink()
-    elif not isinstance(output, Sink):
-        from unidoku.run.sinks import open_sink
+            messages = opened.enter_context(OutputFile(os.fspath(invalid), lines=True))
+        if output is None:
+            output = Sink()
+        elif not isinstance(output, Sink):
+            from unidoku.run.sinks import open_sink
 
-        output = open_sink(output, what, to=options.get("to"))
+            output = open_sink(output, what, to=options.get("to"))
+        opened.pop_all()
     return Run(found, what, output, options).run(messages)
 
 
