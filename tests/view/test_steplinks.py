@@ -6,6 +6,7 @@ import pytest
 from command import run
 from example_puzzles import QUIZ, UNIQUE as EASY
 
+import unidoku
 from unidoku import method
 from unidoku.links import SITES, is_link, puzzle_of
 from unidoku.method.report import sentences
@@ -60,5 +61,20 @@ def test_sites(site):
 
 
 def test_the_command():
-    done = run("link", EASY, "--every-step", code=0)
-    assert done.stdout.splitlines() == [f"{url}\t{text}" for url, text in step_links(method.explain(EASY))]
+    for options, steps in (([], unidoku.steps(EASY)), (["--method", "book"], method.explain(EASY))):
+        done = run("link", EASY, "--every-step", *options, code=0)
+        assert done.stdout.splitlines() == [f"{url}\t{text}" for url, text in step_links(steps)]
+
+
+def test_the_steps_are_those_of_explain():
+    path = unidoku.steps(QUIZ)
+    found = list(step_links(path))
+    assert [text for _, text in found] == [str(step) for step in path]
+    for (url, _), step in zip(found, path, strict=True):
+        values, clues, marks = step.before.drawn_state()
+        cells = position(url)
+        for cell in range(81):
+            if values[cell]:
+                assert cells[cell] == ("clue" if clues[cell] else "found", values[cell])
+            else:
+                assert cells[cell] == set(marks[cell])

@@ -279,7 +279,7 @@ def run_classify(
     If `cancel` ends the work, it is an error.
     """
     totals = np.zeros(len(starts), _TOTALS)
-    limits = {"presets": presets, "stop": cancel.flag}
+    limits: dict[str, Any] = {"presets": presets, "stop": cancel.flag}
     analysis.classify(
         text, starts.data, totals.view(np.int32).data, (order or Order()).native, zero=zero, **limits
     )

@@ -9,6 +9,7 @@ from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.links import CANDIDATE_SITES, SITES, site_link
+from unidoku.method.record import Record
 from unidoku.method.report import sentences
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
     from unidoku.grid import PuzzleLike
-    from unidoku.method.record import Record
+    from unidoku.rating.path import Steps
 
     Site: TypeAlias = Literal["sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad"]
 
@@ -72,12 +73,13 @@ def link(
     return site_link(cells, clues, site, marks)
 
 
-def step_links(record: Record, *, site: Site = "sudokuwiki") -> Iterator[tuple[str, str]]:
-    """Yield a link to the position before each step of a record, and the step's sentence.
+def step_links(record: Steps | Record, *, site: Site = "sudokuwiki") -> Iterator[tuple[str, str]]:
+    """Yield a link to the position before each step, and the step's sentence.
 
     Parameters
     ----------
-    record : Record
+    record : Steps or Record
+        Of `unidoku.steps`, or of the book's method.
     site : str
         One of `unidoku.links.CANDIDATE_SITES`; the other sites show no candidates.
 
@@ -88,7 +90,11 @@ def step_links(record: Record, *, site: Site = "sudokuwiki") -> Iterator[tuple[s
     """
     if site not in CANDIDATE_SITES:
         raise UnidokuError(f"{site} shows no candidates; choose from {', '.join(CANDIDATE_SITES)}")
-    for sentence in sentences(record, names="rc"):
-        if sentence.kind in _KINDS:
-            values, givens, marks = sentence.state.drawn_state()
-            yield link(values, site=site, givens=givens, candidates=marks), sentence.text
+    if isinstance(record, Record):
+        told = sentences(record, names="rc")  # one after the other: the state is that of the last one
+        positions = ((each.state, each.text) for each in told if each.kind in _KINDS)
+    else:
+        positions = ((step.before, str(step)) for step in record)
+    for position, text in positions:
+        values, givens, marks = position.drawn_state()
+        yield link(values, site=site, givens=givens, candidates=marks), text

@@ -164,8 +164,8 @@ def svg(
     for place, color in fills.items():
         cell, digit = place if isinstance(place, tuple) else (place, 0)
         x, y, width, height = (*_corner(cell), CELL, CELL) if not digit else _mark_box(cell, digit, top)
-        size = f'width="{width:.4g}" height="{height:.4g}"'
-        out.append(f'<rect {_paint(color, colors)} x="{x:g}" y="{y:g}" {size}/>')
+        box = f'x="{x:g}" y="{y:g}" width="{width:.4g}" height="{height:.4g}"'
+        out.append(f"<rect {_paint(color, colors)} {box}/>")
     out += grid_lines(CELL)
     out += [_cage(cage) for cage in cages]
     for place, role in shapes.items():
@@ -384,7 +384,7 @@ def _style_sheet(colors: Mapping[str, str], used: Collection[str]) -> str:
     """Return the style sheet: light and dark colors; a color of the caller replaces both."""
     light = [
         "text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;font-size:24px;text-anchor:middle}",
-        ".given{font-weight:700}.thin{stroke-width:1;fill:none}.thick{stroke-width:3;stroke-linecap:square;fill:none}",
+        ".given{font-weight:700}.thin{stroke-width:1;fill:none}.thick{stroke-width:2.4;stroke-linecap:square;fill:none}",
         ".mark{font-size:10.5px}.removed{font-size:10.5px}.strike{stroke-width:1.2}.label{font-size:7.5px}text.side{font-size:12px}",
         "text.label:not(.side){text-anchor:start}.cage{fill:none;stroke-dasharray:4 3}",
         ".link path{stroke-width:1.4;fill:none}.link .head{stroke-width:0;fill:inherit}",

@@ -456,6 +456,8 @@ cdef inline Py_ssize_t _longest(const Field *f, Py_ssize_t i, int form) noexcept
         return 5
     elif f.words != NULL:
         size = f.widest
+        if f.safe:
+            return max(2 + size, 81 if f.kind == GRIDS else 0)
     size = 2 + (6 if form == JSONL else 2) * size  # a byte may become a JSON escape
     return max(size, 81) if f.kind == GRIDS else size
 
