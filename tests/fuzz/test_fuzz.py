@@ -104,10 +104,8 @@ class Seen:
             assert CELLS.issuperset(cells)
             assert batch.lines[i] >= 1  # type: ignore[attr-defined]
             self.puzzles += 1
-        for column in batch.columns:  # type: ignore[attr-defined]
-            assert len(column.starts) == len(column.ends) == len(batch.starts)  # type: ignore[attr-defined]
-            for begin, end in zip(column.starts, column.ends, strict=True):
-                assert 0 <= begin <= end <= len(column.text)
+        for column in batch.columns.values():  # type: ignore[attr-defined]
+            assert len(column) == len(column.to_list()) == batch.rows  # type: ignore[attr-defined]
         for reject in batch.rejects:  # type: ignore[attr-defined]
             assert min(reject.line, reject.column) >= 1
             assert reject.reason.isprintable()
