@@ -334,7 +334,7 @@ class Column:
         if self.place is not None:
             import numpy as np
 
-            rows = np.asarray(self.place)
+            rows = np.maximum(np.asarray(self.place), -1)
             starts, ends = (np.where(rows < 0, 0, np.append(each, 0)[rows]) for each in (starts, ends))
             states = np.ones(column.length, np.uint8) if states is None else np.frombuffer(states, np.uint8)
             states = np.where(rows < 0, MISSING, np.append(states, 0)[rows])

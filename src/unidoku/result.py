@@ -81,7 +81,8 @@ def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset
         name: _checked(task, name, column, len(rows), "rows" if of is not None else "puzzles")
         for name, column in columns.items()
     }
-    if of is not None and (alone := np.setdiff1d(np.array(list(why), np.int64), rows)).size:
+    alone = np.setdiff1d(list(why), rows) if of is not None and why else rows[:0]
+    if alone.size:
         every = np.concatenate([rows, alone])
         order = np.argsort(every, kind="stable")
         places = np.argsort(order, kind="stable")[: len(rows)]
@@ -138,7 +139,7 @@ def _checked(task: Task, name: str, given: Any, n: int, rows: str) -> Column:
         raise _fault(task, name, f"is {kind}, but the values are {values.dtype}")
     if words is None and kind not in ("string",):
         values = _of_type(task, name, kind, values, valid)
-    if kind == "cells":
+    if kind == "cells" and name != "puzzle":  # which may be empty
         known = np.asarray(values.any(axis=1), np.bool_)
         valid = known if valid is None else valid & known
     if valid is not None and valid.all():
@@ -151,7 +152,7 @@ def _of_type(
 ) -> NDArray[Any]:
     """Return values in the declared type; a number that does not fit is an error."""
     type_ = np.dtype({"cells": "uint8", "double": "float64"}.get(kind, kind))
-    made = values.astype(type_)
+    made = values.astype(type_, copy=False)
     if type_.kind in "iu" and values.dtype != type_:
         same = made == values if valid is None else (made == values)[valid]
         if not np.all(same):

@@ -25,7 +25,7 @@ from unidoku.view.svg import COLORS, INKS
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
 NONE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
-LARGEST = 150_000  # bytes of a picture
+LARGEST = 200_000  # bytes of a picture
 
 # Each text with its color, the background behind it, and whether it is large.
 CONTRAST = """() => {

@@ -105,7 +105,10 @@ class Seen:
             assert batch.lines[i] >= 1  # type: ignore[attr-defined]
             self.puzzles += 1
         for column in batch.columns.values():  # type: ignore[attr-defined]
-            assert len(column) == len(column.to_list()) == batch.rows  # type: ignore[attr-defined]
+            assert len(column) == batch.rows  # type: ignore[attr-defined]
+            content, starts, ends, _ = column.as_texts()
+            for begin, end in zip(starts, ends, strict=True):
+                assert 0 <= begin <= end <= len(content)
         for reject in batch.rejects:  # type: ignore[attr-defined]
             assert min(reject.line, reject.column) >= 1
             assert reject.reason.isprintable()

@@ -33,14 +33,15 @@ from unidoku.errors import UnidokuError, escape
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Check": ("check", "verify", "count", "diagnose", "rate", "guesses"),
-    "Solve and explain": ("solve", "solutions", "hint", "explain", "trace", "console", "link", "print"),
+    "Solve and explain": ("solve", "solutions", "hint", "explain", "trace", "console"),
+    "Show": ("link", "draw", "print"),
     "Make": ("generate", "minimize", "transform", "canonical", "neighbours", "series"),
     "Files": ("convert", "dedupe", "split"),
     "This machine": ("info", "bench"),
 }
 """The commands, as the help groups them."""
 
-_MODULES = ("check", "solve", "make", "make", "machine")
+_MODULES = ("check", "solve", "solve", "make", "make", "machine")
 
 TASKS = frozenset({"canonical", "guesses", "minimize", "neighbours", "rate", "transform"})
 """The commands that follow from the task in `unidoku.tasks` of the same name."""

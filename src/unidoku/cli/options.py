@@ -300,6 +300,18 @@ TABLE: dict[str, Row] = {
     ),
     "paper": _choice("--paper", ["a4", "letter"], "Lay out the pages for this paper."),
     "title": _value("--title TEXT", "Title of every page.", default="Sudoku"),
+    "generated": _value(
+        "--generate N",
+        "Print N new puzzles and their solutions instead of puzzles of inputs; --difficulty, --clues, "
+        "--symmetry and --seed say which.",
+        number(1),
+    ),
+    "no_rating": _flag("--no-rating", "Name the difficulty of a puzzle without its rating."),
+    # drawing
+    "labels": _choice(
+        "--labels", ["rc", "numbers", "both", "none"], "Number rows and columns, the cells 1 to 81, or both."
+    ),
+    "size": _value("--size N", "Width and height in pixels.", number(1), default=400),
     # making puzzles
     "clues": _value("--clues N|A-B", "Number of clues, or the least and the greatest.", _range()),
     "symmetry": _choice("--symmetry", _SYMMETRIES, "Symmetry of the pattern of clues."),
@@ -362,6 +374,9 @@ REQUEST = (
 
 PARTS = ("resume", "cluster", "part_bytes")
 """The options of a command whose output can be made in parts."""
+
+BOOKLET = ("difficulty", "clues", "symmetry")
+"""What is asked of the new puzzles of a booklet."""
 
 WRITING = ("output", "to", "bare", "comment", *PARTS)
 """The options of a command that writes what it makes of each puzzle."""

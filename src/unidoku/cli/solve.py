@@ -13,9 +13,29 @@ from click.core import ParameterSource
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import Input, each_puzzle, only_puzzle, with_diagnosis
-from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WORDS, command, options, take
-from unidoku.cli.run import exit_code, formats, print_object, run_all, values_checked, write, write_records
+from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, with_diagnosis
+from unidoku.cli.options import (
+    BOOKLET,
+    PARTS,
+    READING,
+    ROW_FORMATS,
+    RUNNING,
+    TABLE,
+    WORDS,
+    command,
+    options,
+    take,
+)
+from unidoku.cli.run import (
+    exit_code,
+    formats,
+    print_object,
+    run_all,
+    used_seed,
+    values_checked,
+    write,
+    write_records,
+)
 from unidoku.cli.terminal import (
     check_suffix,
     open_text,
@@ -355,12 +375,44 @@ def link(
 
 
 @command(
+    "unidoku draw quiz.txt -o board.svg",
+    "unidoku draw quiz.txt --candidates --size 1000 -o board.png",
+    argument=click.Argument(["puzzle"], default="-", metavar="[FILE|PUZZLE]"),
+)
+@options("output", "candidates", "labels", "size", *READING)
+def draw(puzzle: str, *, output: str, labels: str, size: int, candidates: bool, **options: Any) -> int:
+    """Draw a puzzle as a picture, SVG or PNG.
+
+    The name of --output says which; standard output gets SVG.
+    PNG needs unidoku[png].
+    """
+    from unidoku.view import png, svg
+
+    suffix = check_suffix(output, ".svg", ".png")
+    refuse_terminal(output, "a picture")
+    found = cells_of([puzzle], 2, **options)
+    if len(found) != 1:
+        raise click.UsageError(f"draw takes one puzzle, and {'several are' if found else 'none is'} there.")
+    shown: dict[str, Any] = {"candidates": candidates, "labels": None if labels == "none" else labels}
+    grid = unidoku.Grid(found[0])
+    with values_checked():
+        picture = (
+            png(grid, size=size, scale=1, **shown)
+            if suffix == ".png"
+            else svg(grid, size=size, **shown).encode()
+        )
+    with open_text(output, [puzzle], lines=False) as file:
+        click.echo(picture, file, nl=False)
+    return 0
+
+
+@command(
     "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
-    "unidoku print puzzles.txt -o forms.html --blank --paper letter",
+    "unidoku print --generate 24 --difficulty easy --no-rating -o booklet.html",
 )
 @options(
     *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "worked"),
-    *("arrangement", "few_digits", "bare", *READING),
+    *("arrangement", "few_digits", "bare", "no_rating", "generated", "seed", *BOOKLET, *READING),
 )
 def print(
     inputs: list[Input],
@@ -369,6 +421,9 @@ def print(
     per_page: str | None,
     solutions: bool,
     bare: bool,
+    no_rating: bool,
+    generated: int | None,
+    seed: int | None,
     **options: Any,
 ) -> int:
     """Write puzzles as an HTML page that is ready to print.
@@ -376,7 +431,7 @@ def print(
     Open the page in a browser and print it, or save it as PDF. Above each puzzle stand its number, its name
     (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to 9.0;
     with --bare only the number. A puzzle without exactly one solution has no solution printed, and a note
-    names it.
+    names it. --generate makes a booklet of new puzzles.
     """
     from unidoku.rating.se121 import REASONS
     from unidoku.run.summary import SHOWN
@@ -400,13 +455,26 @@ def print(
         puzzles.append(Printed(grid, "".join(puzzle.extra.values()), solution=solution))
 
     check_suffix(output, ".html", ".htm", more="; open it in a browser to print it, or to save it as PDF")
+    request, reading = take(options, BOOKLET), take(options, READING)
+    if generated is None:
+        source = click.get_current_context().get_parameter_source
+        if any(source(name) is not ParameterSource.DEFAULT for name in ("seed", *BOOKLET)):
+            raise click.UsageError("--difficulty, --clues, --symmetry and --seed are for --generate.")
+    else:
+        if inputs != ["-"]:
+            raise click.UsageError("--generate takes no inputs.")
+        with values_checked(), used_seed(seed) as chosen:
+            made = unidoku.generate(generated, seed=chosen, **request)
+        puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
     with open_text(output, inputs, lines=False) as page:
-        code = each_puzzle(inputs, keep, names=not bare, **take(options, READING))
+        code = 0 if generated else each_puzzle(inputs, keep, names=not bare, **reading)
         print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
         if not bare:
             ratings = unidoku.rate_many([each.grid for each in puzzles], below=BELOW)
             puzzles = [one._replace(rating=each or None) for one, each in zip(puzzles, ratings, strict=True)]
         with values_checked():
-            for piece in sheets(puzzles, per_page=per_page and int(per_page), **options):
+            for piece in sheets(
+                puzzles, per_page=per_page and int(per_page), ratings=not no_rating, **options
+            ):
                 click.echo(piece.encode(), page, nl=False)
     return code

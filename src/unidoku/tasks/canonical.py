@@ -57,14 +57,14 @@ class Canonical(Task):
 
         rows = puzzles_of(batch.cells, "invalid")
         found = forms_of(rows, self.form, threads=need.threads(), cancel=need.cancel)
-        reasons = [found.reasons.get(row) for row in range(len(batch))]
-        return {"puzzle": found.forms, "element": found.transformations, "reason": reasons}
+        made = {"puzzle": found.forms, "element": found.transformations}
+        return {**made, "reason": found.reasons}
 
     def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
         """Return the columns of the input as those of images."""
         from unidoku.craft.images import image_columns
 
-        return image_columns(batch, found["element"].values)
+        return image_columns(batch, found["element"].values) if batch.columns else {}
 
 
 def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:

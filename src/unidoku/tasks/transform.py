@@ -119,15 +119,17 @@ class Transform(Task):
             numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
         of = np.repeat(np.arange(len(cells)), numbers.shape[1])
         elements = numbers.reshape(-1)
-        images = transform_many(cells[of], elements, threads=1, cancel=need.cancel)
-        found = {"of": of, "puzzle": images, "image_of": cells[of], "element": elements}
-        return found | ratings_of(images, need)
+        puzzles = cells[of]
+        images = transform_many(puzzles, elements, threads=1, cancel=need.cancel)
+        found = {"of": of, "puzzle": images, "image_of": puzzles, "element": elements}
+        names = need.columns | {"of", "puzzle", "element"}
+        return {name: each for name, each in found.items() if name in names} | ratings_of(images, need)
 
     def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
         """Return the columns of the input as those of images."""
         from unidoku.craft.images import image_columns
 
-        return image_columns(batch, found["element"].values)
+        return image_columns(batch, found["element"].values) if batch.columns else {}
 
 
 def transform_file(

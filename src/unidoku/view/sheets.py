@@ -70,6 +70,7 @@ def sheets(
     few_digits: bool = False,
     paper: str = "a4",
     title: str = "Sudoku",
+    ratings: bool = True,
 ) -> Iterator[str]:
     """Lay out puzzles on pages, their solutions at the end.
 
@@ -91,6 +92,8 @@ def sheets(
     paper : {"a4", "letter"}
     title : str
         Stands at the top of every page.
+    ratings : bool
+        Show the rating after the difficulty.
 
     Yields
     ------
@@ -137,6 +140,7 @@ def sheets(
     template = environment().get_template("sheets.html")
     yield from template.generate(
         title=title,
+        ratings=ratings,
         boards=boards(),
         answers=answers(),
         paper={

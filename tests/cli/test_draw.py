@@ -1,0 +1,70 @@
+"""Pictures and booklets from the command line."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+from command import run
+from example_puzzles import UNIQUE
+
+from unidoku import Grid, check, rate, view
+
+
+def test_draw_writes_the_picture_of_the_library(tmp_path):
+    run("draw", UNIQUE, "-o", tmp_path / "board.svg", code=0)
+    assert (tmp_path / "board.svg").read_text() == view.svg(UNIQUE, labels="rc")
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
+    more = ("--candidates", "--labels", "none", "--size", 200)
+    drawn = run("draw", tmp_path / "in.txt", *more, code=0).stdout
+    assert drawn == view.svg(UNIQUE, candidates=True, size=200)
+    assert run("draw", stdin=UNIQUE, code=0).stdout == view.svg(UNIQUE, labels="rc")
+
+
+def test_draw_png(tmp_path, monkeypatch):
+    pytest.importorskip("resvg_py")
+    run("draw", UNIQUE, "--size", 300, "-o", tmp_path / "board.png", code=0)
+    image = (tmp_path / "board.png").read_bytes()
+    assert image == view.png(UNIQUE, labels="rc", size=300, scale=1)
+    assert int.from_bytes(image[16:20], "big") == 300
+    assert "at most 8192" in run("draw", UNIQUE, "--size", 9000, "-o", tmp_path / "x.png", code=2).stderr
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    assert "unidoku[png]" in run("draw", UNIQUE, "-o", tmp_path / "x.png", code=2).stderr
+    assert not (tmp_path / "x.png").exists()
+
+
+def test_draw_refuses_other_names_and_several_puzzles(tmp_path):
+    assert (
+        "expected an output name ending in .svg, .png"
+        in run("draw", UNIQUE, "-o", tmp_path / "board.gif", code=2).stderr
+    )
+    for text, reason in ((f"{UNIQUE}\n" * 2, "several are there"), ("", "none is there")):
+        assert reason in run("draw", "-o", tmp_path / "x.svg", stdin=text, code=2).stderr
+    assert "expected" in run("draw", stdin=UNIQUE.replace("5", "%"), code=2).stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_booklet_in_one_command(tmp_path):
+    """New puzzles of the difficulty, then their solutions; the same seed gives the same page."""
+    booklet = ("print", "--generate", 7, "--difficulty", "easy", "--seed", 1, "--title", "Rain")
+    run(*booklet, "--no-rating", "-o", tmp_path / "booklet.html", code=0)
+    page = (tmp_path / "booklet.html").read_text()
+    captions = re.findall("<figcaption>(.*?)</figcaption>", page)
+    assert captions[:7] == [f"<b>{number}</b><small>easy</small>" for number in range(1, 8)]
+    assert captions[7:] == [str(number) for number in range(1, 8)]
+    assert page.count("<h1>Rain</h1>") == 2  # six on a page
+    assert page.count("<h1>Rain: solutions</h1>") == 1
+    boards = re.findall("<desc>(.*?)</desc>", page)
+    grids = [Grid("".join(re.findall(r"(\d|empty)(?= |\.)", text)).replace("empty", ".")) for text in boards]
+    assert all(check(grid) and rate(grid).difficulty == "easy" for grid in grids[:7])
+    assert all(grid.clue_count == 81 for grid in grids[7:])
+    assert "easy · ER 1." in run(*booklet, code=0).stdout
+    again = run(*booklet, "--no-rating", code=0).stdout
+    assert again == page
+
+
+def test_options_of_a_booklet_need_it(tmp_path):
+    assert "--generate takes no inputs" in run("print", UNIQUE, "--generate", 2, code=2).stderr
+    for option in (("--difficulty", "easy"), ("--seed", 1), ("--clues", 24), ("--symmetry", "180")):
+        assert "are for --generate" in run("print", UNIQUE, *option, code=2).stderr
