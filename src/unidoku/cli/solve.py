@@ -474,7 +474,7 @@ def print(
             puzzles = [one._replace(rating=each or None) for one, each in zip(puzzles, ratings, strict=True)]
         with values_checked():
             for piece in sheets(
-                puzzles, per_page=per_page and int(per_page), ratings=not no_rating, **options
+                puzzles, per_page=int(per_page) if per_page else None, ratings=not no_rating, **options
             ):
                 click.echo(piece.encode(), page, nl=False)
     return code

@@ -164,8 +164,8 @@ def svg(
     for place, color in fills.items():
         cell, digit = place if isinstance(place, tuple) else (place, 0)
         x, y, width, height = (*_corner(cell), CELL, CELL) if not digit else _mark_box(cell, digit, top)
-        size = f'width="{width:.4g}" height="{height:.4g}"'
-        out.append(f'<rect {_paint(color, colors)} x="{x:g}" y="{y:g}" {size}/>')
+        box = f'x="{x:g}" y="{y:g}" width="{width:.4g}" height="{height:.4g}"'
+        out.append(f"<rect {_paint(color, colors)} {box}/>")
     out += grid_lines(CELL)
     out += [_cage(cage) for cage in cages]
     for place, role in shapes.items():
