@@ -44,6 +44,7 @@ WRITERS = {
     "explain": Writer(),
     "trace": Writer("--budget 20", "o.jsonl"),
     "link": Writer(),
+    "draw": Writer("", "o.svg", keeps=False),
     "print": Writer("", "o.html", keeps=False),
     "generate": Writer("-n 1 --seed 1", text=""),
     "minimize": Writer("--seed 1"),

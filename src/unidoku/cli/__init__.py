@@ -120,7 +120,7 @@ class LazyGroup(click.Group):
             with terminated_by_signals() as ended_by:
                 code = super().main(*args, **settings | {"standalone_mode": False})
         except click.ClickException as error:
-            error.message = "\n".join(map(escape, error.message.split("\n")))
+            vars(error)["message"] = "\n".join(map(escape, error.message.split("\n")))
             with suppress(OSError):
                 error.show()
         except UnidokuError as error:

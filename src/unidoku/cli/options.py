@@ -111,7 +111,7 @@ TABLE: dict[str, Row] = {
         "Take the puzzle from this column: a name, or a number from 1.",
         absent="recognized",
     ),
-    "empty": _flag("--allow-empty", "Accept inputs without any puzzle, which are an error else."),
+    "empty": _flag("--allow-empty", "Accept inputs without any puzzle, which are otherwise an error."),
     "strict": _flag("--strict", "Accept only one symbol for empty cells within a puzzle.", hidden=True),
     "max_ratio": _value(
         "--max-ratio R",

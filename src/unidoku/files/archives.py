@@ -72,7 +72,7 @@ def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
 def _refuse_overlaps(opened: zipfile.ZipFile) -> None:
     """Refuse an archive whose members share bytes: a small one could have any number of large members."""
     placed = sorted(opened.infolist(), key=lambda info: info.header_offset)
-    begins = [info.header_offset for info in placed[1:]] + [opened.start_dir]  # type: ignore[attr-defined]
+    begins = [info.header_offset for info in placed[1:]] + [opened.start_dir]
     for info, begin in zip(placed, begins, strict=bool(placed)):
         # the header before the data has the name, perhaps more
         if info.header_offset + _LOCAL_HEADER + len(info.orig_filename) + info.compress_size > begin:

@@ -55,10 +55,10 @@ _EN = {
     "several solutions, so {result}",
     "BUG 2": "if no cell of {extra} were {digits}, every empty cell would have two digits left and the "
     "puzzle several solutions, so {result}",
-    "BUG 3": "if no cell of {extra} had {digits}, every empty cell would have two digits left and the "
+    "BUG 3": "if none of {extras} held, every empty cell would have two digits left and the "
     "puzzle several solutions; with {subset} in {house} this makes a set, so {result}",
-    "BUG 4": "if no cell of {extra} had {digits}, every empty cell would have two digits left and the "
-    "puzzle several solutions; one does, and the other one is {locked}, so {result}",
+    "BUG 4": "if none of {extras} held, every empty cell would have two digits left and the "
+    "puzzle several solutions; one of them does, and the other cell is {locked}, so {result}",
     "exclusion": "with the removed digits, whatever the rest of {base} is, a digit is twice in a house or "
     "none is left for {excluders}, so {result}",
     # chains
@@ -121,9 +121,9 @@ _ZH = {
     "loop 4": "{house}的{locked}只能填在{extra};若那里还有{free},{cells}的{pair}可以互换,所以{result}",
     "BUG 1": "若{extra}不取{digits},每个空格都只剩两个候选数,题目就有多个解,所以{result}",
     "BUG 2": "若{extra}都不是{digits},每个空格都只剩两个候选数,题目就有多个解,所以{result}",
-    "BUG 3": "若{extra}都不取{digits},每个空格都只剩两个候选数,题目就有多个解;"
+    "BUG 3": "若{extras}都不成立,每个空格都只剩两个候选数,题目就有多个解;"
     "它们与{house}的{subset}构成数组,所以{result}",
-    "BUG 4": "若{extra}都不取{digits},每个空格都只剩两个候选数,题目就有多个解;"
+    "BUG 4": "若{extras}都不成立,每个空格都只剩两个候选数,题目就有多个解;"
     "所以一格取它们,另一格是{locked},{result}",
     "exclusion": "若取这些数,无论{base}的其余各格取什么,"
     "都有一数在同一区重复,或{excluders}无数可填,所以{result}",
@@ -275,6 +275,7 @@ class Sentences:
             fields["cell"], fields["digit"] = cell_name(step.placements[0][0]), step.placements[0][1]
         if "loop" in step.cells or step.technique == "BUG":
             fields["pair"] = fields["digits"]
+            fields["extras"] = self.join([candidate_name(each) for each in candidates["extra"]])
             fields["others"] = self.join(sorted({digit for _, digit in candidates["extra"]}), "or")
             free = {digit for _, digit in step.eliminations}
             locked = set(step.digits) - free

@@ -345,7 +345,8 @@ def _set_roles(step: Step, cells: tuple[int, ...], others: list[int]) -> None:
         step.candidates["extra"] = _own(step, more, set(range(1, 10)) - pair)
     elif family == "BUG":
         step.cells["extra"] = cells
-        step.candidates["extra"] = _own(step, cells, step.digits)
+        own = _own(step, cells, step.digits)
+        step.candidates["extra"] = tuple(each for each in own if _is_extra(step, *each))
         if step.kind == "type 4":
             both = set.intersection(*(set(candidates(cell)) for cell in cells))
             step.candidates["pattern"] = _own(step, cells, both - set(step.digits))
@@ -364,6 +365,15 @@ def _set_roles(step: Step, cells: tuple[int, ...], others: list[int]) -> None:
     if others:  # they make a subset with the extra candidates
         step.cells["subset"] = tuple(others)
         step.candidates["subset"] = _own(step, others)
+
+
+def _is_extra(step: Step, cell: int, digit: int) -> bool:
+    """Test whether a digit of a BUG is above two in a house where only this cell has more than two."""
+    for house in HOUSES_OF[cell]:
+        own = [at for at in HOUSES[house] if digit in step.before.candidates(at)]
+        if len(own) != 2 and [at for at in own if len(step.before.candidates(at)) > 2] == [cell]:
+            return True
+    return False
 
 
 def _is_pivot(step: Step, cell: int, cells: tuple[int, ...]) -> bool:

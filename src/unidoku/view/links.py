@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -90,6 +90,7 @@ def step_links(record: Steps | Record, *, site: Site = "sudokuwiki") -> Iterator
     """
     if site not in CANDIDATE_SITES:
         raise UnidokuError(f"{site} shows no candidates; choose from {', '.join(CANDIDATE_SITES)}")
+    positions: Iterator[tuple[Any, str]]
     if isinstance(record, Record):
         told = sentences(record, names="rc")  # one after the other: the state is that of the last one
         positions = ((each.state, each.text) for each in told if each.kind in _KINDS)
