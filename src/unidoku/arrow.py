@@ -15,6 +15,7 @@ import numpy as np
 from unidoku.cell import MISSING, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import FormatError, InputError, UnidokuError, needs_extra
 from unidoku.native.text import columns
+from unidoku.parse import text_of_lists
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -121,7 +122,7 @@ def _has_good_nulls(array: Any) -> bool:
 
 
 def pieces(array: Any) -> Iterator[Piece]:
-    """Find the puzzles of a validated Arrow array of strings without copying them."""
+    """Find the puzzles of a validated Arrow array without copying strings; lists are read as in JSON."""
     pa = pyarrow()
     kind = array.type
     if pa.types.is_dictionary(kind):
@@ -130,6 +131,10 @@ def pieces(array: Any) -> Iterator[Piece]:
     if isinstance(array, pa.ExtensionArray):
         yield from pieces(array.storage)
         return
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        texts = (None if each is None else text_of_lists(each) for each in (item.as_py() for item in array))
+        array = pa.array(texts, pa.large_string())
+        kind = array.type
     count = len(array)
     if pa.types.is_null(kind):
         array = array.cast(pa.string())
@@ -146,7 +151,7 @@ def pieces(array: Any) -> Iterator[Piece]:
     elif pa.types.is_large_string(kind) or pa.types.is_large_binary(kind):
         text, offsets, size = buffers[2], buffers[1], 8
     else:
-        raise FormatError(f"expected a column of strings, found {_shown(kind)}")
+        raise FormatError(f"expected a column of strings or lists, found {_shown(kind)}")
     _, _, found, marked, rejects = columns.scan_strings(
         [text], offsets, size, array.offset, count, buffers[0], starts, rows
     )

@@ -143,6 +143,23 @@ def masks_of_marks(marks: bytes) -> array[int]:
     return array("H", (sum(1 << mark >> 1 for mark in cell) & 0x1FF for cell in cells))
 
 
+def text_of_lists(puzzle: object) -> str:
+    """Return the cells of a puzzle as one string, from lists too; ``!`` for anything that is not a cell."""
+    if isinstance(puzzle, str):
+        return puzzle
+    if not isinstance(puzzle, list):
+        return ""
+    nested = len(puzzle) in (9, 16) and all(isinstance(row, list | str) for row in puzzle)
+    return "".join(_symbol(cell) for row in (puzzle if nested else [puzzle]) for cell in row)
+
+
+def _symbol(cell: object) -> str:
+    if cell is None or cell == "":
+        return "."
+    symbol = str(cell) if isinstance(cell, int | str) and not isinstance(cell, bool) else "!"
+    return symbol if len(symbol) == 1 else "!"
+
+
 def _is_border(line: str) -> bool:
     return ("---" in line or "===" in line) and set(line) <= _BORDER
 

@@ -55,6 +55,26 @@ def test_reading(tmp_path: Path, suffix: str, kind: str) -> None:
         ]
 
 
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+@pytest.mark.parametrize("kind", ["cells", "rows", "fixed"])
+def test_lists_are_read_as_in_json(tmp_path: Path, suffix: str, kind: str) -> None:
+    cells = [int(cell) for cell in A.replace(".", "0")]
+    lists = [cells, None, cells[:80], [10, *cells[1:]], [None if cell == 0 else cell for cell in cells]]
+    wanted = pa.list_(pa.int64())
+    if kind == "rows":
+        lists = [each and [each[k : k + 9] for k in range(0, 81, 9)] for each in lists]
+        wanted = pa.list_(wanted)
+    elif kind == "fixed":
+        lists[2] = None
+        wanted = pa.list_(pa.int8(), 81)
+    write(tmp_path / f"in{suffix}", pa.table({"puzzle": pa.array(lists, wanted)}))
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps({"puzzle": each}) + "\n" for each in lists))
+    seen, same = read_all(tmp_path / f"in{suffix}"), read_all(tmp_path / "in.jsonl")
+    assert [line for line, _ in seen.puzzles] == [line for line, _ in same.puzzles] == [1, 5]
+    assert {cells.replace("0", ".") for _, cells in seen.puzzles} == {A}
+    assert [line for line, _, _ in seen.rejects] == [line for line, _, _ in same.rejects] == [2, 3, 4]
+
+
 @pytest.mark.parametrize("source", [".parquet", ".arrow", ".csv"])
 @pytest.mark.parametrize("target", [".parquet", ".arrow", ".csv", ".jsonl"])
 def test_columns_are_carried(tmp_path: Path, source: str, target: str) -> None:

@@ -216,3 +216,15 @@ def test_games_before_the_damage_are_read() -> None:
         assert list(next(next(chunks).batches({})).lines) == [1, 1]
         with pytest.raises(FormatError, match="expected XML"):
             next(chunks)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(("suffix", "separator"), [("csv", ","), ("tsv", "\t"), ("txt", "\t")])
+def test_a_sheet_of_nine_by_nine_fields_with_empty_ones_is_a_grid(tmp_path, suffix, separator, end) -> None:
+    """The second puzzle begins with a row without a clue."""
+    for puzzle in (A, "." * 9 + A[9:]):
+        rows = [separator.join(puzzle[i : i + 9].replace(".", " ")).replace(" ", "") for i in range(0, 81, 9)]
+        path = tmp_path / f"sheet.{suffix}"
+        path.write_bytes(end.join([*rows, ""]).encode())
+        seen = read_all(path)
+        assert ([cells for _, cells in seen.puzzles], seen.rejects) == ([puzzle], [])

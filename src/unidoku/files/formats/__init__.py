@@ -6,6 +6,7 @@ has what must be known before the module is imported.
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """Suffix to compression. Inputs are recognised by content whatever their name; outputs follow their name."""
 
+_ROW_OF_CELLS = re.compile(rb"(?:\xef\xbb\xbf)?[0-9.]?([,\t])(?:[0-9.]?\1){7}[0-9.]?\r?\n")
 _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 
 
@@ -128,9 +130,13 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     file, _ = without_compression(source.name)
     for suffix, row in SUFFIXES.items():
         if file.endswith(suffix) and suffix != ".txt":  # of any format
-            # Spreadsheets write a cell per field, which the reader of lines reads.
-            cells = row.name == "csv" and separated_cells(Head(source.peek(HEAD)).first) is not None
-            return FORMATS["lines"] if cells else row
+            if row.name != "csv":
+                return row
+            # Spreadsheets write a cell per field: a puzzle in each line, or nine lines of nine fields.
+            content = source.peek(HEAD)
+            if _ROW_OF_CELLS.match(content):
+                return FORMATS["grid"]
+            return FORMATS["lines"] if separated_cells(Head(content).first) is not None else row
     found = recognised(source.peek(HEAD))
     if len(found) > 1:
         names = ", ".join(found)

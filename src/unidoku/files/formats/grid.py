@@ -88,6 +88,8 @@ _REMARK = re.compile(r"\s#.*\Z")
 
 def classify(line: str) -> tuple[Kind, Any]:
     """Return the kind of a line, given without its end, and what `Kind` says of it."""
+    if line.count("\t") == 8:
+        line = line.replace("\t", ",")  # nine fields, of which some may be empty
     text = line.strip()
     if not text:
         return Kind.BLANK, None

@@ -44,6 +44,7 @@ from unidoku.files.text import (
 )
 from unidoku.native.text.columns import places
 from unidoku.native.text.objects import MOST_KEYS, LineMaker, ObjectScanner
+from unidoku.parse import text_of_lists
 
 _begins = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
@@ -187,7 +188,7 @@ class JsonlReader(TextReader):
             others = value if self.options.carry else {}
         elif not isinstance(value, list | str):
             return reject_at(number, 1, line, _EXPECTED, shown(line))
-        text = _cells_text(puzzle)
+        text = text_of_lists(puzzle)
         cells = marks_of(text) if len(text) == 729 else cells_of(text)
         if cells is not None:
             return PuzzleRecord(number, cells, others)
@@ -224,24 +225,7 @@ def _is_array(rest: str) -> bool:
         return rest[:1] == '"'
     if isinstance(first, str):
         return len(first) not in (0, 1, 9, 16)
-    return isinstance(first, list) and len(_cells_text(first)) not in (0, 9, 16)
-
-
-def _cells_text(puzzle: object) -> str:
-    """Return the cells of a puzzle as one string; ``!`` for anything that is not a cell."""
-    if isinstance(puzzle, str):
-        return puzzle
-    if not isinstance(puzzle, list):
-        return ""
-    nested = len(puzzle) in (9, 16) and all(isinstance(row, list | str) for row in puzzle)
-    return "".join(_symbol(cell) for row in (puzzle if nested else [puzzle]) for cell in row)
-
-
-def _symbol(cell: object) -> str:
-    if cell is None or cell == "":
-        return "."
-    symbol = str(cell) if isinstance(cell, int | str) and not isinstance(cell, bool) else "!"
-    return symbol if len(symbol) == 1 else "!"
+    return isinstance(first, list) and len(text_of_lists(first)) not in (0, 9, 16)
 
 
 def _column(value: dict[str, object], line: int) -> str:
