@@ -253,6 +253,20 @@ def test_the_headers_of_a_second_request_have_the_same_time(
         assert connection.recv(1) == b""
 
 
+def test_a_client_that_leaves_before_its_body_arrived(service: ModuleType) -> None:
+    sent = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/check", "query_string": b"", "headers": []}
+    asyncio.run(service.app(scope, receive, send))  # no error for the log of the server
+    assert sent[0]["status"] == 400
+
+
 @pytest.mark.parametrize("path", ["/check", "/check/batch"])
 def test_work_ends_when_the_client_leaves(
     service: ModuleType, monkeypatch: pytest.MonkeyPatch, path: str
