@@ -6,6 +6,9 @@ distributed; attempts of seed 1 without a request, so that all are minimal.
 ``python bench/rating.py [SET...] --symmetries`` prints for each rater for how many of N puzzles one of eight
 random images has another rating, and how many of all ratings are unequal to ours.
 
+The sets ``hardest`` and ``added`` are the list of hard puzzles beside the repository, and the same with one
+or two clues added.
+
 Both sides are timed in processor time, from rows to ratings; the number of unequal ratings stands beside each
 ratio.  A program is used if its variable names it: UNIDOKU_SUKAKU_FORGE (``sukaku-forge-rate``, standard
 input and output), UNIDOKU_SKFR, UNIDOKU_SUDOKU_EXPLAINER and UNIDOKU_HODOKU (scripts called with the names of
@@ -36,9 +39,11 @@ from puzzle_sets import DATA, FILES
 from unidoku.benchmark import lines_of, random_images
 from unidoku.craft.generate import generate
 from unidoku.rating.se121 import rate_many
+from unidoku.single import solve
 
-CLASSES = (0, 1.5, 2.5, 4.4, 6.2, 7.0, 7.5, 8.4, 8.9, 11.9)
+CLASSES = (0, 1.5, 2.5, 4.4, 6.2, 7.0, 7.5, 8.4, 8.9, 10.8, 11.4, 11.9)
 IMAGES = 8
+HARDEST = ("hardest", "added")
 Tuples = list[tuple[int, ...]]
 Rate = Callable[[list[str]], tuple[Tuples, float]]
 
@@ -47,10 +52,24 @@ def puzzles_named(name: str, number: int) -> list[str]:
     """Return some puzzles of a set, as they are: the rating of an image may differ."""
     if name == "generated":
         return lines_of(generate(number, seed=1, minimal=True))
+    if name in HARDEST:
+        text = next(folder / "se121-ratings.txt" for folder in DATA if folder.is_dir()).read_text()
+        lines = [line[:81] for line in text.partition("# hardest list\n")[2].splitlines()]
+        lines = lines[:: max(1, len(lines) // number)]
+        return lines if name == "hardest" else list(map(with_more_clues, lines))
     path = next(folder / FILES[name] for folder in DATA if (folder / FILES[name]).is_file())
     text = (gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode()
     lines = [line[:81] for line in text.splitlines() if line and not line.startswith("#")]
     return lines[:: max(1, len(lines) // number)]
+
+
+def with_more_clues(puzzle: str) -> str:
+    """Return a puzzle with one or two clues added, the same each time."""
+    solved = solve(puzzle)
+    assert solved is not None
+    rng = np.random.default_rng(list(puzzle.encode()))
+    empty = rng.permutation([cell for cell in range(81) if puzzle[cell] == "."])[: rng.integers(1, 3)]
+    return "".join(solved.line[cell] if cell in empty else puzzle[cell] for cell in range(81))
 
 
 def unidoku(puzzles: list[str]) -> tuple[Tuples, float]:
@@ -167,7 +186,7 @@ def distribution(number: int) -> None:
 def main() -> None:
     """Print a table for each set and each rater."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sets", nargs="*", default=["generated", *FILES])
+    parser.add_argument("sets", nargs="*", default=["generated", *FILES, *HARDEST])
     parser.add_argument("--number", type=int, default=1000)
     parser.add_argument("--distribution", action="store_true")
     parser.add_argument("--symmetries", action="store_true")

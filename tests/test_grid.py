@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from example_puzzles import SOLUTION as SOLVED, UNIQUE as LINE
 from hypothesis import given, strategies as st
 
-from unidoku import Grid, InvalidPuzzleError
+from unidoku import Answer, Grid, InvalidPuzzleError, Verdict, examine
 
 grids = st.lists(st.integers(0, 9), min_size=81, max_size=81).map(bytes)
 
@@ -109,3 +110,23 @@ def test_pictures():
     assert str(Grid(LINE)).splitlines()[0] == "5 3 . | . 7 . | . . ."
     assert str(Grid(LINE)).splitlines()[3] == "------+-------+------"
     assert Grid(LINE)._repr_svg_().count("<text") == 30
+
+
+def test_pydantic_reads_and_writes_answers():
+    adapter = pytest.importorskip("pydantic").TypeAdapter(Answer)
+    answer = examine(LINE)
+    text = adapter.dump_json(answer)
+    written = json.loads(text)
+    assert (written["verdict"], written["solution"], written["witness"]) == ("unique", SOLVED, None)
+    assert adapter.validate_json(text) == answer
+    assert adapter.validate_python(adapter.dump_python(answer)) == answer
+    assert adapter.json_schema(mode="serialization")["properties"]["verdict"]["enum"] == list(
+        map(str, Verdict)
+    )
+    with pytest.raises(ValueError, match="expected 81"):
+        adapter.validate_json(text.replace(SOLVED.encode(), b"12"))
+
+
+def test_json_of_a_verdict_is_its_number_and_its_text_the_word():
+    assert json.dumps(Verdict.UNIQUE) == "1"
+    assert json.dumps(str(Verdict.UNIQUE)) == '"unique"'

@@ -246,8 +246,8 @@ def verify_file(
         One prediction for each puzzle, in the same order.
     prediction : str, optional
         Without `predictions`: the column that has them; by default the first that is there of
-        ``prediction``, ``answer``, ``solution`` and ``solutions``. Its values are 81 cells, JSON lists, or
-        texts with a grid in them; an empty text and ``null`` are no prediction.
+        ``prediction``, ``answer``, ``solution``, ``solutions`` and ``a``. Its values are 81 cells, JSON
+        lists, or texts with a grid in them; an empty text and ``null`` are no prediction.
 
     Returns
     -------

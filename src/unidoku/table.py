@@ -43,7 +43,8 @@ def check_table(
         frame, a DuckDB relation, or a single column.
     column : str, optional
         The column with the puzzles, 81 characters each; by default the one with a well-known name
-        (``puzzle``, ``quizzes``, ``question``, ``sudoku``, ``initial_board``, ``grid``), or the only one.
+        (``puzzle``, ``quizzes``, ``question``, ``sudoku``, ``initial_board``, ``grid``, ``board``,
+        ``q``), or the only one.
     limit, threads, budget, cancel
         As for `check_many`.
     solutions : bool

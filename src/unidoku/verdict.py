@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Any
 
 
 class Verdict(IntEnum):
     """What is known about the solutions of a puzzle.
 
     The numbers are the codes of result arrays (``uint8``); ``str()`` gives the lower-case word used in
-    every output.
+    every output.  ``json.dumps(verdict)`` writes the number, as for every `IntEnum`: write ``str(verdict)``
+    for the word.  pydantic writes the word.
     """
 
     NONE = 0
@@ -36,3 +38,18 @@ class Verdict(IntEnum):
 
     def __str__(self) -> str:
         return self.name.lower()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """Return what pydantic, which calls this, needs: in JSON a verdict is its word."""
+        from pydantic_core import core_schema  # type: ignore[import-not-found, unused-ignore]
+
+        words = {str(verdict): verdict for verdict in cls}
+        word = core_schema.literal_schema(list(words))
+        return core_schema.json_or_python_schema(
+            json_schema=core_schema.no_info_after_validator_function(words.__getitem__, word),
+            python_schema=core_schema.no_info_plain_validator_function(cls),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                str, return_schema=word, when_used="json"
+            ),
+        )

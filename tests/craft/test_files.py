@@ -226,6 +226,14 @@ def test_predictions_in_a_column_and_in_a_file(table, tmp_path):
         verify_file(table, predictions=other)
 
 
+@pytest.mark.parametrize("names", ["q,a", "board,answer", "Q,A"])
+def test_short_names_of_questions_and_answers_are_known(tmp_path, names):
+    table = tmp_path / "short.csv"
+    table.write_text(f"{names}\n{LINES[0]},{SOLUTIONS[0]}\n{LINES[1]},{SOLUTIONS[0]}\n")
+    done, _ = verified(table, tmp_path)
+    assert (done.right, done.wrong) == (1, 1)
+
+
 @pytest.mark.parametrize("parts", [{}, {"part_bytes": 1}])
 def test_rows_without_a_puzzle_or_a_prediction_are_wrong(tmp_path, parts):
     lists = json.dumps([int(cell) for cell in SOLUTIONS[1]])

@@ -226,7 +226,6 @@ def test_the_first_hard_step_is_that_of_sudoku_explainer(puzzle, rating, removed
     assert (step.rating, step.eliminations) == (rating, (removed,))
 
 
-@pytest.mark.slow
 def test_inner_cycles_rest_on_their_reversed_chains_too():
     assert tuples(rate_many(list(HARDEST))) == list(HARDEST.values())
 

@@ -130,7 +130,7 @@ def test_parquet(tmp_path: Path) -> None:
 
 def test_nothing_to_verify(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text(f"puzzle,other\n{A},1\n")
-    with pytest.raises(FormatError, match=r"expected a column .*, expected_count, found other"):
+    with pytest.raises(FormatError, match=r"expected a column .*, expected_count, a, found other"):
         unidoku.check_file(tmp_path / "in.csv", verify=True)
 
 

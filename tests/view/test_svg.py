@@ -113,6 +113,12 @@ def test_labels():
         view.svg(PUZZLE, labels="a1")
 
 
+def test_numbers_of_cells_begin_inside_the_cell_in_png_too():
+    pytest.importorskip("resvg_py")
+    start = ".unidoku-board text.label{text-anchor:start}"
+    assert view.png(PUZZLE, labels="numbers") == view.png(PUZZLE, labels="numbers", style=start)
+
+
 def test_colors_size_and_style():
     text = view.svg(PUZZLE, size=123, colors={"given": "#123456"}, style=".given{opacity:.5}")
     assert 'width="123" height="123"' in text

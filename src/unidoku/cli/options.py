@@ -194,7 +194,7 @@ TABLE: dict[str, Row] = {
     "verify": _flag(
         "--verify",
         "Compare with the answers that the input gives: in the first of the columns prediction, answer, "
-        "solution, solutions; numbers of solutions in expected, expected_count.",
+        "solution, solutions, a; numbers of solutions in expected, expected_count.",
     ),
     "sample": _flag(
         "--sample",
@@ -207,7 +207,7 @@ TABLE: dict[str, Row] = {
     "prediction": _value(
         "--prediction COLUMN",
         "Take the predictions from this column of the inputs.",
-        absent="the first of prediction, answer, solution, solutions",
+        absent="the first of prediction, answer, solution, solutions, a",
     ),
     "seconds": _value(
         "--seconds S",

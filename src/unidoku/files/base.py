@@ -28,7 +28,18 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-PUZZLE_NAMES = ("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles")
+PUZZLE_NAMES = (
+    "puzzle",
+    "quizzes",
+    "question",
+    "sudoku",
+    "initial_board",
+    "grid",
+    "quiz",
+    "puzzles",
+    "board",
+    "q",
+)
 """Names of the puzzle's column in well-known data sets."""
 
 BOM = b"\xef\xbb\xbf"

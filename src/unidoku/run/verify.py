@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _NUMBERS = ("expected", "expected_count")
 """Columns of answers where a text shorter than a grid is a number of solutions."""
 
-ANSWERS = ("prediction", "answer", "solution", "solutions", *_NUMBERS)
+ANSWERS = ("prediction", "answer", "solution", "solutions", *_NUMBERS, "a")
 """Columns of answers; the first that is there counts."""
 
 _ABSENT, _RIGHT, _WRONG = range(3)  # what an answer is, as `agree` has it

@@ -385,8 +385,8 @@ def _style_sheet(colors: Mapping[str, str], used: Collection[str]) -> str:
     light = [
         "text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;font-size:24px;text-anchor:middle}",
         ".given{font-weight:700}.thin{stroke-width:1;fill:none}.thick{stroke-width:2.4;stroke-linecap:square;fill:none}",
-        ".mark{font-size:10.5px}.removed{font-size:10.5px}.strike{stroke-width:1.2}.label{font-size:7.5px}text.side{font-size:12px}",
-        "text.label:not(.side){text-anchor:start}.cage{fill:none;stroke-dasharray:4 3}",
+        ".mark{font-size:10.5px}.removed{font-size:10.5px}.strike{stroke-width:1.2}.label{font-size:7.5px;text-anchor:start}",
+        "text.side{font-size:12px;text-anchor:middle}.cage{fill:none;stroke-dasharray:4 3}",
         ".link path{stroke-width:1.4;fill:none}.link .head{stroke-width:0;fill:inherit}",
         ".outline{stroke-width:1.1;fill:inherit}.ring{stroke-dasharray:2 1.4}.thick-line{stroke-width:2}",
     ]
