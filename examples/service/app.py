@@ -1,25 +1,33 @@
-"""A small web service around the kernel: ``uvicorn app:app``; see README.md beside it.
+"""A small web service around the kernel: ``python app.py``; see README.md beside it.
 
 Sizes are limited before anything is parsed, and the work of a request in guesses, not in seconds, so that a
-puzzle that is too hard for its budget is ``unknown`` on every machine and every time.  The server
-limits the number of requests at a time.
+puzzle that is too hard for its budget is ``unknown`` on every machine and every time.  Requests in
+progress are counted, not connections; work ends when its client has left.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import h11
+import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 import unidoku
 
+REQUESTS = 64  # in progress
+HEADER_SECONDS = 5.0  # to receive the headers of a request
 BODY = 1 << 20  # bytes
 BODY_SECONDS = 5.0  # to receive a body
 BUDGET = 1_000_000  # guesses of a request
@@ -48,7 +56,22 @@ class Options:
         return options
 
 
-def answers(puzzles: list[str], options: Options) -> list[dict[str, Any]]:
+in_progress: set[Request] = set()
+
+
+@contextmanager
+def counted(request: Request) -> Iterator[None]:
+    """Count a request while it is in progress; refuse it if there are too many."""
+    if len(in_progress) >= REQUESTS:
+        raise HTTPException(503, f"{REQUESTS} requests are in progress", {"Retry-After": "1"})
+    in_progress.add(request)
+    try:
+        yield
+    finally:
+        in_progress.remove(request)
+
+
+def answers(puzzles: list[str], options: Options, cancel: unidoku.Cancel) -> list[dict[str, Any]]:
     """Check puzzles in one call of the kernel; one that is no puzzle gets the reason."""
     result = unidoku.check_many(
         puzzles,
@@ -57,6 +80,7 @@ def answers(puzzles: list[str], options: Options) -> list[dict[str, Any]]:
         solutions=options.solutions,
         threads=1,
         errors="invalid",
+        cancel=cancel,
     )
     columns = result.verdicts.tolist(), result.counts.tolist(), result.complete.tolist()
     found: list[dict[str, Any]] = [
@@ -96,26 +120,44 @@ def parsed(body: bytes) -> dict[str, Any]:
     return data
 
 
+async def worked(request: Request, puzzles: list[str], options: Options) -> list[dict[str, Any]]:
+    """Check puzzles in a thread, where they do not block other requests, until the client leaves."""
+    cancel = unidoku.Cancel()
+
+    async def cancel_on_disconnect() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        cancel.set()
+
+    watch = asyncio.create_task(cancel_on_disconnect())
+    try:
+        return await asyncio.to_thread(answers, puzzles, options, cancel)
+    finally:
+        watch.cancel()
+        cancel.set()  # the server may end this request before the thread ends
+
+
 async def check_one(request: Request) -> Response:
     """Check one puzzle."""
-    data = parsed(await body_of(request))
-    puzzle = data.get("puzzle")
-    if not isinstance(puzzle, str):
-        raise HTTPException(400, "puzzle must be a text of 81 cells")
-    # In a thread, where the kernel does not block other requests.
-    [answer] = await asyncio.to_thread(answers, [puzzle], Options.of(data))
-    return JSONResponse(answer, 422 if answer["verdict"] == "invalid" else 200)
+    with counted(request):
+        data = parsed(await body_of(request))
+        puzzle = data.get("puzzle")
+        if not isinstance(puzzle, str):
+            raise HTTPException(400, "puzzle must be a text of 81 cells")
+        [answer] = await worked(request, [puzzle], Options.of(data))
+        return JSONResponse(answer, 422 if answer["verdict"] == "invalid" else 200)
 
 
 async def check_batch(request: Request) -> Response:
     """Check many puzzles; the answers have the same order."""
-    data = parsed(await body_of(request))
-    puzzles = data.get("puzzles")
-    if not isinstance(puzzles, list) or not all(isinstance(puzzle, str) for puzzle in puzzles):
-        raise HTTPException(400, "puzzles must be a list of texts of 81 cells")
-    if len(puzzles) > PUZZLES:
-        raise HTTPException(413, f"more than {PUZZLES} puzzles")
-    return JSONResponse({"answers": await asyncio.to_thread(answers, puzzles, Options.of(data))})
+    with counted(request):
+        data = parsed(await body_of(request))
+        puzzles = data.get("puzzles")
+        if not isinstance(puzzles, list) or not all(isinstance(puzzle, str) for puzzle in puzzles):
+            raise HTTPException(400, "puzzles must be a list of texts of 81 cells")
+        if len(puzzles) > PUZZLES:
+            raise HTTPException(413, f"more than {PUZZLES} puzzles")
+        return JSONResponse({"answers": await worked(request, puzzles, Options.of(data))})
 
 
 async def health(_: Request) -> Response:
@@ -126,7 +168,13 @@ async def health(_: Request) -> Response:
 def refused(_: Request, error: Exception) -> Response:
     """Return an error as JSON."""
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": error.detail}, error.status_code)
+    return JSONResponse({"error": error.detail}, error.status_code, error.headers)
+
+
+def left(_: Request, error: Exception) -> Response:
+    """End a request whose client left before the body arrived; nobody receives this response."""
+    assert isinstance(error, ClientDisconnect)
+    return Response(status_code=400)
 
 
 app = Starlette(
@@ -135,5 +183,45 @@ app = Starlette(
         Route("/check/batch", check_batch, methods=["POST"]),
         Route("/health", health),
     ],
-    exception_handlers={HTTPException: refused},
+    exception_handlers={HTTPException: refused, ClientDisconnect: left},
 )
+
+
+class Protocol(H11Protocol):
+    """HTTP/1.1 of uvicorn, with a time limit for headers, which uvicorn does not have."""
+
+    deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Start the time for the headers of the first request."""
+        super().connection_made(transport)
+        self.limit_headers()
+
+    def data_received(self, data: bytes) -> None:
+        """Stop the time when the headers are whole; start it with the first bytes of a next request."""
+        super().data_received(data)
+        self.limit_headers()
+
+    def limit_headers(self) -> None:
+        """Close the connection in time, unless the headers of a request are whole."""
+        if self.conn.their_state is not h11.IDLE:
+            if self.deadline is not None:
+                self.deadline.cancel()
+                self.deadline = None
+        elif self.deadline is None:
+            self.deadline = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+
+
+def server(host: str, port: int) -> uvicorn.Server:
+    """Create the server; `run` starts it."""
+    return uvicorn.Server(
+        uvicorn.Config(app, host=host, port=port, http=Protocol, ws="none", timeout_graceful_shutdown=30)
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="A web service that checks puzzles.")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    arguments = parser.parse_args()
+    server(arguments.host, arguments.port).run()

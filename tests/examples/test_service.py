@@ -1,24 +1,31 @@
-"""The example service: answers, limits, budgets, and a graceful stop."""
+"""The example service: answers, limits, budgets, clients that wait or leave, and a graceful stop."""
 
 from __future__ import annotations
 
 import asyncio
 import importlib.util
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPResponse
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 from example_puzzles import SOLUTION as SOLVED, UNIQUE
 
+import unidoku
+
 pytest.importorskip("starlette", reason="the service needs Starlette")
+pytest.importorskip("uvicorn", reason="the service needs uvicorn")
 httpx = pytest.importorskip("httpx", reason="the service's tests need httpx")
 
 SERVICE = Path(__file__).resolve().parents[2] / "examples" / "service"
@@ -140,13 +147,163 @@ def test_health(service: ModuleType) -> None:
     assert with_client(service, lambda client: client.get("/health")).json()["status"] == "ok"
 
 
+PATIENCE = 60.0  # seconds until a test fails that waits for an event; no test measures a time
+
+
+@contextmanager
+def serving(service: ModuleType) -> Iterator[Callable[[], socket.socket]]:
+    """Run the server in a thread; give a function that connects to it."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = listener.getsockname()
+        server = service.server(*address)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield lambda: socket.create_connection(address, PATIENCE)
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+        assert not thread.is_alive()
+
+
+BODY = json.dumps({"puzzle": UNIQUE}).encode()
+HEADERS = b"POST /check HTTP/1.1\r\nHost: service\r\nContent-Length: %d\r\n" % len(BODY)
+REST = b"\r\n" + BODY
+
+
+def status_of(connection: socket.socket) -> int:
+    response = HTTPResponse(connection)
+    response.begin()
+    response.read()
+    return response.status
+
+
+def test_idle_connections_do_not_count_as_requests(
+    service: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "REQUESTS", 2)
+    with serving(service) as connect, ExitStack() as stack:
+        idle = [stack.enter_context(connect()) for _ in range(8)]
+        for connection in idle[:2]:
+            connection.sendall(HEADERS)
+        for _ in range(3):
+            with connect() as connection:
+                connection.sendall(HEADERS + REST)
+                assert status_of(connection) == 200
+
+
+def test_requests_in_progress_count(service: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "REQUESTS", 1)
+    monkeypatch.setattr(service, "BODY_SECONDS", PATIENCE)
+
+    async def go(client: Any) -> None:
+        begun, finish = asyncio.Event(), asyncio.Event()
+
+        async def pieces() -> Any:
+            begun.set()
+            await finish.wait()
+            yield BODY
+
+        first = asyncio.create_task(client.post("/check", content=pieces()))
+        await begun.wait()
+        for path, data in (("/check", {"puzzle": UNIQUE}), ("/check/batch", {"puzzles": [UNIQUE]})):
+            response = await client.post(path, json=data)
+            assert response.status_code == 503
+            assert response.headers["Retry-After"]
+        assert (await client.get("/health")).status_code == 200
+        finish.set()
+        assert (await first).status_code == 200
+        assert (await client.post("/check", json={"puzzle": 7})).status_code == 400
+        assert (await client.post("/check", json={"puzzle": UNIQUE})).status_code == 200
+
+    with_client(service, go)
+
+
+@pytest.mark.parametrize("begin", [b"", b"POST /ch", HEADERS], ids=["nothing", "line", "headers"])
+def test_headers_that_do_not_arrive_in_time(
+    service: ModuleType, monkeypatch: pytest.MonkeyPatch, begin: bytes
+) -> None:
+    monkeypatch.setattr(service, "HEADER_SECONDS", 0.2)
+    with serving(service) as connect, connect() as stalled:
+        stalled.sendall(begin)
+        assert stalled.recv(1) == b""
+
+
+def test_the_time_for_headers_ends_with_the_headers(
+    service: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "HEADER_SECONDS", 2.0)
+    monkeypatch.setattr(service, "BODY_SECONDS", PATIENCE)
+    with serving(service) as connect, connect() as slow:
+        slow.sendall(HEADERS + REST[:9])
+        with connect() as stalled:  # which is closed after the time for headers of both
+            assert stalled.recv(1) == b""
+        slow.sendall(REST[9:])
+        assert status_of(slow) == 200
+
+
+def test_the_headers_of_a_second_request_have_the_same_time(
+    service: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(service) as connect, connect() as connection:
+        connection.sendall(HEADERS + REST)
+        assert status_of(connection) == 200
+        monkeypatch.setattr(service, "HEADER_SECONDS", 0.2)
+        connection.sendall(HEADERS)
+        assert connection.recv(1) == b""
+
+
+def test_a_client_that_leaves_before_its_body_arrived(service: ModuleType) -> None:
+    sent = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/check", "query_string": b"", "headers": []}
+    asyncio.run(service.app(scope, receive, send))  # no error for the log of the server
+    assert sent[0]["status"] == 400
+
+
+@pytest.mark.parametrize("path", ["/check", "/check/batch"])
+def test_work_ends_when_the_client_leaves(
+    service: ModuleType, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    begun, ended = threading.Event(), threading.Event()
+    finished = []
+
+    def check_many(puzzles: Any, *, cancel: Any = None, **options: Any) -> Any:
+        begun.set()
+        try:
+            end = time.monotonic() + PATIENCE
+            while not cancel and time.monotonic() < end:
+                time.sleep(0.01)
+            result = unidoku.check_many(puzzles, cancel=cancel, **options)
+            finished.extend(result.complete.tolist())
+            return result
+        finally:
+            ended.set()
+
+    replaced = SimpleNamespace(Cancel=unidoku.Cancel, Verdict=unidoku.Verdict, check_many=check_many)
+    monkeypatch.setattr(service, "unidoku", replaced)
+    body = json.dumps({"puzzle": UNIQUE} if path == "/check" else {"puzzles": [UNIQUE]}).encode()
+    with serving(service) as connect:
+        with connect() as connection:
+            connection.sendall(b"POST %s HTTP/1.1\r\nHost: service\r\n" % path.encode())
+            connection.sendall(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            assert begun.wait(PATIENCE)
+        assert ended.wait(2 * PATIENCE)
+    assert finished == [False]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="no SIGTERM there")
 def test_the_server_answers_and_stops(service: ModuleType) -> None:
-    pytest.importorskip("uvicorn", reason="the service needs uvicorn to run by itself")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "uvicorn", "app:app", "--port", str(port), "--log-level", "warning"]
+    command = [sys.executable, "app.py", "--port", str(port)]
     process = subprocess.Popen(command, cwd=SERVICE)
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
