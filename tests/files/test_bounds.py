@@ -152,9 +152,13 @@ def test_quote_that_is_never_closed() -> None:
 @pytest.mark.parametrize(
     ("header", "column", "message"),
     [
-        ("id,board", None, "expected a column puzzle, .* or one named with --column .*, found 'id', 'board'"),
+        (
+            "id,position",
+            None,
+            "expected a column puzzle, .* or one named with --column .*, found 'id', 'position'",
+        ),
         ("puzzle,grid", None, "could be in any of the columns 'puzzle', 'grid'"),
-        ("id,board", "sudoku", "expected a column 'sudoku', found 'id', 'board'"),
+        ("id,position", "sudoku", "expected a column 'sudoku', found 'id', 'position'"),
     ],
 )
 def test_csv_header_without_the_column(header: str, column: str | None, message: str) -> None:
