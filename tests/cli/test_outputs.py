@@ -29,6 +29,8 @@ class Writer(NamedTuple):
     """Whether a part of the output is of use: rows or lines, and not a page."""
     more: str = ""
     """Further outputs."""
+    one: bool = False
+    """Whether it takes one puzzle only."""
 
 
 WRITERS = {
@@ -44,7 +46,7 @@ WRITERS = {
     "explain": Writer(),
     "trace": Writer("--budget 20", "o.jsonl"),
     "link": Writer(),
-    "draw": Writer("", "o.svg", keeps=False),
+    "draw": Writer("", "o.svg", keeps=False, one=True),
     "print": Writer("", "o.html", keeps=False),
     "generate": Writer("-n 1 --seed 1", text=""),
     "minimize": Writer("--seed 1"),
@@ -118,7 +120,7 @@ def test_without_a_puzzle_what_was_there_stays(place: Path, name: str, text: byt
     check_unchanged(place, partial=set())
 
 
-@pytest.mark.parametrize("name", writers(reading=True))
+@pytest.mark.parametrize("name", [name for name in writers(reading=True) if not WRITERS[name].one])
 def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place: Path, name: str) -> None:
     writer = WRITERS[name]
     (place / "in.csv").write_text(writer.text)
@@ -144,7 +146,7 @@ def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place: Path, n
 
 
 @pytest.mark.parametrize("name", writers())
-@pytest.mark.parametrize("suffix", [".pdf", ".png", "", ".gz"])
+@pytest.mark.parametrize("suffix", [".pdf", ".odt", "", ".gz"])
 def test_a_suffix_of_no_format_is_refused(place: Path, name: str, suffix: str) -> None:
     writer = WRITERS[name]
     (place / "in.csv").write_text(writer.text)

@@ -222,7 +222,7 @@ def test_a_cancelled_run_is_resumed(table, tmp_path):
     assert first.written < len(LINES)
     assert "--resume" in first.resume
     assert not output.exists()
-    with pytest.raises(ResumeError, match=r'options\.stage\.form was "minlex", now it is "solution"'):
+    with pytest.raises(ResumeError, match=r'the form was "minlex", now it is "solution"'):
         canonical_file(table, output, form="solution", part_bytes=PART, resume=True)
     done = canonical_file(table, output, part_bytes=PART, resume=True)
     assert (done.complete, done.written) == (True, len(LINES))
@@ -307,9 +307,9 @@ def test_stopped_generating_is_resumed(tmp_path):
     settings = {"part_bytes": PART, "threads": 1}
     first = stage_file(attempts, output, change, cancel=change.cancel, **settings)
     assert not first.complete
-    with pytest.raises(ResumeError, match=r"inputs\.0\.stop was 2000, now it is 3000"):
+    with pytest.raises(ResumeError, match=r"the number of attempts was 2000, now it is 3000"):
         stage_file(Attempts(0, 3000), output, Generate(request, 8), resume=True, **settings)
-    with pytest.raises(ResumeError, match=r"options\.stage\.clues\.0 was 24, now it is 26"):
+    with pytest.raises(ResumeError, match=r"clues was \[24, 25\], now it is \[26, 26\]"):
         stage_file(attempts, output, Generate(Request(clues=26), 8), resume=True, **settings)
     done = stage_file(attempts, output, Generate(request, 8), resume=True, **settings)
     stage_file(attempts, tmp_path / "one.txt", Generate(request, 8))

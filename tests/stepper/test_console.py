@@ -312,7 +312,7 @@ def test_quiz_files_that_cannot_be_opened(folder):
     got = answers("load-quiz nothing.txt", "load-quiz .", "load-quiz a\0b", 'load-quiz "with blank.txt"')
     assert got[0] == ["Fail to open quiz file nothing.txt with err 2:No such file or directory."]
     assert got[1][0].startswith("Fail to open quiz file . with err ")
-    assert got[2] == ["Fail to open quiz file a\0b with err 0:embedded null byte."]
+    assert got[2] == ["Fail to open quiz file a\\x00b with err 0:embedded null byte."]
     assert got[3] == ["Quiz loaded."]
 
 

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, with_diagnosis
+from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, refuse_empty, with_diagnosis
 from unidoku.cli.options import (
     BOOKLET,
     PARTS,
@@ -391,8 +391,9 @@ def draw(puzzle: str, *, output: str, labels: str, size: int, candidates: bool, 
     suffix = check_suffix(output, ".svg", ".png")
     refuse_terminal(output, "a picture")
     found = cells_of([puzzle], 2, **options)
-    if len(found) != 1:
-        raise click.UsageError(f"draw takes one puzzle, and {'several are' if found else 'none is'} there.")
+    refuse_empty(len(found), [puzzle], empty=False)
+    if len(found) > 1:
+        raise click.UsageError("draw takes one puzzle, and several are there.")
     shown: dict[str, Any] = {"candidates": candidates, "labels": None if labels == "none" else labels}
     grid = unidoku.Grid(found[0])
     with values_checked():

@@ -542,6 +542,8 @@ def _other_inputs(before: list[Any], now: list[Any]) -> str:
     if not isinstance(one, dict) or not isinstance(two, dict) or one.get("name") != two.get("name"):
         names = (each.get("name") if isinstance(each, dict) else each for each in (one, two))
         return _changed(f"input {number}", *names)
+    if "stop" in two:
+        return _changed("the number of attempts", one.get("stop"), two["stop"])
     if one.get("size") != two.get("size"):
         return _changed(f"the size of {two['name']}", one.get("size"), two.get("size"))
     return f"{two['name']} has been written again"
