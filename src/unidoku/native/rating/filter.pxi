@@ -241,7 +241,7 @@ cdef bint assume(Assumed* levels, Reach* reach, const Position* position, const 
 
 
 cdef bint run_is_closed(const Scratch* scratch, const Run* run, int candidate, bint on, int level) noexcept nogil:
-    """Whether a run of the position has left what its assumption leaves without order: then no inner rule finds more."""
+    """Whether a run has left what its assumption leaves without order: then no inner rule finds more."""
     cdef const Assumed* assumed
     cdef int code = 9 * scratch.position.cell[candidate] + scratch.position.digit[candidate]
     if level > MOST_ASSUMED:

@@ -348,7 +348,7 @@ cdef class _Table:
         cdef Field *f = &self.fields[self.count]
         cdef Field *other = &self.others[self.count]
         cdef const int64_t *place = NULL
-        cdef Py_ssize_t i, length, most = 0, beyond = 0, there = 0
+        cdef Py_ssize_t i, length, most = 0, beyond = 0
         kind, length, buffers, states, raw, optional, placed, rest = column
         if placed is not None:
             place = self.offsets(placed, n)
