@@ -295,7 +295,8 @@ class Column:
     def native(self) -> tuple[Any, ...]:
         """Return the column as `unidoku.native.text.render` takes it, after its name."""
         column = self._in_text()
-        kind, buffers = column.kind, column.buffers
+        kind = column.kind
+        buffers: Any = column.buffers
         if kind == "words":
             buffers = (buffers[0], *_packed(buffers[1]))
         elif kind == "grids" and len(buffers) > 2:
@@ -546,6 +547,13 @@ def _pyarrow() -> Any:
     return pyarrow()
 
 
+def _compute() -> Any:
+    """PyArrow's functions on columns, which have no types."""
+    from pyarrow import compute  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+    return compute
+
+
 def _bytes(values: Any) -> Any:
     """Return truth values or small numbers as bytes."""
     if isinstance(values, bytes | bytearray | memoryview):
@@ -581,8 +589,7 @@ def _arrow_words(words: tuple[str, ...]) -> Any:
 
 def _not_empty(strings: Any) -> Any:
     """Return strings with null in place of empty ones."""
-    from pyarrow import compute  # type: ignore[import-untyped, import-not-found, unused-ignore]
-
+    compute = _compute()
     return compute.if_else(compute.equal(strings, ""), None, strings)
 
 
@@ -648,8 +655,7 @@ def _texts_of_arrow(values: Any) -> Texts:
     import numpy as np
 
     pa = _pyarrow()
-    from pyarrow import compute
-
+    compute = _compute()
     if isinstance(values, pa.ExtensionArray):
         values = values.storage
     if pa.types.is_dictionary(values.type):

@@ -81,10 +81,11 @@ class Option:
         bounds = [f"above {self.above:g}"] if self.above is not None else []
         bounds += [f"at least {self.least:g}"] if self.least is not None else []
         bounds += [f"at most {self.most:g}"] if self.most is not None else []
+        number: Any = value
         right = isinstance(value, Real) and not isinstance(value, bool)
-        right = right and (self.above is None or value > self.above) and value == value  # noqa: PLR0124
-        right = right and (self.least is None or value >= self.least)
-        if not right or (self.most is not None and value > self.most):
+        right = right and (self.above is None or number > self.above) and number == number  # noqa: PLR0124
+        right = right and (self.least is None or number >= self.least)
+        if not right or (self.most is not None and number > self.most):
             raise UnidokuError(
                 f"{name} must be a number {' and '.join(bounds)}, not {value!r}".replace("  ", " ")
             )

@@ -159,7 +159,11 @@ def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) ->
         return 0
     drawn: Any = getattr(made, "seed", None)
     own = drawn is None or values["seed"] is not None
-    with nullcontext() if own else drawn_seed(drawn, quiet=given["quiet"], resume=given["resume"]):
+    with (
+        nullcontext()
+        if own or drawn is None
+        else drawn_seed(drawn, quiet=given["quiet"], resume=given["resume"])
+    ):
         return write(partial(run_file, made), inputs, output, **given)
 
 

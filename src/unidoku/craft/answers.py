@@ -63,11 +63,17 @@ def _read(answer: Any) -> bytes:
         return _cells_of(data.decode("utf-8", "replace")[-LONGEST:])
     if answer is None or (isinstance(answer, float) and isnan(answer)):
         raise InvalidPuzzleError(NO_ANSWER)
-    if (isinstance(answer, list | tuple) and len(answer) in {9, 81}) or getattr(answer, "size", 0) == 81:
-        if getattr(getattr(answer, "dtype", None), "kind", "") == "f" and (answer % 1 == 0).all():
-            answer = answer.astype("int64")
-        return Grid(answer).cells
+    rows: Any = answer
+    if (isinstance(rows, list | tuple) and len(rows) in {9, 81}) or getattr(answer, "size", 0) == 81:
+        if getattr(getattr(answer, "dtype", None), "kind", "") == "f":
+            rows = _whole(answer)
+        return Grid(rows).cells
     raise InvalidPuzzleError(_NO_GRID)
+
+
+def _whole(array: Any) -> Any:
+    """Return an array of floats as integers if they are whole numbers."""
+    return array.astype("int64") if (array % 1 == 0).all() else array
 
 
 def _cells_of(text: str) -> bytes:

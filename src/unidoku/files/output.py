@@ -416,8 +416,9 @@ class OutputFile:
     def flush(self) -> None:
         """Hand everything to the system; what has been written is whole."""
         with self.errors():
-            if self._file is not None:
-                self._file.flush()
+            if self._file is None:
+                return
+            self._file.flush()
             if self._is_draft and not self._lines:
                 self._whole = self._file.tell()
 

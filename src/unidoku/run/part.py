@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
 from types import UnionType
@@ -280,32 +280,34 @@ def make_part(
     folder, file = Folder(task.folder), task.name + task.suffix
     with writing(task.folder):
         _refuse_changed(task.source)
-        with suppress(StoppedError), ExitStack() as stack:
-            path = stack.enter_context(folder.write_path(file))
-            invalid = None
-            if task.invalid:
-                name = task.name + INVALID
-                local = stack.enter_context(folder.write_path(name))
-                invalid = OutputFile(name, lines=True, local=local)
-            source = stack.enter_context(_opened(task, line))
-            before = source.line if isinstance(source, Source) else 0
-            sink = open_sink(OutputFile(file, local=path), task.options)
-            sink.header = task.header
-            sink.pool = pool or BufferPool()
-            # the format of the whole input, which a range of it may not show
-            options = replace(task.options, format=task.range.format or task.options.format)
-            running = {"threads": 1, **(running or {}), "on_failure": lambda _: None}  # the summary has it
-            running["cancel"] = stack.enter_context(child_of(running.get("cancel")))
-            summary = Run([source], options, sink, running).run(invalid)
-            lines = source.line - before if isinstance(source, Source) else 0
-            for failure in summary.failures:
-                if isinstance(failure.__cause__, OSError):
-                    raise failure  # a second try may succeed
-            if not summary.complete:
-                raise StoppedError  # before the part has its name
-            made = [path] if task.invalid is False else [path, local]
-            total = checksum(Folder("."), [str(each) for each in made])
-        if not summary.complete:
+        try:
+            with ExitStack() as stack:
+                path = stack.enter_context(folder.write_path(file))
+                made, invalid = [path], None
+                if task.invalid:
+                    name = task.name + INVALID
+                    local = stack.enter_context(folder.write_path(name))
+                    invalid = OutputFile(name, lines=True, local=local)
+                    made.append(local)
+                source = stack.enter_context(_opened(task, line))
+                before = source.line if isinstance(source, Source) else 0
+                sink = open_sink(OutputFile(file, local=path), task.options)
+                sink.header = task.header
+                sink.pool = pool or BufferPool()
+                # the format of the whole input, which a range of it may not show
+                options = replace(task.options, format=task.range.format or task.options.format)
+                # the summary has the failures
+                running = {"threads": 1, **(running or {}), "on_failure": lambda _: None}
+                running["cancel"] = stack.enter_context(child_of(running.get("cancel")))
+                summary = Run([source], options, sink, running).run(invalid)
+                lines = source.line - before if isinstance(source, Source) else 0
+                for failure in summary.failures:
+                    if isinstance(failure.__cause__, OSError):
+                        raise failure  # a second try may succeed
+                if not summary.complete:
+                    raise StoppedError  # noqa: TRY301 - before the part has its name
+                total = checksum(Folder("."), [str(each) for each in made])
+        except StoppedError:
             return None
         _refuse_changed(task.source)
         columns = None if sink.carried is None or not summary.puzzles else list(sink.carried)
