@@ -7,6 +7,7 @@ parent knows which one ended the process.
 from __future__ import annotations
 
 import io
+import os
 import random
 import struct
 import sys
@@ -256,8 +257,15 @@ def read(content: bytes, number: int, folder: Path) -> None:
                 call(each, errors="invalid", limit=2, budget=1000, threads=1)
 
 
+MEMORY = 8 << 30  # bytes that a process may have
+
+
 def main(kind: str, first: int, count: int) -> None:
     """Read some damaged files."""
+    if os.name == "posix" and "UNIDOKU_SANITIZED" not in os.environ:
+        import resource  # a damaged file may ask PyArrow for any amount of memory
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     with tempfile.TemporaryDirectory() as folder:
         for number in range(first, first + count):
             print(number, flush=True)

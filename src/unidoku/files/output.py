@@ -430,7 +430,7 @@ class OutputFile:
 
     def _keep(self, temporary: Path) -> None:
         """Give what is whole another name."""
-        if not self.has_rows:
+        if not self.has_rows or not self._whole:
             return
         os.truncate(temporary, self._whole)
         name = partial_name(self.path)
