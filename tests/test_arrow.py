@@ -302,3 +302,22 @@ def test_polars_words(kind: str, tmp_path: Path) -> None:
         assert (tmp_path / "puzzles-out.csv").read_text().splitlines()[1:] == [
             f"{A},a", f"{'.' * 81},b", f"{A},c", "no,d", ",e"
         ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "kind", ["timestamp", "duration", "date", "time", "decimal", "interval", "dictionary"]
+)
+def test_a_column_of_another_type_is_an_error(kind):
+    """Also where pandas is not installed, without which PyArrow cannot convert some of them."""
+    columns = {
+        "timestamp": pa.array([1], pa.timestamp("ns", tz="Europe/Berlin")),
+        "duration": pa.array([1], pa.duration("s")),
+        "date": pa.array([1], pa.date32()),
+        "time": pa.array([1], pa.time64("ns")),
+        "decimal": pa.array([None], pa.decimal128(5, 2)),
+        "interval": pa.array([None], pa.month_day_nano_interval()),
+        "dictionary": pa.array([1]).dictionary_encode(),
+    }
+    for column in (columns[kind], pa.chunked_array([columns[kind]]), pa.table({"a": columns[kind]})):
+        with pytest.raises(InvalidPuzzleError):
+            unidoku.check_many(column)

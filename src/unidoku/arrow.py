@@ -38,6 +38,14 @@ def installed() -> bool:
     return find_spec("pyarrow") is not None
 
 
+def numpy_takes(data: object) -> bool:
+    """Whether NumPy may convert it: PyArrow ends the process for some types where pandas is not installed."""
+    if not type(data).__module__.startswith("pyarrow"):
+        return True
+    kinds = data.schema.types if hasattr(data, "schema") else [getattr(data, "type", None)]
+    return all(kind is not None and pyarrow().types.is_integer(kind) for kind in kinds)
+
+
 class RejectedRow(NamedTuple):
     """A row of a column that is not a puzzle, with `before` puzzles before it."""
 

@@ -302,7 +302,9 @@ def _converted(data: Rows) -> Puzzles:
     if arrow.has_interface(data) and (arrow.installed() or not has_array):
         try:
             return _of_arrow(data)
-        except InvalidPuzzleError:  # perhaps a column of another type, or a table
+        except InvalidPuzzleError:  # perhaps numbers, as a column or a table
+            if not arrow.numpy_takes(data):
+                raise
             try:
                 return _of_array(np.asarray(data))
             except (ValueError, TypeError, NotImplementedError):
