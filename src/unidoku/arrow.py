@@ -38,7 +38,7 @@ def installed() -> bool:
     return find_spec("pyarrow") is not None
 
 
-def numpy_takes(data: object) -> bool:
+def numpy_takes(data: Any) -> bool:
     """Whether NumPy may convert it: PyArrow ends the process for some types where pandas is not installed."""
     if not type(data).__module__.startswith("pyarrow"):
         return True
