@@ -43,9 +43,9 @@ class StepSearch:
     @property
     def depth(self) -> int: ...
     @property
-    def biggest(self) -> int: ...
+    def biggest(self) -> tuple[int, int, int]: ...
     @property
-    def highest(self) -> int: ...
+    def highest(self) -> tuple[int, int, int]: ...
     @property
     def waiting(self) -> int: ...
     @property
@@ -65,8 +65,10 @@ def rate_cells(
     steps: Buffer,
     solutions: Buffer,
     biggest_level: Buffer,
+    level_step: Buffer,
     first_steps: Buffer,
     first_level: Buffer,
+    first_level_step: Buffer,
     outcomes: Buffer,
     step_limit: int = ...,
     stop: Buffer | None = None,

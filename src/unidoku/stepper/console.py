@@ -39,11 +39,12 @@ class Console:
         *,
         time: bool = True,
         every_filter: bool = False,
+        level_step: bool = False,
     ) -> None:
         self.session: Session | None = None
         self._source = source or sys.stdin
         self._sink = sink or sys.stdout
-        self._text = partial(report.lines, time=time, every_filter=every_filter)
+        self._text = partial(report.lines, time=time, every_filter=every_filter, level_step=level_step)
         self._run_mode = 0
         self._guess_mode = 0
         self._read = self._terminal() or (lambda _: self._source.readline())

@@ -58,6 +58,19 @@ class GuessLevel:
     """Number of candidates of the cell."""
 
 
+class Peak(NamedTuple):
+    """The biggest guess level at which a value was placed; all 0 if nothing was guessed."""
+
+    level: int
+    step: int
+    """The step counter when a value was first placed at this level."""
+    times: int
+    """How often the search came to this level from below."""
+
+
+_NO_GUESS = Peak(0, 0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Base class of all events.
@@ -245,6 +258,8 @@ class LevelsShown(Event, kind="levels"):
 
     levels: tuple[GuessLevel, ...]
     """The oldest first."""
+    peak: Peak = _NO_GUESS
+    """The biggest guess level since the puzzle was loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +270,8 @@ class RunEnded(Event, kind="run_ended"):
     solution_sum: int
     biggest_level: int
     """The biggest guess level at which this run placed a value."""
+    peak: Peak = _NO_GUESS
+    """This level, and when it was reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,12 +308,13 @@ _PARTS = {
     "candidates": CellCandidates,
     "guess": GuessLevel,
     "levels": GuessLevel,
+    "peak": Peak,
 }
 
 
 def _plain(name: str, value: Any) -> Any:
     """Return the value of a field for JSON; a field name means the same in every event."""
-    if isinstance(value, (Mark, CellCandidates, GuessLevel)):
+    if isinstance(value, (Mark, CellCandidates, GuessLevel, Peak)):
         parts = asdict(value) if isinstance(value, GuessLevel) else value._asdict()
         return {key: _plain(key, part) for key, part in parts.items()}
     if isinstance(value, tuple):

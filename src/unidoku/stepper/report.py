@@ -57,6 +57,7 @@ def lines(
     *,
     time: bool = True,
     every_filter: bool = False,
+    level_step: bool = False,
     cell: Callable[[int], str] = cell_text,
 ) -> list[str]:
     """Return the lines that the program prints for an event; none for a silent one.
@@ -69,6 +70,9 @@ def lines(
     every_filter : bool, default False
         Also print a line for a filter that removed nothing. SudokuSolver 2.6 does not, but its author
         proposes this line, because the step counter jumps without it.
+    level_step : bool, default False
+        After a run and after the levels, also print a line with the step at which the biggest level was
+        reached. SudokuSolver 2.6 does not: its author finds the step with several runs.
     cell : callable, optional
         Names a cell 0 to 80; by default as the program does.
     """
@@ -107,16 +111,28 @@ def lines(
                     f"({guess.position} out of {guess.count})"
                     for guess in reversed(event.levels)
                 ),
+                *([_peak("Biggest level so far", event.peak)] if level_step else []),
             ]
         case events.RunEnded():
             took = f"Run time: {event.milliseconds} milliseconds"
             return [
                 *([f"{took}; steps: {event.step}, solution sum: {event.solution_sum}."] if time else []),
                 f"Biggest level on this run(til): {event.biggest_level}",
+                *([_peak("Level", event.peak)] if level_step else []),
             ]
         case events.QuizLoaded():
             return ["Quiz loaded."]
     return []
+
+
+def _peak(name: str, peak: events.Peak) -> str:
+    if not peak.level:
+        return f"{name}: no guess"
+    return f"{name} {peak.level} at step [{peak.step}], reached {_times(peak.times)}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _house(house: str) -> str:

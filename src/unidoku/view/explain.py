@@ -349,7 +349,8 @@ def play_trace(session: Session, *, steps: int | None = None, size: int | None =
     played.note = (
         f"{session.steps} steps, {session.solution_sum} solution{'s' * (session.solution_sum != 1)}, "
     )
-    played.note += f"highest guess level {session.biggest_level_so_far}"
+    peak = session.peak_so_far
+    played.note += f"highest guess level {peak.level}" + (f" at step {peak.step}" if peak.level else "")
     ends = session.state == "invalid"
     played.note += "." if ends else "; the search continues after the last step of this page."
     return played
