@@ -241,8 +241,6 @@ class Stage:
     reads_columns: bool = False
     """Whether it uses the columns of the input."""
     in_order: bool = False
-    streams: ClassVar[bool] = False
-    """Whether the rows of one puzzle may be too many to hold; they are then made by the calling thread."""
     numbered: bool = True
     """Whether it needs the numbers of the lines."""
     chunk_bytes: tuple[int, int] = (SMALLEST, LARGEST)
@@ -267,7 +265,7 @@ class Stage:
         """End the work after the last batch."""
 
     def pieces(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Iterator[Rows | None]:
-        """Do the work; a stage that `streams` yields rows as soon as they are found."""
+        """Do the work; rows of one puzzle that are too many to hold come in pieces, as they are found."""
         yield self._work(batch, scratch, need)
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:

@@ -121,11 +121,6 @@ class TaskStage(Stage):
         """How many they are where the bytes of the output depend on it."""
         return BYTES * self.task.at_once[2]
 
-    @property
-    def streams(self) -> bool:  # type: ignore[override]
-        """Whether the rows of one puzzle may be too many to hold."""
-        return self.task.streams
-
     def shown(self, text: bool, several: bool) -> tuple[str, ...]:
         """Return the columns that are written by default."""
         own = self.task.columns if self.task.shown is None else self.task.shown
