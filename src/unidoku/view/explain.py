@@ -245,8 +245,8 @@ def _hardest(path: Steps) -> Step | None:
 def _note(path: Steps, lang: Language) -> str:
     """Return the difficulty, the number of the steps and the hardest."""
     words = WORDS["steps"][lang]
-    difficulty = Rating(*path.rating).difficulty
-    if not path or difficulty is None:
+    difficulty = path.difficulty
+    if difficulty is None:
         return words["full"]
     step = max(path, key=lambda step: step.rating)
     name = Sentences(lang).technique(step.technique)
