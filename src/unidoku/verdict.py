@@ -9,24 +9,30 @@ from typing import Any
 class Verdict(IntEnum):
     """What is known about the solutions of a puzzle.
 
-    The numbers are the codes of result arrays (``uint8``); ``str()`` gives the lower-case word used in
-    every output.  ``json.dumps(verdict)`` writes the number, as for every `IntEnum`: write ``str(verdict)``
-    for the word.  pydantic writes the word.
+    The numbers are the codes of result arrays (``uint8``); ``str()`` and ``value`` give the lower-case word
+    used in every output.  ``Verdict(1)`` and ``Verdict("unique")`` are the same.  pydantic, FastAPI and others
+    that write an enumeration as JSON write the word; ``json.dumps`` alone writes every integer as a number.
     """
 
-    NONE = 0
+    def __new__(cls, code: int, word: str) -> Verdict:
+        """Return a member."""
+        verdict = int.__new__(cls, code)
+        verdict._value_ = word
+        return verdict
+
+    NONE = 0, "none"
     """No solution; also for contradictory clues."""
-    UNIQUE = 1
+    UNIQUE = 1, "unique"
     """Exactly one solution."""
-    MULTIPLE = 2
+    MULTIPLE = 2, "multiple"
     """At least two solutions."""
-    UNKNOWN = 3
+    UNKNOWN = 3, "unknown"
     """The search ended before the verdict was known.
 
     A budget or a `Cancel` ended the search before a second solution was found, and the answer is not
     complete; or the limit was 1, and the search ended at the first solution.
     """
-    INVALID = 4
+    INVALID = 4, "invalid"
     """Not a puzzle: a line of a file, or with ``errors="invalid"`` a row of `check_many`."""
 
     def __bool__(self) -> bool:
@@ -38,6 +44,11 @@ class Verdict(IntEnum):
 
     def __str__(self) -> str:
         return self.name.lower()
+
+    @classmethod
+    def _missing_(cls, value: object) -> Verdict | None:
+        """Return the verdict of a code; where time matters, `VERDICTS` has it."""
+        return next((each for each in cls if int(each) == value), None)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
@@ -53,3 +64,7 @@ class Verdict(IntEnum):
                 str, return_schema=word, when_used="json"
             ),
         )
+
+
+VERDICTS = tuple(Verdict)
+"""The verdict of each code."""

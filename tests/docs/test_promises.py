@@ -130,6 +130,11 @@ PROMISES = {
         ),
     },
     "docs/embedding.md": {
+        "and a grid as a line of 81 cells.": ("test_grid.py::test_pydantic_reads_and_writes_answers",),
+        "the answer is an object too": (
+            "test_json.py::test_an_encoder_of_json_takes_every_result_of_one_puzzle",
+        ),
+        "is refused before it is read.": ("test_single.py::test_a_long_text_is_refused_before_it_is_read",),
         "the same puzzle gets the same answer on every machine": (
             "examples/test_service.py::test_the_budget_makes_unknown_the_same_every_time",
         ),
