@@ -75,7 +75,7 @@ ANSWER = {
         (lambda: unidoku.verify(PUZZLE, FULL), [True, 0]),
         (lambda: unidoku.verify_many([PUZZLE], [FULL])[0], [True, 0]),
         (lambda: unidoku.run_many(Canonical(), [PUZZLE])[0], [unidoku.canonical(PUZZLE).line]),
-        (lambda: list(unidoku.trace(PUZZLE))[0], {"step": 1}),
+        (lambda: next(iter(unidoku.trace(PUZZLE))), {"step": 1}),
         (lambda: unidoku.Grid("11" + "." * 79).clashes(), [[0, 1, 1, "row 1"]]),
         (lambda: unidoku.explain(PUZZLE), {"puzzle": PUZZLE}),
     ],

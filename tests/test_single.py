@@ -277,7 +277,7 @@ def test_the_asyncio_recipe_ends_its_thread():
         lambda size: UNIQUE + " " * (size - 81),
         lambda size: (UNIQUE + " " * (size - 81)).encode(),
         lambda size: " ".join("123456789" * 81).ljust(size),
-        lambda size: ("https://sudoku.coach/en/play/" + UNIQUE.replace(".", "0")).ljust(size),
+        f"https://sudoku.coach/en/play/{UNIQUE.replace('.', '0')}".ljust,
     ],
 )
 def test_a_long_text_is_refused_before_it_is_read(make):

@@ -21,7 +21,7 @@ from unidoku.grid import Grid
 from unidoku.kernel import Solved
 from unidoku.parse_many import ArrayResult, puzzles_of
 from unidoku.threads import Cancel, child_of, flag_of
-from unidoku.verdict import VERDICTS, Verdict
+from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -72,7 +72,7 @@ class CheckResult(ArrayResult):
     def __getitem__(self, row: int) -> Answer:
         row = range(len(self))[row]
         return Answer(
-            VERDICTS[int(self.verdicts[row])],
+            Verdict(int(self.verdicts[row])),
             int(self.counts[row]),
             bool(self.complete[row]),
             _grid(self.solutions, row),

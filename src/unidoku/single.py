@@ -8,7 +8,7 @@ from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.parse import cells_or_marks
 from unidoku.threads import flag_of, thread_count
-from unidoku.verdict import VERDICTS, Verdict
+from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     Verdict.UNIQUE
     """
-    return VERDICTS[kernel.search(_puzzle(puzzle), 2, positive("budget", budget), flag_of(cancel))[0]]
+    return Verdict(kernel.search(_puzzle(puzzle), 2, positive("budget", budget), flag_of(cancel))[0])
 
 
 @kernel.native_solve(Grid)
@@ -201,7 +201,7 @@ def examine(
         more, complete = count_solutions(cells, limit, cancel=cancel)
         found = max(found, more)
     solution, witness = (Grid(bytes(grid)) if grid[0] else None for grid in grids)
-    return Answer(VERDICTS[verdict], found, complete, solution, witness)
+    return Answer(Verdict(verdict), found, complete, solution, witness)
 
 
 def solutions(

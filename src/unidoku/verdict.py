@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import IntEnum, property
 from typing import Any
 
 
@@ -10,29 +10,23 @@ class Verdict(IntEnum):
     """What is known about the solutions of a puzzle.
 
     The numbers are the codes of result arrays (``uint8``); ``str()`` and ``value`` give the lower-case word
-    used in every output.  ``Verdict(1)`` and ``Verdict("unique")`` are the same.  pydantic, FastAPI and others
-    that write an enumeration as JSON write the word; ``json.dumps`` alone writes every integer as a number.
+    used in every output.  ``Verdict(1)`` and ``Verdict("unique")`` are the same.  What writes enumerations as
+    JSON, such as pydantic and FastAPI, writes the word; ``json.dumps`` writes the number, as of any integer.
     """
 
-    def __new__(cls, code: int, word: str) -> Verdict:
-        """Return a member."""
-        verdict = int.__new__(cls, code)
-        verdict._value_ = word
-        return verdict
-
-    NONE = 0, "none"
+    NONE = 0
     """No solution; also for contradictory clues."""
-    UNIQUE = 1, "unique"
+    UNIQUE = 1
     """Exactly one solution."""
-    MULTIPLE = 2, "multiple"
+    MULTIPLE = 2
     """At least two solutions."""
-    UNKNOWN = 3, "unknown"
+    UNKNOWN = 3
     """The search ended before the verdict was known.
 
     A budget or a `Cancel` ended the search before a second solution was found, and the answer is not
     complete; or the limit was 1, and the search ended at the first solution.
     """
-    INVALID = 4, "invalid"
+    INVALID = 4
     """Not a puzzle: a line of a file, or with ``errors="invalid"`` a row of `check_many`."""
 
     def __bool__(self) -> bool:
@@ -45,10 +39,14 @@ class Verdict(IntEnum):
     def __str__(self) -> str:
         return self.name.lower()
 
+    @property
+    def value(self) -> str:  # type: ignore[override]
+        """The word, as ``str()`` gives it."""
+        return str(self)
+
     @classmethod
     def _missing_(cls, value: object) -> Verdict | None:
-        """Return the verdict of a code; where time matters, `VERDICTS` has it."""
-        return next((each for each in cls if int(each) == value), None)
+        return next((verdict for verdict in cls if str(verdict) == value), None)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
@@ -64,7 +62,3 @@ class Verdict(IntEnum):
                 str, return_schema=word, when_used="json"
             ),
         )
-
-
-VERDICTS = tuple(Verdict)
-"""The verdict of each code."""

@@ -180,7 +180,6 @@ def test_nothing_is_written_where_no_input_can_be_read(name, tmp_path):
     assert done.stdout == b""
 
 
-
 def test_chosen_columns(file, tmp_path):
     path = file("id,puzzle,solution", f"a,{UNIQUE},{SOLUTION}", f"b,{NONE},", name="in.csv")
     done = run("--columns", "verdict, puzzle", path)

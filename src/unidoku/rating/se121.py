@@ -20,7 +20,7 @@ from unidoku.grid import Grid
 from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
 from unidoku.parse_many import ArrayResult, puzzles_of
 from unidoku.threads import child_of, in_worker, run_tasks, thread_count
-from unidoku.verdict import VERDICTS, Verdict
+from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -283,7 +283,7 @@ def rate(
 def _rate_marks(marks: bytes, below: int, budget: int, cancel: Cancel | None) -> Rating:
     """Rate a puzzle of 729 pencil marks."""
     with child_of(cancel) as end:
-        if reason := REASONS.get(VERDICTS[kernel.search(marks, 2, stop=end.flag)[0]]):
+        if reason := REASONS.get(Verdict(kernel.search(marks, 2, stop=end.flag)[0])):
             if reason == _CANCELLED:
                 raise SearchStoppedError(0, "steps")
             raise InvalidPuzzleError(reason)

@@ -41,6 +41,7 @@ class Console:
         every_filter: bool = False,
     ) -> None:
         self.session: Session | None = None
+        self._inputs: list[str] = []  # the file of the quiz
         self._source = source or sys.stdin
         self._sink = sink or sys.stdout
         self._text = partial(report.lines, time=time, every_filter=every_filter)
@@ -79,8 +80,8 @@ class Console:
                     break
             except _EndError:
                 break
-            except KeyboardInterrupt:
-                self._say("")
+            except KeyboardInterrupt as interrupt:
+                self._say("\n".join(getattr(interrupt, "__notes__", ())))  # what is left of an output
         self._sink.flush()
 
     def obey(self, line: str) -> bool:
@@ -112,10 +113,11 @@ class Console:
             raise UnidokuError("No quiz file specified")
         if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
             name = name[1:-1]
-        quiz = _one_line(name)
+        quiz, self._inputs = _one_line(name), []
         if quiz is None:
+            self._inputs = [os.path.expanduser(name)]
             try:
-                with open(os.path.expanduser(name), "rb") as file:
+                with open(self._inputs[0], "rb") as file:
                     data = file.read(_LONGEST_QUIZ)
             except (OSError, ValueError) as error:
                 raise UnidokuError(f"Fail to open quiz file {name} with err {_os_reason(error)}") from error
@@ -156,16 +158,18 @@ class Console:
         session, count = self._loaded(), 0
         if not path:
             raise UnidokuError("No trace file specified")
-        try:
-            with open(os.path.expanduser(path), "w", encoding="utf-8", newline="\n") as file:
-                for event in session.replay():
-                    count += 1
-                    if path.endswith(".txt"):
-                        file.writelines(f"{line}\n" for line in self._text(event))
-                    else:
-                        file.write(json.dumps(event.to_json(), separators=(",", ":")) + "\n")
-        except (OSError, ValueError) as error:
-            raise UnidokuError(f"Fail to write trace file {path} with err {_os_reason(error)}") from error
+        from unidoku.files.output import OutputFile, refuse_outputs  # not at the top: a session starts faster
+
+        output = os.path.expanduser(path)
+        refuse_outputs(self._inputs, [output])
+        with OutputFile(output, lines=True).open() as file:
+            for event in session.replay():
+                count += 1
+                if path.endswith(".txt"):
+                    lines = self._text(event)
+                else:
+                    lines = [json.dumps(event.to_json(), separators=(",", ":"))]
+                file.write("".join(f"{line}\n" for line in lines).encode())
         self._say(f"{count} events saved.")
 
     # Guesses
