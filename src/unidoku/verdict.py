@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from enum import IntEnum, property
+from enum import ReprEnum, property
 from typing import Any
 
 
-class Verdict(IntEnum):
+class Verdict(int, ReprEnum):
     """What is known about the solutions of a puzzle.
 
     The numbers are the codes of result arrays (``uint8``); ``str()`` and ``value`` give the lower-case word

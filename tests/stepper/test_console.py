@@ -20,10 +20,10 @@ TWO = "0390001200009070008004010060420007900000000000910005405001090030008050000
 NONE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
 
 
-def answers(*orders, time=True):
+def answers(*orders, time=True, **options):
     """The console's answer to each order, as lists of lines."""
     sink = io.StringIO()
-    Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink, time=time).run()
+    Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink, time=time, **options).run()
     return [part.splitlines() for part in sink.getvalue().split("Order please:\n")[1:-1]]
 
 
@@ -65,7 +65,7 @@ def test_the_order_list_is_that_of_the_original():
 def test_other_orders_have_a_list_of_their_own(order):
     (lines,) = answers(order)
     assert [line.split()[0].rstrip(":,") for line in lines[1:-1]] == [
-        "load-quiz", "unload", "undo", "trace", "help", "quit",
+        "load-quiz", "why", "unload", "undo", "trace", "help", "quit",
     ]  # fmt: skip
     listed = {line.split()[0].rstrip(":,") for line in [*lines, *answers("")[0]] if line}
     assert set(Console(io.StringIO(), io.StringIO())._orders) <= listed | {"?", "exit"}
@@ -207,6 +207,24 @@ def test_a_filter_that_finds_nothing_is_printed_on_request():
     extra = [line for line in every if line.endswith(") No shrink happened")]
     assert len(extra) > 1
     assert [line for line in every if line not in extra] == silent
+
+
+def test_the_step_of_the_biggest_level_is_printed_on_request():
+    """Level 11 at step 92, for which the author halves the number of steps six times."""
+    orders = [f"load-quiz {QUIZ}", "levels", "run", "run", "levels"]
+    plain, more = answers(*orders, time=False), answers(*orders, time=False, level_step=True)
+    added = [
+        [line for line in lines if line not in before] for before, lines in zip(plain, more, strict=True)
+    ]
+    assert added == [
+        [],
+        ["Biggest level so far: no guess"],
+        ["Level 11 at step [92], reached once"],
+        ["Level 7 at step [136], reached once"],
+        ["Biggest level so far 11 at step [92], reached once"],
+    ]
+    for before, lines in zip(plain, more, strict=True):
+        assert [line for line in lines if line in before] == before
 
 
 def test_runrun_shows_every_solution():

@@ -20,7 +20,7 @@ from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 from unidoku.stepper.history import FOREVER
 
 _LAST_ORDERS = {"bye", "quit", "exit"}
-_WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "unload", "help", "?"} | _LAST_ORDERS
+_WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "why", "unload", "help", "?"} | _LAST_ORDERS
 _ONE_LINE = re.compile(f"[1-9{re.escape(EMPTY_SYMBOLS)}]{{81}}")
 _LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless device
 
@@ -39,12 +39,13 @@ class Console:
         *,
         time: bool = True,
         every_filter: bool = False,
+        level_step: bool = False,
     ) -> None:
         self.session: Session | None = None
         self._inputs: list[str] = []  # the file of the quiz
         self._source = source or sys.stdin
         self._sink = sink or sys.stdout
-        self._text = partial(report.lines, time=time, every_filter=every_filter)
+        self._text = partial(report.lines, time=time, every_filter=every_filter, level_step=level_step)
         self._run_mode = 0
         self._guess_mode = 0
         self._read = self._terminal() or (lambda _: self._source.readline())
@@ -58,6 +59,7 @@ class Console:
             "run": lambda _: self._print(self._loaded().stream()),
             "runtil": lambda text: self._print(self._loaded().stream(until=_number(text, "steps"))),
             "runrun": lambda text: self._print(self._loaded().stream(solutions=_number(text, "sum"))),
+            "why": self._why,
             "unload": self._unload,
             "undo": self._undo,
             "trace": self._trace,
@@ -137,6 +139,12 @@ class Console:
             self._guess_mode = _number(text)
             self._set_modes()
         self._say(f"In interactive guessing mode:{self._guess_mode} (0:no; other:yes)")
+
+    def _why(self, _: str) -> None:
+        found = self._loaded().why()
+        if found is None:
+            raise UnidokuError("Nothing went wrong so far")
+        self._print([found])
 
     def _unload(self, _: str) -> None:
         self._loaded()
