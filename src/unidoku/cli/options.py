@@ -229,7 +229,9 @@ TABLE: dict[str, Row] = {
         "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
     ),
     "depth": _choice(
-        "--depth", ["step", "what", "where"], "Say the whole step, only what it is, or only where to look."
+        "--depth",
+        ["step", "pattern", "what", "where"],
+        "Say the whole step, only the pattern that it follows from, only what it is, or only where to look.",
     ),
     "pencil": _value(
         "--pencil-marks MARKS",
