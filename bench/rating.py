@@ -6,8 +6,8 @@ distributed; attempts of seed 1 without a request, so that all are minimal.
 ``python bench/rating.py [SET...] --symmetries`` prints for each rater for how many of N puzzles one of eight
 random images has another rating, and how many of all ratings are unequal to ours.
 
-``python bench/rating.py --levels --number N`` counts how HoDoKu's levels and the words for the difficulty agree,
-on N/2 puzzles of ``unidoku generate --seed 31`` and N/2 of ``--seed 32 --clues 22-30``.
+``python bench/rating.py --levels --number N`` counts how the words for the difficulty and HoDoKu's levels
+agree, on N/2 puzzles of ``unidoku generate --seed 31`` and N/2 of ``--seed 32 --clues 22-30``.
 
 The sets ``hardest`` and ``added`` are the list of hard puzzles beside the repository, and the same with one
 or two clues added.

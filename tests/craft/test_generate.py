@@ -159,7 +159,10 @@ RATED = {
     "one rating": ({"rating": 7.1}, lambda one: one.er == 7.1),
     "medium": ({"difficulty": "medium"}, lambda one: one.difficulty == "medium"),
     "extreme": ({"difficulty": "extreme"}, lambda one: one.er >= 8.0),
-    "both": ({"difficulty": "easy", "rating": (2.0, 3.0)}, lambda one: one.er >= 2.0 and one.difficulty == "easy"),
+    "both": (
+        {"difficulty": "easy", "rating": (2.0, 3.0)},
+        lambda one: one.er >= 2.0 and one.difficulty == "easy",
+    ),
     "x-wing": ({"technique": "x-wing"}, lambda one: one.technique == "X-wing"),
     "unique rectangle": ({"technique": "Unique-Rectangle"}, lambda one: one.technique == "unique rectangle"),
     "forcing chain": ({"technique": "forcing chain"}, lambda one: one.technique == "forcing chain"),

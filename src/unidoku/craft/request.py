@@ -98,7 +98,8 @@ class Request:
     difficulty : str, optional
         What the puzzles need, in the words of `unidoku.rate`: easy, medium, hard, expert or extreme.  For
         beginner they need only the last empty cells of houses and hidden singles in boxes, and have 30 clues
-        or more, 30 to 36 if `clues` is not given; `unidoku.rate` calls them easy.  Letter case does not matter.
+        or more, 30 to 36 if `clues` is not given; `unidoku.rate` calls them easy.  Letter case does not
+        matter.
     technique : str, optional
         The technique of the hardest step of `unidoku.rate`, as ``"X-wing"`` or ``"x-wing"``; of several such
         steps the first one counts.

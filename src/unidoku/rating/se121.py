@@ -105,7 +105,9 @@ _IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
 _FEW = 8  # so many puzzles are rated faster one by one than in lanes
 _COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
 _WORDS = (None, *DIFFICULTIES)
-_OTHERS = 3  # the engine's group of puzzles that need more than singles, locked candidates, pairs and triplets
+_OTHERS = (
+    3  # the engine's group of puzzles that need more than singles, locked candidates, pairs and triplets
+)
 _TOPS = tuple(round(10 * highest) for _, highest in DIFFICULTIES.values())
 _CANCELLED = "cancelled"
 REASONS = {

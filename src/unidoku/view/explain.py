@@ -12,7 +12,6 @@ from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
 from unidoku.rating.path import steps as steps_of
 from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import Rating
 from unidoku.rating.step import Step, position_of
 from unidoku.stepper import events as kinds
 from unidoku.stepper.report import lines
