@@ -331,8 +331,8 @@ TABLE: dict[str, Row] = {
     ),
     "difficulty": _value(
         "--difficulty WORD",
-        "Choose by what a puzzle needs, in the words of rate: easy, medium, hard, expert or extreme. A puzzle "
-        "for a beginner is easy with full houses and hidden singles in boxes alone, and has 30 clues or more.",
+        "What a puzzle needs, in the words of rate: easy, medium, hard, expert or extreme; or beginner: full "
+        "houses and hidden singles in boxes alone, and 30 clues or more.",
     ),
     "technique": _value(
         "--technique NAME", "Technique of the hardest step, as rate names it, such as x-wing."
