@@ -27,8 +27,6 @@ import unidoku
 from unidoku.cli import cli
 from unidoku.craft.request import Request
 from unidoku.craft.transform import Transformation
-from unidoku.run.task import TaskStage
-from unidoku.tasks.rate import Rate
 from unidoku.view.sheets import Printed
 
 EMPTY = "." * 81
@@ -111,9 +109,6 @@ CALLS = {
     "unidoku.rate_file": lambda call, more: call("hard.txt", "o.csv", **more),
     "unidoku.rate_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.rating.measure_many": lambda call, more: call([EMPTY] * 100, budget=0, **more),
-    "unidoku.run.start.stage_file": lambda call, more: call(
-        "empty.txt", "o.csv", TaskStage(Rate(budget=10**12)), columns=["puzzle", "steps"], **more
-    ),
     "unidoku.run_many": lambda call, more: call(Endless(), [PUZZLE], **more),
     "unidoku.run_file": lambda call, more: call(Endless(), EASY, "o.csv", **more),
     "unidoku.solutions": lambda call, more: every(call(EMPTY, **more)),

@@ -75,8 +75,9 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
     from unidoku.files.formats import output_format
-    from unidoku.run.check import Check, Solve
-    from unidoku.run.start import stage_file
+    from unidoku.run.task import run_file
+    from unidoku.tasks.check import Check
+    from unidoku.tasks.solve import Solve
 
     puzzle = only_puzzle(inputs, output != "-", to, options["format"], options["column"], options["strict"])
     if puzzle and not options["quiet"] and unidoku.check(puzzle) is unidoku.Verdict.MULTIPLE:
@@ -85,7 +86,8 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
         click.echo(solution)
         return 0
     only_solutions = output_format(output, to, rows=True).suffix == ".txt"
-    done = run_all(stage_file, inputs, output, stage=Solve() if only_solutions else Check(), to=to, **options)
+    solving = partial(run_file, Solve() if only_solutions else Check(), to=to)
+    done = run_all(solving, inputs, output, **options)
     return exit_code(done) or int(done.invalid + done.none > 0)
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from unidoku.column import Column
     from unidoku.files.base import Batch, Need
     from unidoku.files.inputs import Input
+    from unidoku.made import Made
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
 
@@ -154,9 +155,9 @@ class Minimize(Task):
         """Return the columns of the input; none where a puzzle may have many rows, or fewer clues."""
         return {} if self.every or self.fewest else batch.columns
 
-    def counts(self, found: Mapping[str, Any]) -> dict[str, int]:
+    def counts(self, found: Made) -> dict[str, int]:
         """Count the puzzles whose search was ended."""
-        return {"cut_off": int((~found["complete"].values).sum())} if self.fewest else {}
+        return {"cut_off": int((~found.columns["complete"].values).sum())} if self.fewest else {}
 
 
 def minimize_file(
