@@ -104,6 +104,7 @@ if TYPE_CHECKING:
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.table import check_table as check_table
     from unidoku.task import Task as Task, option as option
+    from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
     from unidoku.tasks.canonical import (
         canonical as canonical,
         canonical_file as canonical_file,
@@ -158,6 +159,7 @@ _NAMES = {
     "stepper.controller": "Session trace",
     "table": "check_table",
     "task": "Task option",
+    "tasks.audit": "Audit Finding audit_files",
     "tasks.canonical": "canonical canonical_file canonical_many",
     "tasks.check": "check_file",
     "tasks.convert": "convert_file",

@@ -217,10 +217,10 @@ class Column:
         return Column(np.array(numbers, {"double": "float64"}.get(kind, kind)), valid=known)
 
     def known(self) -> NDArray[np.bool_]:
-        """Return which rows of an array have a value: bool[n]."""
+        """Return which of its own values are there, before they are laid into rows: bool[n]."""
         import numpy as np
 
-        return np.ones(len(self), np.bool_) if self.valid is None else self.valid
+        return np.ones(self.length, np.bool_) if self.valid is None else self.valid
 
     def laid(self, places: Any, n: int) -> Column:
         """Return the values in some of n rows, in order; the others have none."""

@@ -6,19 +6,17 @@ NumPy is imported only for what needs it, so that a check of text starts fast.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
+from unidoku.task import Made, Task
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
     from unidoku.files.base import Batch, Need
-    from unidoku.task import Task
 
 _KINDS = {
     "bool": "b",
@@ -29,16 +27,6 @@ _KINDS = {
     "cells": "iu",
 }
 """The kinds of NumPy arrays that a column of each type takes."""
-
-
-class Made(NamedTuple):
-    """What a task made of a batch: a row for each number in `of`, and why puzzles have no result."""
-
-    of: Sequence[int] | NDArray[np.int64]
-    columns: dict[str, Column]
-    reasons: dict[int, str]
-    puzzles: int
-    """How many there are."""
 
 
 def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset[str]) -> Made:

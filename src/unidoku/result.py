@@ -13,15 +13,15 @@ import numpy as np
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Need
-from unidoku.made import Made, done, with_others
+from unidoku.made import done, with_others
 from unidoku.parse_many import puzzles_of
+from unidoku.task import Made, Task
 from unidoku.threads import Cancel, child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.parse_many import Rows
-    from unidoku.task import Task
 
 CANCELLED = "cancelled"
 """Why a puzzle has no result after a `Cancel`."""

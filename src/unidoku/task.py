@@ -28,9 +28,13 @@ from unidoku.arguments import MAX_COUNT, whole
 from unidoku.errors import UnidokuError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
     from unidoku.column import Column
     from unidoku.files.base import Batch, Need
-    from unidoku.made import Made
 
 TYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
@@ -297,6 +301,16 @@ class Task:
         values = {each.name: getattr(self, each.name) for each in options_of(type(self))}
         given = {name: value for name, value in values.items() if value is not None}
         return {"command": self.name, **given}
+
+
+class Made(NamedTuple):
+    """What a task made of a batch: a row for each number in `of`, and why puzzles have no result."""
+
+    of: Sequence[int] | NDArray[np.int64]
+    columns: dict[str, Column]
+    reasons: dict[int, str]
+    puzzles: int
+    """How many there are."""
 
 
 class Parameter(NamedTuple):

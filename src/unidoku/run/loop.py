@@ -354,7 +354,7 @@ class Run:
         rows = outcome.piece
         if outcome.found.written > most:
             outcome.found.written = most
-            rows.batch = rows.batch.at(range(most))
+            rows.keep_first(most)
         outcome.piece = self._rendered(rows, {})
         self.left = most - outcome.found.written
 

@@ -10,9 +10,9 @@ from typing import Any
 from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Batch, Need
-from unidoku.made import Made, done, with_others
+from unidoku.made import done, with_others
 from unidoku.run.sink import Sink, Table
-from unidoku.task import Task
+from unidoku.task import Made, Task
 from unidoku.verdict import Verdict
 
 _VERDICTS = tuple(map(str, Verdict))
@@ -32,6 +32,14 @@ class Rows:
     """The first wrong answers."""
     more: bool = False
     """Whether further rows of the same batch follow."""
+
+    def keep_first(self, most: int) -> None:
+        """Leave out all but the first rows, of a batch where all records are puzzles."""
+        import numpy as np
+
+        chosen = np.arange(most)
+        self.batch = self.batch.at(chosen)
+        self.columns = {name: column.at(chosen) for name, column in self.columns.items()}
 
     def table(
         self,
@@ -69,12 +77,10 @@ class Rows:
     def _named(
         self, name: str, columns: dict[str, Column], given: dict[str, Column], own: Collection[str]
     ) -> Column:
-        found = columns.get(name) or given.get(name)
+        found = columns.get(name, given.get(name))
         if found is None:
-            if len(self.batch.starts):
-                known = ", ".join([*own, *given])
-                raise FormatError(f"no column {name!r}; choose from: {known}", file=self.batch.source)
-            found = Column.nothing(self.batch.rows)
+            known = ", ".join([*own, *given])
+            raise FormatError(f"no column {name!r}; choose from: {known}", file=self.batch.source)
         return found
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column
 from unidoku.native.text.render import tally
-from unidoku.task import Task, option
+from unidoku.task import Made, Task, option
+from unidoku.tasks.columns import CELL_ERRORS
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch, Need
     from unidoku.files.inputs import Input
     from unidoku.kernel import Solved
-    from unidoku.made import Made
     from unidoku.run.loop import FileFields, RunFields
     from unidoku.run.sink import Sink
     from unidoku.run.summary import Summary
@@ -29,15 +29,6 @@ SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sampl
 
 VERDICTS = tuple(map(str, Verdict))
 """The words that a column of verdicts has the numbers of."""
-
-CELL_ERRORS = {
-    "solved": ("bool", "whether the answer is right"),
-    "wrong_cells": ("int16", "cells that differ from the only solution, -1 if there is none"),
-    "broken_houses": ("uint8", "rows, columns and boxes without all nine digits"),
-    "changed_clues": ("uint8", "clues that the answer changes"),
-    "empty_cells": ("uint8", "cells that the answer leaves empty"),
-}
-"""The columns of a comparison with a given answer; see `unidoku.VerifyResult`."""
 
 _ANSWER = {
     "verdict": ("string", "none, unique, multiple, unknown or invalid"),
@@ -109,8 +100,11 @@ class Check(Task):
 
     def counts(self, found: Made) -> dict[str, int]:
         """Count the puzzles by verdict, and by the answers."""
-        counts = verdict_counts(found)
-        if self.verify:
+        verdicts, complete = (found.columns[name].buffers[0] for name in ("verdict", "complete"))
+        none, unique, multiple, unknown = tally(verdicts, len(verdicts))
+        counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
+        counts["cut_off"] = bytes(complete).count(0)
+        if "solved" in found.columns:
             from unidoku.tasks.verify import answer_counts
 
             counts |= answer_counts(found)
@@ -118,7 +112,7 @@ class Check(Task):
 
     def wrong(self, found: Made) -> Mapping[int, str]:
         """Return the first puzzles whose given answer is wrong."""
-        if not self.verify:
+        if "solved" not in found.columns:
             return {}
         from unidoku.tasks.verify import wrong_answers
 
@@ -152,14 +146,6 @@ def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
     if found.solutions is not None:
         columns["solution"] = Column.grids(found.solutions, len(batch), batch.zero)
     return columns
-
-
-def verdict_counts(found: Made) -> dict[str, int]:
-    """Return the numbers of puzzles by verdict."""
-    verdicts, complete = found.columns["verdict"].buffers[0], found.columns["complete"].buffers[0]
-    none, unique, multiple, unknown = tally(verdicts, len(verdicts))
-    cut_off = bytes(complete).count(0)
-    return {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown, "cut_off": cut_off}
 
 
 def check_file(

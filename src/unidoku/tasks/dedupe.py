@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
-from unidoku.task import Task, option
+from unidoku.task import Made, Task, option
 
 if TYPE_CHECKING:
     from unidoku.files.base import Batch, Need
     from unidoku.files.inputs import Input
-    from unidoku.made import Made
     from unidoku.native.text.seen import Seen
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary

@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.task import Task, option
+from unidoku.task import Made, Task, option
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from unidoku.column import Column
     from unidoku.files.base import Batch, Need
     from unidoku.files.inputs import Input
-    from unidoku.made import Made
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
 

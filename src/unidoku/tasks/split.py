@@ -106,6 +106,7 @@ class Split(Task):
         "part": ("int64", "the number of its output"),
     }
     shown: ClassVar[tuple[str, ...]] = ()
+    marks: ClassVar[bool] = True
     by: str
     seed: int
     fractions: tuple[float, ...]
@@ -121,6 +122,8 @@ class Split(Task):
         """Return the puzzles of a batch; an invalid record is an error."""
         for reject in batch.rejects:
             raise reject.error(batch.source)
+        for row in batch.marked:
+            raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=row)
         keys = _keys(batch.cells, self.by, self.seed, need.cancel)
         bounds = np.cumsum(self.fractions)[:-1]
         return {"puzzle": batch.puzzles, "part": np.searchsorted(bounds, keys, side="right")}

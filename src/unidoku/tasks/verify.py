@@ -21,13 +21,12 @@ from unidoku.files.source import InputOptions
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
 from unidoku.run.summary import SHOWN
-from unidoku.task import Task, option
-from unidoku.tasks.check import CELL_ERRORS
+from unidoku.task import Made, Task, option
+from unidoku.tasks.columns import CELL_ERRORS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unidoku.made import Made
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
 
@@ -37,7 +36,10 @@ _NUMBERS = ("expected", "expected_count")
 ANSWERS = ("prediction", "answer", "solution", "solutions", *_NUMBERS, "a")
 """Columns of answers; the first that is there counts."""
 
-_ABSENT, _RIGHT, _WRONG = range(3)  # what an answer is, as `agree` has it
+OUTCOMES = ("absent", "right", "wrong")
+"""What an answer is, by the codes that `agree` has."""
+
+_ABSENT, _RIGHT, _WRONG = range(3)
 _NOT_COMPARED = "a number of solutions that was not compared"
 _NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
 _FAULTS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
@@ -105,12 +107,17 @@ class Verify(Task):
             self.side.end()
 
 
+def answer_column(batch: Batch, name: str | None = None) -> str | None:
+    """Return the name of the column of the answers: this one, by default the first of `ANSWERS`, or None."""
+    there = {each if name else each.lower(): each for each in reversed(batch.columns)}
+    return next((there[each] for each in (ANSWERS if name is None else (name,)) if each in there), None)
+
+
 def given(batch: Batch, name: str | None = None) -> Answers:
     """Return the answers in the column of this name, by default in the first of `ANSWERS`."""
     wanted = ANSWERS if name is None else (name,)
     columns = batch.puzzle_columns()
-    there = {each if name else each.lower(): each for each in reversed(columns)}
-    found = next((there[each] for each in wanted if each in there), None)
+    found = answer_column(batch, name)
     if found is not None:
         texts = columns[found].as_texts()
         return _grids(_by_size(texts, grids=True) if found.lower() in _NUMBERS else texts)
@@ -145,6 +152,13 @@ def compared(
     is_grid[list(batch.marked)] = False  # their clues are not known
     columns = {name: Column(getattr(result, name), valid=is_grid) for name in CELL_ERRORS}
     return {**columns, "solved": Column.numbers(outcomes == _RIGHT, "bool"), "reason": reasons}
+
+
+def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:
+    """Return what each answer is, from what `compared` returned: the codes of `OUTCOMES`."""
+    right = np.frombuffer(columns["solved"].buffers[0], np.bool_)
+    absent = np.isin(columns["reason"], _NO_ANSWERS)
+    return np.where(right, _RIGHT, np.where(absent, _ABSENT, _WRONG)).astype(np.uint8)
 
 
 def answer_counts(found: Made) -> dict[str, int]:
