@@ -280,7 +280,7 @@ class Column:
 
     def puzzles(self) -> tuple[Any, Any, int, Any]:
         """Return a column of puzzles as their text, where each starts, the empty cell, and which are wide."""
-        found: tuple[Any, Any, int, Any] = self._settled().buffers  # type: ignore[assignment]
+        found: tuple[Any, Any, int, Any] = self._settled().buffers
         return found
 
     def at(self, rows: Any) -> Column:

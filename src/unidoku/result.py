@@ -214,13 +214,13 @@ def run_many(
     pieces = [(begin, piece) for begin in sorted(found) for piece in found[begin]]
     owners = [rows[begin + np.asarray(piece.of, np.int64)] for begin, piece in pieces]
     of = np.concatenate([np.empty(0, np.int64), *owners])
-    every, places = with_others(of, reasons)
+    owner, places = with_others(of, reasons)
     columns = {}
     for name in task.gives():
         kind = task.columns[name][0]
         column = _joined(kind, [piece.columns[name].as_array(kind) for _, piece in pieces])
-        columns[name] = column if len(of) == len(every) else column.laid(places, len(every))
-    return Result(task.name, columns, every, dict(sorted(reasons.items())))
+        columns[name] = column if len(of) == len(owner) else column.laid(places, len(owner))
+    return Result(task.name, columns, owner, dict(sorted(reasons.items())))
 
 
 def _joined(kind: str, columns: list[Column]) -> Column:

@@ -85,9 +85,10 @@ class StepsTask(Task):
             return [], error.reason
         except SearchStoppedError:
             return [], STOPPED
+        language: Any = self.lang
         rows = []
         for number, step in enumerate(path, 1):
-            values = step.as_dict(self.lang)
+            values = step.as_dict(language)
             rows.append(
                 {
                     "step": number,
