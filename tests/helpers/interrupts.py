@@ -148,7 +148,8 @@ craft.transform.random_numbers counting.candidate_counts diagnose examine explai
 kernel.facts kernel.form kernel.isa kernel.usable lines link method.check method.explain method.library_lines
 minimize naive.is_valid solve stepper.from_json stepper.report.grid_lines stepper.report.lines
 stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json stepper.events.read_events
-method.check_form method.expansion_form method.numbers_of_cells method.text_form threads.default_threads transform verify view.diagnose.boards
+method.check_form method.expansion_form method.numbers_of_cells method.text_form
+threads.default_threads transform verify view.diagnose.boards
 view.diagnose.diagnose_page view.diagnose.report view.explain.play_record view.explain.play_trace
 view.links.step_links view.png view.svg
 """.split()
