@@ -143,7 +143,8 @@ craft.transform.random_numbers counting.candidate_counts diagnose examine explai
 kernel.facts kernel.form kernel.isa kernel.usable lines link method.check method.explain method.library_lines
 minimize naive.is_valid solve stepper.from_json stepper.report.grid_lines stepper.report.lines
 stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json stepper.events.read_events
-method.expansion_form method.numbers_of_cells threads.default_threads transform verify view.diagnose.boards
+method.check_form method.expansion_form method.numbers_of_cells method.text_form
+threads.default_threads transform verify view.diagnose.boards
 view.diagnose.diagnose_page view.diagnose.report view.explain.play_record view.explain.play_trace
 view.links.step_links view.png view.svg
 """.split()
@@ -159,6 +160,7 @@ COMMANDS = {
     "dedupe": f"{' '.join(EASY)} -o o.txt",
     "diagnose": "easy.txt",
     "explain": "easy.txt",
+    "form": "easy.txt",
     "generate": "-n 1000000 --clues 20 -o o.txt",
     "guesses": "hard.txt --images 100",
     "hint": "hard.txt -o o.csv",
