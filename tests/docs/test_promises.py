@@ -317,6 +317,10 @@ PROMISES = {
         "`check_file` then keeps the results so far in a file `PATH.partial`": (
             "run/test_check_file.py::test_cancel_leaves_a_usable_part",
         ),
+        "the answer is an object too": (
+            "test_json.py::test_an_encoder_of_json_takes_every_result_of_one_puzzle",
+        ),
+        "is refused before it is read.": ("test_single.py::test_a_long_text_is_refused_before_it_is_read",),
         "the same puzzle gets the same answer on every machine": (
             "examples/test_service.py::test_the_budget_makes_unknown_the_same_every_time",
         ),
