@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import unidoku
-from unidoku.run.stage import Sink
+from unidoku.run.sink import Sink
 from unidoku.tasks.transform import Transform
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
