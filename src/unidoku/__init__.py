@@ -52,7 +52,6 @@ if TYPE_CHECKING:
         convert_file as convert_file,
         dedupe_file as dedupe_file,
         generate_file as generate_file,
-        steps_file as steps_file,
         verify_file as verify_file,
     )
     from unidoku.craft.canonical import variants as variants
@@ -92,6 +91,7 @@ if TYPE_CHECKING:
         hint as hint,
         steps as steps,
     )
+    from unidoku.rating.paths import Paths as Paths, steps_many as steps_many
     from unidoku.rating.se121 import (
         Rating as Rating,
         Ratings as Ratings,
@@ -123,6 +123,7 @@ if TYPE_CHECKING:
     from unidoku.tasks.minimize import minimize_file as minimize_file
     from unidoku.tasks.neighbours import neighbours_file as neighbours_file
     from unidoku.tasks.rate import rate_file as rate_file
+    from unidoku.tasks.steps import steps_file as steps_file
     from unidoku.tasks.transform import transform_file as transform_file
     from unidoku.threads import Cancel as Cancel
     from unidoku.verdict import Verdict as Verdict
@@ -135,7 +136,7 @@ __version__ = "1.0.0"
 _NAMES = {
     "answer": "Answer",
     "batch": "AllSolutions CheckResult check_many count_many solutions_many solve_many",
-    "commands": "check_file convert_file dedupe_file generate_file steps_file verify_file",
+    "commands": "check_file convert_file dedupe_file generate_file verify_file",
     "craft.canonical": "variants",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
@@ -151,6 +152,7 @@ _NAMES = {
     "grid": "Clash Grid",
     "parse_many": "cells lines",
     "rating.path": "Hint Steps all_steps hint steps",
+    "rating.paths": "Paths steps_many",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
     "column": "Column",
@@ -168,6 +170,7 @@ _NAMES = {
     "tasks.minimize": "minimize_file",
     "tasks.neighbours": "neighbours_file",
     "tasks.rate": "rate_file",
+    "tasks.steps": "steps_file",
     "tasks.transform": "transform_file",
     "threads": "Cancel",
     "verdict": "Verdict",

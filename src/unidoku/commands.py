@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from unidoku.craft.request import Request
     from unidoku.files.inputs import Input
-    from unidoku.rating.step import Language
     from unidoku.run.loop import FileFields, RunFields
     from unidoku.run.stage import Sink
     from unidoku.run.summary import Summary
@@ -187,41 +186,6 @@ def dedupe_file(
     if by not in {"puzzle", "canonical"}:
         raise UnidokuError(f"invalid by={by!r}; choose from: puzzle, canonical")
     return stage_file(inputs, output, Dedupe(by == "canonical"), **options)
-
-
-def steps_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    budget: int | None = None,
-    lang: Language = "en",
-    **options: Unpack[FileFields],
-) -> Summary:
-    """Solve the puzzles of some files by steps, and write a table with a row for each step.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns: ``puzzle``,
-        ``file`` (by default only if there are several inputs), ``line``; ``step``, its number from 1;
-        ``technique``, ``kind``, ``rating``, as for `unidoku.Step`; ``placements`` and ``eliminations``, such
-        as ``r4c2=7``, with spaces between; ``links``, as ``r4c2=7 r4c5=7 weak``, with semicolons between; the
-        position ``before`` the step, 81 cells, and its candidates ``marks``, 729 characters; ``text``, the
-        sentence; ``reason``; and those of the inputs.
-    budget : int, optional
-        As for `unidoku.steps`.
-    lang : {"en", "zh"}
-        The language of the sentences.
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if no column has this name, or `lang` is invalid. A puzzle with several or
-        no solutions is no error: it has one row, with a ``reason`` and no step.
-    """
-    from unidoku.run.rate import Steps
-
-    return stage_file(inputs, output, Steps(budget, lang), **options)
 
 
 def verify_file(

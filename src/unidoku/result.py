@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
 from html import escape
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from unidoku.column import Column
+from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Batch, Need
 from unidoku.parse_many import puzzles_of
+from unidoku.task import type_of_items
 from unidoku.threads import Cancel, child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
@@ -30,10 +33,12 @@ _KINDS = {
     **dict.fromkeys(("int8", "int16", "int32", "int64"), "iu"),
     **dict.fromkeys(("uint8", "uint16", "uint32", "uint64"), "iu"),
     **dict.fromkeys(("float64", "double"), "fiu"),
-    "string": "UTO",
+    **dict.fromkeys(("string", "words"), "UTO"),
     "cells": "iu",
 }
 """The kinds of NumPy arrays that a column of each type takes."""
+
+_APART = frozenset(' ,"\t\r\n')  # no word of lists has them, which text has between the words
 
 _SHOWN = 10  # rows in the table of a notebook
 
@@ -78,7 +83,7 @@ def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset
         if not right or (rows.size and (rows.min() < 0 or rows.max() >= n or (np.diff(rows) < 0).any())):
             raise _fault(task, "of", f"must be numbers of puzzles, 0 to {n - 1}, in ascending order")
     made = {
-        name: _checked(task, name, column, len(rows), "rows" if of is not None else "puzzles")
+        name: _checked(task, name, task.columns[name][0], column, len(rows), "rows" if of is not None else "puzzles")
         for name, column in columns.items()
     }
     alone = np.setdiff1d(list(why), rows) if of is not None and why else rows[:0]
@@ -100,23 +105,25 @@ def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset
 def _without(column: Column, reasons: Mapping[int, str]) -> Column:
     valid = column.known().copy()
     valid[list(reasons)] = False
-    return Column(column.values, column.words, valid)
+    return replace(column, valid=valid)
 
 
 def _fault(task: Task, column: str, what: str) -> UnidokuError:
     return UnidokuError(f"task {task.name}: column {column!r} {what}")
 
 
-def _checked(task: Task, name: str, given: Any, n: int, rows: str) -> Column:
+def _checked(task: Task, name: str, declared: str, given: Any, n: int, rows: str) -> Column:
     """Return a returned column as one of the declared type."""
-    kind = task.columns[name][0]
+    kind, width = type_of_items(declared)
+    if width == 0:
+        return _checked_lists(task, name, kind, given, n, rows)
     values, words, valid = (
         (given.values, given.words, given.valid) if isinstance(given, Column) else (given, None, None)
     )
     if isinstance(values, np.ma.MaskedArray):
         values, valid = values.data, ~np.ma.getmaskarray(values)
     values = np.asarray(values)
-    shape = (n, 81) if kind == "cells" else (n,)
+    shape = (n, 81) if kind == "cells" else (n, width) if width else (n,)
     if values.shape != shape:
         if values.ndim == len(shape) and values.shape[1:] == shape[1:]:
             raise _fault(task, name, f"has {len(values)} values for {n} {rows}")
@@ -126,18 +133,20 @@ def _checked(task: Task, name: str, given: Any, n: int, rows: str) -> Column:
         if valid.shape != (n,):
             raise _fault(task, name, f"has {len(valid)} values for {n} {rows}")
     if words is not None:
-        right = kind == "string" and values.dtype.kind in "iu"
+        right = kind in ("string", "words") and values.dtype.kind in "iu"
         if right and n and not 0 <= values.min() <= values.max() < len(words):
             raise _fault(task, name, f"has a code that is not 0 to {len(words) - 1}")
+        if kind == "words" and len(words) > MOST_WORDS:
+            raise _fault(task, name, f"has more than {MOST_WORDS} words")
     else:
-        right = values.dtype.kind in _KINDS[kind] or not n
+        right = kind != "words" and (values.dtype.kind in _KINDS[kind] or not n)
         if values.dtype.kind == "O":
             known = np.array([value is not None for value in values], np.bool_)
             right = right and all(isinstance(value, str) for value in values[known])
             valid = known if valid is None else valid & known
     if not right:
         raise _fault(task, name, f"is {kind}, but the values are {values.dtype}")
-    if words is None and kind not in ("string",):
+    if words is None and kind != "string":
         values = _of_type(task, name, kind, values, valid)
     if kind == "cells" and name != "puzzle":  # which may be empty
         known = np.asarray(values.any(axis=1), np.bool_)
@@ -145,6 +154,35 @@ def _checked(task: Task, name: str, given: Any, n: int, rows: str) -> Column:
     if valid is not None and valid.all():
         valid = None
     return Column(values, words, valid)
+
+
+@lru_cache(maxsize=64)
+def _are_single(words: tuple[str, ...]) -> bool:
+    """Whether no word has a character that stands between words."""
+    return not any(set(word) & _APART for word in words)
+
+
+def _checked_lists(task: Task, name: str, kind: str, given: Any, n: int, rows: str) -> Column:
+    """Return a returned column of lists as one of the declared type."""
+    if not isinstance(given, Column) or given.offsets is None:
+        raise _fault(task, name, "has lists: return Column(values, offsets=…)")
+    offsets = np.asarray(given.offsets)
+    if offsets.shape != (n + 1,):
+        raise _fault(task, name, f"has {len(offsets) - 1} lists for {n} {rows}")
+    items = len(given.values)
+    if offsets.dtype.kind not in "iu" or offsets[0] != 0 or offsets[-1] != items or (np.diff(offsets) < 0).any():
+        raise _fault(task, name, f"has offsets that do not ascend from 0 to {items}, the number of values")
+    if not _are_single(given.words or ()):
+        raise _fault(task, name, "has a word with a space, a comma or a quotation mark, which stand between words")
+    if kind == "words" and given.words is None:
+        raise _fault(task, name, "is words: return Column(codes, words, offsets=…)")
+    kind = "string" if kind == "words" else kind  # of which there may be more than of a column without lists
+    each = _checked(task, name, kind, Column(given.values, given.words), items, "values")
+    valid = given.valid
+    if valid is not None and np.shape(valid) != (n,):
+        raise _fault(task, name, f"has {len(valid)} values for {n} {rows}")
+    known = None if valid is None or np.all(valid) else np.asarray(valid, np.bool_)
+    return Column(each.values, each.words, known, offsets.astype(np.int64, copy=False))
 
 
 def _of_type(
@@ -394,13 +432,10 @@ def run_many(
 
 def _joined(kind: str, columns: list[Column]) -> Column:
     """Return the values of several pieces as one column."""
-    if not columns:
-        type_ = {"cells": "uint8", "double": "float64", "string": "O"}.get(kind, kind)
-        return Column(np.empty((0, 81) if kind == "cells" else 0, type_))
-    if len(columns) == 1:
-        return columns[0]
-    words = columns[0].words
-    same = all(column.words == words for column in columns)
-    values = [column.values if same else column.array() for column in columns]
-    known = np.concatenate([column.known() for column in columns])
-    return Column(np.concatenate(values), words if same else None, None if known.all() else known)
+    if columns:
+        return Column.joined(columns)
+    item, size = type_of_items(kind)
+    type_ = {"cells": "uint8", "double": "float64", "string": "O", "words": "uint8"}.get(item, item)
+    shape = (0, 81) if kind == "cells" else (0, size) if size else 0
+    words = () if item == "words" else None
+    return Column(np.empty(shape, type_), words, None, np.zeros(1, np.int64) if size == 0 else None)

@@ -1,23 +1,16 @@
-"""The stages that rate, a row for each puzzle, and that solve by steps, a row for each step."""
+"""The ratings beside new puzzles."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.arguments import positive
 from unidoku.column import Column
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError
-from unidoku.files.base import Batch, Need
+from unidoku.files.base import Batch
 from unidoku.parse_many import MARKS
-from unidoku.rating.path import steps
-from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import DIFFICULTIES, FULL, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
-from unidoku.rating.step import Language
-from unidoku.run.stage import Rows, Stage
+from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, Ratings, rate_many
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
@@ -28,32 +21,8 @@ _OF_PROPER = {
     **dict.fromkeys(("technique", "difficulty"), "string"),
 }
 _SCALE = {**_OF_PROPER, "at_least": "bool", "reason": "string"}
-_SEARCH = {
-    **dict.fromkeys(("steps", "solutions", "level", "first_steps", "first_level", "class"), "int64"),
-    "complete": "bool",
-}
 _TENTHS = ("", *(str(tenths / 10) for tenths in range(1, 201)))
 _WORDS = ("", *DIFFICULTIES)
-
-
-_STEP = {
-    "step": "int64",
-    "technique": "string",
-    "kind": "string",
-    "rating": "double",
-    **dict.fromkeys(("placements", "eliminations", "links", "before", "marks", "text", "reason"), "string"),
-}
-
-
-class _Scaled(Stage):
-    """A stage whose rows depend on the scale of ratings."""
-
-    header: ClassVar[bool] = True
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name, the scale, and the parameters that are given, as a JSON object."""
-        given = {name: value for name, value in Stage.to_json(self).items() if value is not None}
-        return {**given, "scale": SCALE}
 
 
 def with_ratings(batch: Batch, threads: int, cancel: Cancel) -> Batch:
@@ -94,60 +63,3 @@ def _scale_columns(rated: Ratings, rows: NDArray[np.int64], n: int) -> dict[str,
         "at_least": Column.numbers(spread(rated.at_least), "bool", spread(known)),
         "reason": Column.values_of(reasons),
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Steps(_Scaled):
-    """The steps of each puzzle, as `unidoku.steps` finds them."""
-
-    name: ClassVar[str] = "hint"
-    columns: ClassVar[Mapping[str, str]] = {"puzzle": "string", "file": "string", "line": "int64", **_STEP}
-    chunk_bytes = (82, 1 << 13)
-    steady_bytes = 1 << 13
-    budget: int | None = None
-    lang: Language = "en"
-
-    def __post_init__(self) -> None:
-        positive("budget", self.budget)
-        Sentences(self.lang)
-
-    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        """Find the steps of the puzzles of a batch; a puzzle without steps has one row with the reason."""
-        owners: list[int] = []
-        found: list[dict[str, Any]] = []
-        marked = set(batch.marked)
-        for number, puzzle in enumerate(batch.texts()):
-            rows = [{"reason": MARKS}] if number in marked else list(self._rows(puzzle, need.cancel))
-            if need.cancel:
-                return None
-            owners += [number] * len(rows)
-            found += rows
-        made = batch.at(owners)
-        columns = {
-            name: Column.values_of(row.get(name) for row in found) for name in _STEP if name in need.columns
-        }
-        return Rows(made, columns, counts={"unknown": len(batch.starts), "written": len(found)})
-
-    def _rows(self, puzzle: str, cancel: Cancel) -> Iterator[dict[str, Any]]:
-        try:
-            path = steps(puzzle, budget=self.budget, cancel=cancel)
-        except InvalidPuzzleError as error:
-            yield {"reason": error.reason}
-            return
-        except SearchStoppedError:
-            yield {"reason": STOPPED}
-            return
-        if not path and path.solved:
-            yield {"reason": FULL}
-        for number, step in enumerate(path, 1):
-            values = step.as_dict(self.lang)
-            yield {
-                "step": number,
-                "rating": step.rating,
-                **{name: values[name] for name in ("technique", "kind", "before", "marks", "text")},
-                "placements": " ".join(values["placements"]),
-                "eliminations": " ".join(values["eliminations"]),
-                "links": "; ".join(" ".join(link) for link in values["links"]),
-            }
-        if not path.solved:
-            yield {"reason": "no technique finds a further step"}

@@ -216,6 +216,8 @@ class TaskStage(Stage):
 
     def _written(self, name: str, column: Column) -> Column:
         """Return a column as the sinks take it: verdicts as codes."""
+        if self.task.columns[name][0] == "words":
+            return Column.coded(column.values.astype(np.uint8), column.words or (), column.valid)
         if name != "verdict":
             return column
         codes = [_VERDICTS.index(each) if each in _VERDICTS else Verdict.UNKNOWN for each in column.array()]

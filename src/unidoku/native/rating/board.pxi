@@ -1,6 +1,6 @@
 # The board of candidates: tables of houses and peers, loading, placing and removing.
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
@@ -49,6 +49,7 @@ cdef extern from "board.h" nogil:
     bint ends_search(const Board* board, const Step* step) noexcept
     bint new_pair(const Board* board, const Board* other) noexcept
     int find_single_places(const Board* board, uint8_t* found) noexcept
+    int scan_single_places(const Board* board, uint8_t* found) noexcept
 
 cdef enum:
     ALL_DIGITS = 511
