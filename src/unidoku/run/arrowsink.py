@@ -73,7 +73,7 @@ class ArrowSink(Sink):
                 kept.append(table.scratch.pop("solutions"))
                 table.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
         for k, kind in enumerate(self._own.types):
-            if table.columns[k].kind != "arrow":
+            if table.columns[k].kind != "arrow" and arrays[k].type != kind:
                 arrays[k] = arrays[k].cast(kind)
         record = pa.RecordBatch.from_arrays(arrays, list(table.names))
         if table.mask is not None:

@@ -126,18 +126,19 @@ cdef inline bint single_beside(const Board* board, Step* step, int house, int ot
     return ends_search(board, step)
 
 
-cdef bint find_intersection(const Board* board, Step* step, bint direct, uint32_t houses) noexcept nogil:
-    """Pointing, then claiming, in some houses; ``direct``: only if a hidden single follows at once."""
+cdef bint find_intersection(const Board* board, Step* step, bint direct, unsigned int digits) noexcept nogil:
+    """Pointing, then claiming, of some digits; ``direct``: only if a hidden single follows at once."""
     cdef unsigned int inside[3]  # the digits whose places are all in a third of the house
-    cdef unsigned int places, third
+    cdef unsigned int places, third, left
     cdef int kind, i, k, house, other, digit
     for kind in range(4):  # (box, column), (box, row), (column, box), (row, box)
         for i in range(9):
             house = (BOXES if kind < 2 else COLUMNS if kind == 2 else ROWS) + i
-            if not houses >> house & 1:
-                continue
             inside[0] = inside[1] = inside[2] = 0
-            for digit in range(9):
+            left = digits
+            while left:
+                digit = digits_first(left)
+                left &= left - 1
                 places = board.places[house][digit]
                 third = THIRD[places] >> 3 if kind == 0 else THIRD[places] & 7
                 if third and places & (places - 1):

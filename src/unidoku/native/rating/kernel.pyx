@@ -26,9 +26,12 @@ cdef enum Outcome:
 
 cdef bint first_easy_step(Board* board, Step* step, Pending* pending) noexcept nogil:
     """The first step of techniques 1 to 14, in order."""
-    if find_hidden_single(board, step) or find_intersection(board, step, True, ALL_HOUSES):
+    if find_hidden_single(board, step):
         return True
     pending_collect(pending, board)
+    if find_intersection(board, step, True, pending.direct_intersections):
+        return True
+    pending.direct_intersections = 0
     if find_direct_hidden_subset(board, step, 2, pending.direct[2]):
         return True
     pending.direct[2] = 0
@@ -38,9 +41,9 @@ cdef bint first_easy_step(Board* board, Step* step, Pending* pending) noexcept n
     if find_direct_hidden_subset(board, step, 3, pending.direct[3]):
         return True
     pending.direct[3] = 0
-    if find_intersection(board, step, False, pending.claiming):
+    if find_intersection(board, step, False, pending.intersections):
         return True
-    pending.pointing = pending.claiming = 0
+    pending.intersections = 0
     if find_naked_subset(board, step, 2, pending.naked[2]):
         return True
     pending.naked[2] = 0
