@@ -44,8 +44,10 @@ class Batch:
         self.steps = array.array("Q", bytes(8 * self.count))
         self.solutions = array.array("Q", bytes(8 * self.count))
         self.biggest_level = bytearray(self.count)
+        self.level_step = array.array("Q", bytes(8 * self.count))
         self.first_steps = array.array("Q", bytes(8 * self.count))
         self.first_level = bytearray(self.count)
+        self.first_level_step = array.array("Q", bytes(8 * self.count))
         self.outcomes = bytearray(self.count)
 
     def run(self):
@@ -55,8 +57,10 @@ class Batch:
             steps=self.steps,
             solutions=self.solutions,
             biggest_level=self.biggest_level,
+            level_step=self.level_step,
             first_steps=self.first_steps,
             first_level=self.first_level,
+            first_level_step=self.first_level_step,
             outcomes=self.outcomes,
         )
 

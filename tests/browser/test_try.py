@@ -15,7 +15,7 @@ export async function loadPyodide() {
   return {
     loadPackage: async () => {},
     pyimport: () => ({ install: async () => { INSTALL } }),
-    runPython: (code) => (line, what) => `${JSON.stringify(code)}\\n${line}\\n${what}`,
+    runPython: (code) => (line, what, told) => `${JSON.stringify(code)}\\n${line}\\n${what}\\n${told}`,
   };
 }
 """
@@ -64,14 +64,14 @@ def test_the_python_code_of_the_page_gives_answers(visit, what):
     page.wait_for_selector(f"{button}:enabled")
     page.fill("#puzzle", PUZZLE)
     page.click(button)
-    code, line, asked = page.text_content("#answer").split("\n")
-    assert (line, asked) == (PUZZLE, what)
+    code, line, asked, told = page.text_content("#answer").split("\n")
+    assert (line, asked, told) == (PUZZLE, what, "0")
     names = {}
     exec(json.loads(code), names)
     answer = names["answer"]
     expected = {
         "solve": f"verdict: unique\n\n{unidoku.solve(PUZZLE)}",
-        "hint": unidoku.hint(PUZZLE).whole,
+        "hint": unidoku.hint(PUZZLE).where,
         "rate": str(unidoku.rate(PUZZLE)),
         "steps": "\n".join(f"{k}. {step}" for k, step in enumerate(unidoku.steps(PUZZLE), 1)),
     }
@@ -84,6 +84,22 @@ def test_the_python_code_of_the_page_gives_answers(visit, what):
     else:
         assert "solution" in none
         assert "solution" in several
+
+
+def test_a_hint_tells_more_each_time(visit):
+    page = visit(STUB.replace("INSTALL", ""))
+    page.wait_for_selector("button[value=hint]:enabled")
+    told, names, found = [], {}, unidoku.hint(PUZZLE)
+    other = [("123", "hint"), (PUZZLE, "hint"), (PUZZLE, "rate"), (PUZZLE, "hint")]
+    for line, what in [(PUZZLE, "hint")] * 5 + other:
+        page.fill("#puzzle", line)
+        page.click(f"button[value={what}]")
+        code, *_, times = page.text_content("#answer").split("\n")
+        told.append(int(times))
+    assert told == [0, 1, 2, 3, 4, 0, 0, 0, 0]
+    exec(json.loads(code), names)
+    stages = [found.where, found.what, found.pattern, found.whole, found.whole]
+    assert [names["answer"](PUZZLE, "hint", times) for times in range(5)] == stages
 
 
 def test_a_full_grid_has_no_hint(visit):

@@ -36,6 +36,14 @@ def test_filters_that_find_nothing_are_printed_on_request():
     assert "No shrink" not in run("trace", QUIZ, code=0).stdout
 
 
+def test_the_step_of_the_biggest_level_is_printed_on_request():
+    done = run("console", "--no-time", "--level-step", QUIZ, stdin="run\nbye\n", code=0)
+    assert done.stdout.splitlines()[-3:-1] == [
+        "Biggest level on this run(til): 11",
+        "Level 11 at step [92], reached once",
+    ]
+
+
 @pytest.mark.parametrize("order", ["quit", "exit", "bye"])
 def test_orders_that_end_the_shell(order):
     done = run("console", stdin=f"{order}\nshow\n", code=0)

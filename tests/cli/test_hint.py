@@ -21,6 +21,7 @@ CHAIN = "...8.7.6.......2.1..5.6....641......9.......3...9.21....2.94.3.........
     [
         ("where", "Look at box 2.\n"),
         ("what", "Hidden single (rated 1.2): look at box 2.\n"),
+        ("pattern", "Hidden single (rated 1.2): where does 8 fit in box 2?\n"),
         ("step", "Hidden single: in box 2 the digit 8 fits only in r1c6.\n"),
     ],
 )

@@ -24,8 +24,10 @@ class Rated:
         self.steps = array.array("Q", bytes(8 * count))
         self.solutions = array.array("Q", bytes(8 * count))
         self.biggest_level = bytearray(count)
+        self.level_step = array.array("Q", bytes(8 * count))
         self.first_steps = array.array("Q", bytes(8 * count))
         self.first_level = bytearray(count)
+        self.first_level_step = array.array("Q", bytes(8 * count))
         self.outcomes = bytearray(count)
 
 
@@ -51,11 +53,13 @@ def test_the_batch_form_agrees_with_sessions(puzzles17):
         session.run()
         assert rated.first_steps[number] == session.steps
         assert rated.first_level[number] == session.biggest_level_so_far
+        assert rated.first_level_step[number] == session.peak_so_far.step
         session.run_solutions(FOREVER)
         assert session.state == "invalid"
         assert rated.steps[number] == session.steps
         assert rated.solutions[number] == session.solution_sum == 1
         assert rated.biggest_level[number] == session.biggest_level_so_far
+        assert rated.level_step[number] == session.peak_so_far.step
     assert not any(rated.outcomes)
 
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 import step_checker
 from example_puzzles import MULTIPLE, NONE, UNIQUE
 from known_ratings import TABLE
+from sample_steps import samples
 
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError, all_steps, hint, steps
+from unidoku.rating.path import Hint
+from unidoku.rating.report import STAGES, Sentences
+from unidoku.rating.se121 import TECHNIQUES
 from unidoku.rating.step import position_of
+from unidoku.view.explain import picture
 
 SOLUTION = unidoku.solve(UNIQUE).line
 FIRST = UNIQUE.index(".")
@@ -24,24 +33,95 @@ def wrong(cell: int) -> str:
     return str(int(SOLUTION[cell]) % 9 + 1)
 
 
-def test_the_three_depths():
+HOUSE = r"(row|column|box) ([1-9])"
+CELL = re.compile(r"r([1-9])c([1-9])")
+
+
+def named(text: str) -> set[int]:
+    return {9 * int(row) + int(column) - 10 for row, column in CELL.findall(text)}
+
+
+def colored(drawn: str) -> dict[str, set[int]]:
+    """The colors of a board with the cells that have them, by the places of their squares."""
+    found: dict[str, set[int]] = {}
+    for each in ElementTree.fromstring(drawn).iter():
+        if each.tag.endswith("rect") and (color := each.get("data-color")):
+            found.setdefault(color, set()).add(int(each.get("y")) // 40 * 9 + int(each.get("x")) // 40)
+    return found
+
+
+def test_the_stages():
     found = hint(UNIQUE)
     assert found.step == steps(UNIQUE)[0]
     assert found.where == "Look at box 2."
     assert found.what == "Hidden single (rated 1.2): look at box 2."
+    assert found.pattern == "Hidden single (rated 1.2): where does 8 fit in box 2?"
     assert found.whole == str(found) == str(found.step)
-    assert found._repr_svg_().startswith("<svg")
+    assert [found.text(stage) for stage in STAGES] == [found.where, found.what, found.pattern, found.whole]
+    assert found._repr_svg_() == picture(found) == found.step._repr_svg_()
     assert hint(UNIQUE, lang="zh").where == "看第2宫。"
+    for ask in (found.text, partial(picture, found)):
+        with pytest.raises(ValueError, match="invalid stage 'all'; choose from: where, what, pattern, whole"):
+            ask("all")
+
+
+def test_every_technique_has_a_sample():
+    assert {step.technique for step in samples()} == set(TECHNIQUES[1:])
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_where_and_what_name_one_house_of_the_pattern(lang):
+    """They are as vague for each technique: one house, and no cell."""
+    say = Sentences(lang)
+    for step in samples():
+        found = Hint(step.before, step, lang=lang)
+        name = say.houses([found.area])
+        assert found.where == say.say("where", place=name)
+        assert found.what == say.say("what", name=say.name(step), rating=step.rating, place=name)
+        if lang == "en":
+            assert re.fullmatch(f"Look at {HOUSE}[.]", found.where)
+            kind, number = re.search(f"look at {HOUSE}[.]", found.what).groups()
+            assert found.area == {"row": 0, "column": 9, "box": 18}[kind] + int(number) - 1
+        assert named(found.where + found.what) == set()
+        own = {cell for cells in step.cells.values() for cell in cells} or {step.placements[0][0]}
+        own |= set(step_checker.HOUSES[step.houses["house"][0]]) if "house" in step.houses else set()
+        assert own & set(step_checker.HOUSES[found.area]), repr(step)
+        for stage in ("where", "what"):
+            assert colored(picture(found, stage)) == {"gray": set(step_checker.HOUSES[found.area])}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_pattern_comes_without_the_conclusion(lang):
+    """Its text and marks are cells of the pattern, a cell of the conclusion only if it is one of these."""
+    for step in samples():
+        found = Hint(step.before, step, lang=lang)
+        own = {cell for cells in step.cells.values() for cell in cells}
+        if step.chains:
+            own = {end.cell for link in step.links for end in (link.holds, link.follows)}
+            own -= {cell for cell, _ in step.placements + step.eliminations}
+        placed = {cell for cell, _ in step.placements}
+        assert named(found.pattern) <= own - placed, repr(step)
+        assert named(found.pattern) or placed or step.kind == "house", repr(step)
+        text = found.pattern.partition("(" if lang == "en" else "。")[2]
+        assert "remove" not in text
+        drawn = picture(found, "pattern")
+        house = set(step_checker.HOUSES[found.area])
+        expected = {"gray": house - set(step.pattern), "blue": set(step.pattern)}
+        assert colored(drawn) == {color: cells for color, cells in expected.items() if cells}
+        assert set(step.pattern) <= own - placed
+        assert named(found.pattern) <= set(step.pattern)
+        assert 'class="role"' not in drawn
+        assert 'class="link' not in drawn
+        filled = 81 - step.before.values.count(0)
+        assert drawn.count('class="given"') + drawn.count('class="found"') == filled
 
 
 @pytest.mark.parametrize("below", [4.0, 5.0, 7.0, 8.0, 9.0])
-def test_where_and_what_do_not_give_the_step_away(below):
+def test_a_hint_is_the_next_step(below):
     for step in steps(hardest(below)):
         found = hint(step.before.line, step.before.marks)
         assert found.step.technique == step.technique
         assert (found.step.placements, found.step.eliminations) == (step.placements, step.eliminations)
-        for cell, digit in step.eliminations:
-            assert f"{digit} from r{cell // 9 + 1}c{cell % 9 + 1}" not in found.where + found.what
 
 
 def test_a_wrong_digit_is_the_first_hint():
@@ -51,8 +131,10 @@ def test_a_wrong_digit_is_the_first_hint():
     assert found.whole == f"These digits are wrong: r1c3={wrong(FIRST)}."
     assert found.what == "A digit in box 1 is wrong."
     assert found.where == "There is a mistake in box 1."
+    assert found.pattern == found.what
     assert SOLUTION[FIRST] not in found.whole.partition(":")[2].replace("r1c3", "")
-    assert 'data-color="red"' in found._repr_svg_()
+    assert colored(found._repr_svg_()) == {"red": {FIRST}}
+    assert colored(picture(found, "what")) == {"gray": set(step_checker.HOUSES[18])}
 
 
 def test_a_mark_that_excludes_the_solution_is_named():

@@ -39,6 +39,7 @@ def test_the_published_difficulty():
     found = measure_many([QUIZ, NONE])
     assert (found.first_steps.tolist()[0], found.first_level.tolist()[0]) == (131, 11)
     assert (found.steps.tolist()[0], found.level.tolist()[0]) == (284, 11)
+    assert (found.first_level_step.tolist()[0], found.level_step.tolist()[0]) == (92, 92)
     assert found.solutions[1] == 0 < found.steps[1] == found.first_steps[1]
     assert found.level[1] == found.first_level[1]
 

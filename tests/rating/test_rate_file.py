@@ -96,7 +96,8 @@ def test_a_cap_says_at_least(rows, source, tmp_path):
 
 
 def test_other_columns_on_request(rows, source, tmp_path):
-    names = ["line", "class", "steps", "solutions", "level", "first_steps", "first_level", "complete", "id"]
+    names = ["line", "class", "steps", "solutions", "level", "level_step", "first_steps", "first_level"]
+    names += ["first_level_step", "complete", "id"]
     for options in ({}, {"part_bytes": 1000}):
         output = tmp_path / f"{len(options)}.csv"
         unidoku.rate_file(source, output, columns=names, budget=500, **options)
@@ -104,7 +105,7 @@ def test_other_columns_on_request(rows, source, tmp_path):
         assert lines[0] == ",".join(names)
         found = measure_many(rows, budget=500)
         for k, line in enumerate(lines[1:]):
-            numbers = [getattr(found, name)[k] for name in names[2:7]]
+            numbers = [getattr(found, name)[k] for name in names[2:9]]
             assert line.split(",") == [
                 str(k + 2),
                 str(found.classes[k] or ""),
@@ -192,8 +193,8 @@ def test_the_command(tmp_path):
     ]
     done = run("rate", "--columns", "id,er", stdin=f"id,puzzle\n7,{UNIQUE}\n", code=0)
     assert done.stdout == "id\ter\n7\t1.2\n"
-    done = run("rate", QUIZ, "--columns", "first_steps,first_level", "--to", "csv", code=0)
-    assert done.stdout.splitlines()[1].split(",") == ["131", "11"]
+    done = run("rate", QUIZ, "--columns", "first_steps,first_level,first_level_step", "--to", "csv", code=0)
+    assert done.stdout.splitlines()[1].split(",") == ["131", "11", "92"]
     done = run("rate", QUIZ, "--below", "9", "--to", "jsonl", code=0)
     row = json.loads(done.stdout)
     assert (row["er"], row["at_least"], row["technique"], row["difficulty"]) == (9.0, True, None, "extreme")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+from itertools import islice
 
 import pytest
 from example_puzzles import QUIZ
@@ -19,10 +20,10 @@ TWO = "0390001200009070008004010060420007900000000000910005405001090030008050000
 NONE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
 
 
-def answers(*orders, time=True):
+def answers(*orders, time=True, **options):
     """The console's answer to each order, as lists of lines."""
     sink = io.StringIO()
-    Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink, time=time).run()
+    Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink, time=time, **options).run()
     return [part.splitlines() for part in sink.getvalue().split("Order please:\n")[1:-1]]
 
 
@@ -64,7 +65,7 @@ def test_the_order_list_is_that_of_the_original():
 def test_other_orders_have_a_list_of_their_own(order):
     (lines,) = answers(order)
     assert [line.split()[0].rstrip(":,") for line in lines[1:-1]] == [
-        "load-quiz", "unload", "undo", "trace", "help", "quit",
+        "load-quiz", "why", "unload", "undo", "trace", "help", "quit",
     ]  # fmt: skip
     listed = {line.split()[0].rstrip(":,") for line in [*lines, *answers("")[0]] if line}
     assert set(Console(io.StringIO(), io.StringIO())._orders) <= listed | {"?", "exit"}
@@ -208,6 +209,24 @@ def test_a_filter_that_finds_nothing_is_printed_on_request():
     assert [line for line in every if line not in extra] == silent
 
 
+def test_the_step_of_the_biggest_level_is_printed_on_request():
+    """Level 11 at step 92, for which the author halves the number of steps six times."""
+    orders = [f"load-quiz {QUIZ}", "levels", "run", "run", "levels"]
+    plain, more = answers(*orders, time=False), answers(*orders, time=False, level_step=True)
+    added = [
+        [line for line in lines if line not in before] for before, lines in zip(plain, more, strict=True)
+    ]
+    assert added == [
+        [],
+        ["Biggest level so far: no guess"],
+        ["Level 11 at step [92], reached once"],
+        ["Level 7 at step [136], reached once"],
+        ["Biggest level so far 11 at step [92], reached once"],
+    ]
+    for before, lines in zip(plain, more, strict=True):
+        assert [line for line in lines if line in before] == before
+
+
 def test_runrun_shows_every_solution():
     (_, lines, more) = answers(f"load-quiz {TWO}", "runrun 2", "runrun 1")
     assert [line for line in lines if line.startswith("Fine")] == [
@@ -264,7 +283,42 @@ def test_trace_saves_the_events(folder):
     assert text[0] == "2) row 2 complete shrunken by group"
     assert text[-1] == "284) No more solution (solution sum is 1)."
     (got,) = answers(f"load-quiz {QUIZ}", "trace no/folder")[1:]
-    assert got == ["Fail to write trace file no/folder with err 2:No such file or directory."]
+    assert got == ["no/folder: cannot write: No such file or directory."]
+
+
+@pytest.mark.parametrize("name", ["run.jsonl", "run.txt"])
+def test_a_trace_appears_when_it_is_complete(folder, monkeypatch, name):
+    (folder / name).write_text("before")
+    replay = Session.replay
+
+    def interrupted(session):
+        yield from islice(replay(session), 20)
+        assert (folder / name).read_text() == "before"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Session, "replay", interrupted)
+    got = answers(f"load-quiz {QUIZ}", "runtil 50", f"trace {name}", "show")
+    assert got[2] == [f"the output is as it was; what has been done is in {name}.partial"]
+    assert (folder / name).read_text() == "before"
+    part = (folder / f"{name}.partial").read_text()
+    assert part.endswith("\n")
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    answers(f"load-quiz {QUIZ}", "runtil 50", f"trace {name}")
+    assert (folder / name).read_text().startswith(part)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a disk that is full")
+def test_a_trace_on_a_full_disk(folder):
+    got = answers(f"load-quiz {QUIZ}", "runtil 50", "trace /dev/full", "show")
+    assert got[2] == ["/dev/full: cannot write: No space left on device."]
+
+
+def test_a_trace_does_not_replace_the_quiz(folder):
+    (folder / "quiz.txt").write_text(QUIZ)
+    got = answers("load-quiz quiz.txt", "trace ./quiz.txt", "unload", f"load-quiz {QUIZ}", "trace quiz.txt")
+    assert got[1] == ["./quiz.txt: is an input; it cannot be the output too."]
+    assert got[4] == ["0 events saved."]
 
 
 ROWS = [QUIZ[i : i + 9] for i in range(0, 81, 9)]

@@ -21,6 +21,29 @@ SOLUTION = "14532769883965412767291854349618537221847395675329648136754281998476
 TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
 
 
+@pytest.mark.parametrize("mode", [0, 1, 2])
+def test_when_and_how_often_the_biggest_level_is_reached(top1465, mode):
+    """As the events tell it."""
+    often = 0
+    for puzzle in [QUIZ, *top1465[mode:30:4]]:
+        session = Session(puzzle, mode=mode)
+        for steps in (60, 61, 100, 250):
+            found = session.run_until(steps)
+            guesses = [event for event in found if event.kind.endswith("guess")]
+            level = max((event.level for event in guesses), default=0)
+            there = [event for event in guesses if event.level == level]
+            opened = [event for event in there[1:] if event.kind == "guess"]
+            expected = (level, there[0].step, 1 + len(opened)) if there else (0, 0, 0)
+            assert session.peak == found[-1].peak == expected
+            often += len(opened) > 0
+        whole = Session(puzzle, mode=mode)
+        list(whole.stream(until=session.steps, solutions=None))
+        session.back_to(200)
+        whole.back_to(200)
+        assert session.peak_so_far == whole.peak_so_far
+    assert often
+
+
 def test_two_runs_of_the_published_quiz():
     session = Session(QUIZ)
     assert (session.state, session.steps, session.candidates, session.foremost) == ("loaded", 0, {}, None)
@@ -38,6 +61,7 @@ def test_two_runs_of_the_published_quiz():
         1,
     )
     assert session.biggest_level_so_far == 11
+    assert session.peak_so_far == (11, 92, 1)
     again = session.run()
     assert [event.kind for event in again] == ["state", "run_ended"]
     assert session.steps == 284

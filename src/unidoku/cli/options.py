@@ -229,7 +229,9 @@ TABLE: dict[str, Row] = {
         "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
     ),
     "depth": _choice(
-        "--depth", ["step", "what", "where"], "Say the whole step, only what it is, or only where to look."
+        "--depth",
+        ["step", "pattern", "what", "where"],
+        "Say the whole step, only the pattern that it follows from, only what it is, or only where to look.",
     ),
     "pencil": _value(
         "--pencil-marks MARKS",
@@ -269,6 +271,9 @@ TABLE: dict[str, Row] = {
         default=0,
     ),
     "every_filter": _flag("--every-filter", 'Print "No shrink happened" for a filter that finds nothing.'),
+    "level_step": _flag(
+        "--level-step", "After a run and after levels, print the step at which the biggest level was reached."
+    ),
     "no_time": _flag("--no-time", "Omit the run time, so that two outputs can be compared."),
     # pages and links
     "site": _value("--site", "Print links to this site."),

@@ -315,8 +315,8 @@ def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | N
     "unidoku console quiz.txt --no-time",
     argument=click.Argument(["quiz"], required=False, metavar="[FILE|PUZZLE]"),
 )
-@options("no_time", "every_filter")
-def console(quiz: str | None, *, no_time: bool, every_filter: bool) -> int:
+@options("no_time", "every_filter", "level_step")
+def console(quiz: str | None, *, no_time: bool, every_filter: bool, level_step: bool) -> int:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
@@ -328,7 +328,7 @@ def console(quiz: str | None, *, no_time: bool, every_filter: bool) -> int:
 
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
-    shell = Console(time=not no_time, every_filter=every_filter)
+    shell = Console(time=not no_time, every_filter=every_filter, level_step=level_step)
     if quiz is not None:
         shell.obey(f"load-quiz {quiz}")
     shell.run()

@@ -22,7 +22,7 @@ SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 
 RATING_COLUMNS = (
     *("er", "ep", "ed", "technique", "difficulty", "at_least", "rating", "ratings", "guesses"),
-    *("steps", "level", "first_steps", "first_level", "class"),
+    *("steps", "level", "level_step", "first_steps", "first_level", "first_level_step", "class"),
 )
 """Columns that may differ for an image, so it does not get them; letter case does not matter.
 

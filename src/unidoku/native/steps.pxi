@@ -84,20 +84,45 @@ cdef struct Guess:
     unsigned char count
     unsigned char order[9]   # the candidates in trial order
 
+cdef struct Peak:            # the biggest level at which a value was placed; all 0 without a guess
+    count_t step             # of the first value placed at this level
+    count_t times            # how often the search came to this level from below
+    int level
+
 cdef struct Engine:
     Board board
     Log* log                 # NULL: no log
     count_t steps
     count_t solutions
     count_t units            # finished units of work
+    count_t guessed          # the unit in which a value was last guessed
+    count_t failed           # the unit in which a contradiction was last met
+    bint has_failed
     int state
     int mode
     int depth                # guess level
-    int biggest              # biggest level at which a value was placed since this was last set to 0
-    int highest              # biggest level since the puzzle was loaded
+    Peak biggest             # since this was last cleared
+    Peak highest             # since the puzzle was loaded
     int waiting              # the cell of the guess while a unit waits for an answer, else -1
     bint ask                 # whether guesses wait for an answer
     Guess guesses[81]        # every level fills a cell, so 81 levels are enough
+
+
+cdef inline Peak no_peak() noexcept nogil:
+    cdef Peak peak
+    peak.level = 0
+    peak.step = peak.times = 0
+    return peak
+
+
+cdef void raise_peak(Peak* peak, const Engine* engine, bint opened) noexcept nogil:
+    """Count a value that is placed at the present level, which may just have been opened."""
+    if engine.depth > peak.level:
+        peak.level = engine.depth
+        peak.step = engine.steps
+        peak.times = 1
+    elif opened and engine.depth == peak.level:
+        peak.times += 1
 
 
 cdef LogEntry* note(Engine* engine, int kind) noexcept nogil:
@@ -141,9 +166,11 @@ cdef bint load(Engine* engine, const unsigned char* text, unsigned char zero) no
     spoil(board, sizeof(Board))
     spoil(engine.guesses, sizeof(engine.guesses))
     memset(board, 0, sizeof(Board))
-    engine.steps = engine.solutions = engine.units = 0
+    engine.steps = engine.solutions = engine.units = engine.guessed = engine.failed = 0
+    engine.has_failed = False
     engine.state = LOADED
-    engine.depth = engine.biggest = engine.highest = 0
+    engine.depth = 0
+    engine.biggest = engine.highest = no_peak()
     engine.waiting = -1
     for cell in range(81):
         value = <unsigned char>(text[cell] - zero)
@@ -192,6 +219,11 @@ cdef inline void fill(Board* board, int cell, int value) noexcept nogil:
     board.empty -= 1
 
 
+cdef inline void fail(Engine* engine) noexcept nogil:
+    engine.failed = engine.units
+    engine.has_failed = True
+
+
 cdef bint place(Engine* engine, int cell, int value) noexcept nogil:
     """Fill a cell and remove its value from its peers; false if a peer would lose its last candidate."""
     cdef Board* board = &engine.board
@@ -204,6 +236,7 @@ cdef bint place(Engine* engine, int cell, int value) noexcept nogil:
             other = cell_at(houses[i], k)
             if not strike(board, other, bit):
                 log_event(engine, FAILED, other, value, houses[i])
+                fail(engine)
                 return False
     return True
 
@@ -233,8 +266,9 @@ cdef void next_guess(Engine* engine) noexcept nogil:
 cdef bint try_guess(Engine* engine, const Guess* guess, int value, int kind) noexcept nogil:
     """Log a guess on the current level and place its value."""
     cdef LogEntry* record = note(engine, kind)
-    engine.biggest = max(engine.biggest, engine.depth)
-    engine.highest = max(engine.highest, engine.depth)
+    engine.guessed = engine.units
+    raise_peak(&engine.biggest, engine, kind == GUESS)
+    raise_peak(&engine.highest, engine, kind == GUESS)
     if record != NULL:
         record.cell = guess.cell
         record.value = <unsigned char>value
@@ -346,6 +380,7 @@ cdef bint run_unit(Engine* engine) noexcept nogil:
             else:
                 outcome = run_filter(engine)
         if outcome == WRONG:
+            fail(engine)
             next_guess(engine)
         elif outcome != OK:
             if engine.ask:

@@ -127,8 +127,9 @@ cdef class StepSearch:
         return records
 
     def new_run(self):
-        """Set `biggest` to 0."""
-        self.engine.biggest = 0
+        """Clear `biggest`."""
+        with self.lock:
+            self.engine.biggest = no_peak()
 
     def cells(self):
         """The 81 values as bytes, 0 for an empty cell."""
@@ -155,6 +156,23 @@ cdef class StepSearch:
                 guess = &self.engine.guesses[i]
                 levels.append((guess.cell, guess.position, tuple(guess.order[:guess.count])))
         return levels
+
+    def before(self, int level):
+        """As `candidates`, before the guess of a level, which may have been left in the last unit of work."""
+        if not 1 <= level <= 81:
+            raise ValueError(f"levels are 1 to 81, not {level}")
+        with self.lock:
+            return tuple([self.engine.guesses[level - 1].before.candidates[cell] for cell in range(81)])
+
+    @property
+    def guessed(self):
+        """The unit of work in which a value was last guessed, from 0."""
+        return self.engine.guessed
+
+    @property
+    def failed(self):
+        """The unit of work in which a contradiction was last met, from 0; None before."""
+        return self.engine.failed if self.engine.has_failed else None
 
     @property
     def steps(self):
@@ -183,13 +201,13 @@ cdef class StepSearch:
 
     @property
     def biggest(self):
-        """The biggest level at which a value was placed since `new_run`."""
-        return self.engine.biggest
+        """The biggest level at which a value was placed since `new_run`, its first step, how often it was reached."""
+        return peak_of(&self.engine.biggest)
 
     @property
     def highest(self):
-        """The biggest level at which a value was placed since the puzzle was loaded."""
-        return self.engine.highest
+        """As `biggest`, since the puzzle was loaded."""
+        return peak_of(&self.engine.highest)
 
     @property
     def waiting(self):
@@ -219,9 +237,13 @@ cdef class StepSearch:
             self.engine.ask = ask
 
 
+cdef tuple peak_of(const Peak* peak):
+    return peak.level, peak.step, peak.times
+
+
 cdef struct First:  # the run to the first solution
     count_t steps
-    int level
+    Peak highest
 
 
 def rate_cells(
@@ -232,8 +254,10 @@ def rate_cells(
     unsigned long long[::1] steps not None,
     unsigned long long[::1] solutions not None,
     unsigned char[::1] biggest_level not None,
+    unsigned long long[::1] level_step not None,
     unsigned long long[::1] first_steps not None,
     unsigned char[::1] first_level not None,
+    unsigned long long[::1] first_level_step not None,
     unsigned char[::1] outcomes not None,
     count_t step_limit=STEP_LIMIT,
     const unsigned char[::1] stop=None,
@@ -242,7 +266,8 @@ def rate_cells(
 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
     an empty cell. The outputs have one item per puzzle: the step counter, the number of solutions and the biggest
-    guess level at the end; steps and biggest level when the first solution was found, or at the end; and as outcome 0
+    guess level at the end with the step at which it was first reached; steps, biggest level and its step when the first
+    solution was found, or at the end; and as outcome 0
     complete, 1 stopped at the step limit or by a byte at `stop` that is not zero, 2 two equal clues in a house: not
     searched. A step limit of 0 is none; a unit of work is never split, so the step counter may exceed the limit
     slightly.
@@ -253,6 +278,7 @@ def rate_cells(
     cdef StepSearch search = StepSearch.__new__(StepSearch)
     cdef Engine* engine = &search.engine
     if (not steps.shape[0] == solutions.shape[0] == biggest_level.shape[0] == count
+            or not level_step.shape[0] == first_level_step.shape[0] == count
             or not first_steps.shape[0] == first_level.shape[0] == outcomes.shape[0] == count):
         raise ValueError("starts and outputs need the same length")
     check_starts(starts, text.shape[0])
@@ -261,15 +287,17 @@ def rate_cells(
             outcomes[i] = whole_search(engine, &text[starts[i]], zero, step_limit, &first, flag)
             steps[i] = engine.steps
             solutions[i] = engine.solutions
-            biggest_level[i] = <unsigned char>engine.highest
+            biggest_level[i] = <unsigned char>engine.highest.level
+            level_step[i] = engine.highest.step
             first_steps[i] = first.steps
-            first_level[i] = <unsigned char>first.level
+            first_level[i] = <unsigned char>first.highest.level
+            first_level_step[i] = first.highest.step
 
 
 cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, unsigned char zero,
                                 count_t step_limit, First* first, const unsigned char* stop) noexcept nogil:
     first.steps = 0
-    first.level = 0
+    first.highest = no_peak()
     if not load(engine, puzzle, zero):
         return 2
     while engine.state != INVALID:
@@ -280,5 +308,5 @@ cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, uns
         run_unit(engine)
         if engine.solutions == 0 or (engine.solutions == 1 and engine.state == FINE):
             first.steps = engine.steps
-            first.level = engine.highest
+            first.highest = engine.highest
     return 0

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _CLASH = 2  # outcome of the step engine for two equal clues in a house
 _COLUMNS = {
-    **dict.fromkeys(("steps", "solutions", "first_steps"), np.uint64),
+    **dict.fromkeys(("steps", "solutions", "level_step", "first_steps", "first_level_step"), np.uint64),
     **dict.fromkeys(("level", "first_level", "classes"), np.uint8),
     "complete": np.bool_,
 }
@@ -42,11 +42,15 @@ class Measures(ArrayResult):
         Solutions found in these steps.
     level : uint8[n]
         Highest guess level.
+    level_step : uint64[n]
+        The step at which this level was first reached; 0 for level 0.
     first_steps : uint64[n]
         Steps to the first solution; as `steps` if none is found. With `first_level`, this is how
         SudokuSolver's author states the difficulty of a puzzle.
     first_level : uint8[n]
         Highest guess level up to then.
+    first_level_step : uint64[n]
+        The step at which this level was first reached; 0 for level 0.
     classes : uint8[n]
         The numerical-analysis method's class 1..4; 0 for a puzzle that is not proper or not complete.
     complete : bool[n]
@@ -59,8 +63,10 @@ class Measures(ArrayResult):
     steps: NDArray[np.uint64]
     solutions: NDArray[np.uint64]
     level: NDArray[np.uint8]
+    level_step: NDArray[np.uint64]
     first_steps: NDArray[np.uint64]
     first_level: NDArray[np.uint8]
+    first_level_step: NDArray[np.uint64]
     classes: NDArray[np.uint8]
     complete: NDArray[np.bool_]
     reasons: Mapping[int, str] = field(default_factory=dict)
@@ -113,8 +119,8 @@ def measure_many(
     ([7], [0], [1])
     >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
     >>> found = measure_many([quiz])
-    >>> found.first_steps.tolist(), found.first_level.tolist(), found.steps.tolist()
-    ([131], [11], [284])
+    >>> found.first_steps.tolist(), found.first_level.tolist(), found.first_level_step.tolist()
+    ([131], [11], [92])
     """
     limit = 0 if budget is None else whole("budget", budget)
     rows = puzzles_of(puzzles, errors)
@@ -136,7 +142,7 @@ def measure(
 ) -> Measures:
     """Measure puzzles of 81 cells in a text, on the calling thread; an error if `cancel` ends the work."""
     n = len(starts)
-    steps, solutions, first_steps = np.zeros((3, n), np.uint64)
+    steps, solutions, level_step, first_steps, first_level_step = np.zeros((5, n), np.uint64)
     levels, first_levels, outcomes = np.zeros((3, n), np.uint8)
     rate_cells(
         text,
@@ -145,8 +151,10 @@ def measure(
         steps=steps.data,
         solutions=solutions.data,
         biggest_level=levels.data,
+        level_step=level_step.data,
         first_steps=first_steps.data,
         first_level=first_levels.data,
+        first_level_step=first_level_step.data,
         outcomes=outcomes.data,
         step_limit=step_limit,
         stop=cancel.flag,
@@ -159,4 +167,14 @@ def measure(
         np.minimum(first_steps, limit, out=first_steps, where=~complete & (solutions == 0))
     classes = classes_of(run_classify(text, starts, zero=zero, presets=0, cancel=cancel))
     classes[~complete | (solutions != 1)] = 0
-    return Measures(steps, solutions, levels, first_steps, first_levels, classes, complete)
+    return Measures(
+        steps=steps,
+        solutions=solutions,
+        level=levels,
+        level_step=level_step,
+        first_steps=first_steps,
+        first_level=first_levels,
+        first_level_step=first_level_step,
+        classes=classes,
+        complete=complete,
+    )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from unidoku.arguments import positive
-from unidoku.cell import cell_name
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError
+from unidoku.cell import HOUSES_OF, cell_name
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.rating.se121 import REASONS, engine
 from unidoku.rating.step import Position, Step, position_of, step_of
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unidoku.grid import PuzzleLike
+    from unidoku.rating.report import Stage
     from unidoku.rating.step import Language, Marks
     from unidoku.threads import Cancel
 
@@ -142,6 +143,9 @@ def native_position(position: Position) -> tuple[bytes, Any]:
 class Hint:
     """What helps a player next: mistakes, or a step.
 
+    It has four stages: `where` to look, `what` is there, the `pattern` of the step
+    without what follows from it, and the `whole` step. The first two name no cell.
+
     Attributes
     ----------
     position : Position
@@ -164,23 +168,39 @@ class Hint:
 
     @property
     def where(self) -> str:
-        """Where to look."""
-        return self._texts()[0]
+        """In which house to look."""
+        return self.text("where")
 
     @property
     def what(self) -> str:
         """What is to be found there."""
-        return self._texts()[1]
+        return self.text("what")
+
+    @property
+    def pattern(self) -> str:
+        """What the step follows from, its cells and digits; of a mistake as `what`."""
+        return self.text("pattern")
 
     @property
     def whole(self) -> str:
         """The whole step, or all mistakes."""
-        return self._texts()[2]
+        return self.text("whole")
 
-    def _texts(self) -> tuple[str, str, str]:
-        from unidoku.rating.report import Sentences
+    @property
+    def area(self) -> int:
+        """The house 0 to 26 to look at; -1 if no technique finds a step."""
+        if self.step is not None:
+            return self.step.area
+        wrong = [*(cell for cell, _ in self.wrong_digits), *self.wrong_marks]
+        return HOUSES_OF[wrong[0]][2] if wrong else -1
 
-        return Sentences(self.lang).hint(self)
+    def text(self, stage: Stage = "whole") -> str:
+        """Return what a stage says: ``where``, ``what``, ``pattern`` or ``whole``; refuse another one."""
+        from unidoku.rating.report import STAGES, Sentences
+
+        if stage not in STAGES:
+            raise UnidokuError(f"invalid stage {stage!r}; choose from: {', '.join(STAGES)}")
+        return Sentences(self.lang).hint(self)[stage]
 
     def __str__(self) -> str:
         return self.whole
@@ -190,12 +210,9 @@ class Hint:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        from unidoku.view.svg import svg
+        from unidoku.view.explain import picture
 
-        if self.step is not None:
-            return self.step._repr_svg_()
-        wrong = [*(cell for cell, _ in self.wrong_digits), *self.wrong_marks]
-        return svg(self.position, fill=dict.fromkeys(wrong, "red"), labels="rc")
+        return picture(self)
 
 
 def hint(
@@ -241,6 +258,8 @@ def hint(
     >>> found = hint(puzzle)
     >>> found.where
     'Look at box 2.'
+    >>> found.pattern
+    'Hidden single (rated 1.2): where does 8 fit in box 2?'
     >>> found.whole
     'Hidden single: in box 2 the digit 8 fits only in r1c6.'
     >>> print(hint(puzzle, placed=puzzle.replace("53.", "532", 1)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES_OF, candidate_name, cell_name
 from unidoku.errors import UnidokuError
@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 
     from unidoku.rating.path import Hint
     from unidoku.rating.step import Chain, Step
+
+Stage: TypeAlias = Literal["where", "what", "pattern", "whole"]
+
+STAGES: tuple[Stage, ...] = ("where", "what", "pattern", "whole")
+"""The stages of a hint, each says more."""
 
 _EN = {
     # lists, houses, what follows
@@ -73,12 +78,22 @@ _EN = {
     # hints
     "where": "Look at {place}.",
     "what": "{name} (rated {rating}): look at {place}.",
-    "at digit": "the places of {digits}",
-    "at pivot": "{pivot} and the cells that it sees",
-    "at loop": "the cells that have both {pair}",
-    "at BUG": "the cells with more than two candidates",
-    "at start": "what follows from the candidates of {cells}",
-    "at place": "what follows from the places of {digits} in {house}",
+    "pattern": "{name} (rated {rating}): {body}",
+    "pattern last cell": "only one cell of {house} is empty.",
+    "pattern hidden single": "where does {digit} fit in {house}?",
+    "pattern naked single": "which cell has one digit left, where {row} meets {box}?",
+    "pattern intersection": "in {house} the places of {digits} all lie in {other}: {cells}.",
+    "pattern hidden": "in {house} the digits {digits} fit only in {cells}.",
+    "pattern naked": "in {house} the cells {cells} have only the digits {digits}.",
+    "pattern fish": "in {base} the places of {digits} all lie in {cover}: {cells}.",
+    "pattern wing": "look at {pivot}, with {cells}.",
+    "pattern loop": "{cells} all have {pair}.",
+    "pattern BUG": "more than two candidates are only in {cells}.",
+    "pattern exclusion": "which digits can {base} have together? The cells that see all of them: {cells}.",
+    "pattern cycle": "a ring of candidates passes through {cells}.",
+    "pattern cell": "what follows from each candidate of {cells}?",
+    "pattern house": "what follows from each place of {digits} in {house}?",
+    "pattern chain": "what follows from a candidate in {area} for {cells}?",
     "none": "No technique of the scale finds a step.",
     "full": "The grid is full and right.",
     "wrong where": "There is a mistake in {house}.",
@@ -137,12 +152,22 @@ _ZH = {
     "inner": "({name})",
     "where": "看{place}。",
     "what": "{name}(评分{rating}):看{place}。",
-    "at digit": "{digits}的位置",
-    "at pivot": "{pivot}和它所见的格",
-    "at loop": "同时有{pair}的格",
-    "at BUG": "候选数多于两个的格",
-    "at start": "{cells}的候选数能推出什么",
-    "at place": "{house}的{digits}各位置能推出什么",
+    "pattern": "{name}(评分{rating}):{body}",
+    "pattern last cell": "{house}只剩一个空格。",
+    "pattern hidden single": "{house}的{digit}能填在哪里?",
+    "pattern naked single": "{row}与{box}相交处,哪一格只剩一个候选数?",
+    "pattern intersection": "{house}的{digits}都在{other}:{cells}。",
+    "pattern hidden": "{house}的{digits}只能填在{cells}。",
+    "pattern naked": "{house}的{cells}只有候选数{digits}。",
+    "pattern fish": "{base}的{digits}都在{cover}:{cells}。",
+    "pattern wing": "看{pivot}以及{cells}。",
+    "pattern loop": "{cells}都有候选数{pair}。",
+    "pattern BUG": "候选数多于两个的只有{cells}。",
+    "pattern exclusion": "{base}能同时填哪些数?同时看到它们的格:{cells}。",
+    "pattern cycle": "有一个环经过{cells}。",
+    "pattern cell": "{cells}的每个候选数各能推出什么?",
+    "pattern house": "{house}的{digits}填在每个位置各能推出什么?",
+    "pattern chain": "从{area}的一个候选数出发,能对{cells}推出什么?",
     "none": "评分表的技巧都找不到下一步。",
     "full": "全部填对。",
     "wrong where": "{house}有一处错误。",
@@ -225,40 +250,50 @@ class Sentences:
         """Return a step as a sentence, with a line for each of its chains."""
         return "\n".join([self.sentence(step), *self.chain_lines(step)])
 
-    def hint(self, hint: Hint) -> tuple[str, str, str]:
-        """Return where to look, what is to be found there, and the whole step or all mistakes."""
+    def hint(self, hint: Hint) -> dict[Stage, str]:
+        """Return the text of each stage of a hint."""
         if hint.wrong_digits or hint.wrong_marks:
             wrong = hint.wrong_marks
             kind, whole = "mark", self.say("wrong marks", cells=self.cells(wrong))
             if hint.wrong_digits:
                 some = self.join([candidate_name(each) for each in hint.wrong_digits])
                 kind, whole = "digit", self.say("wrong digits", some=some)
-                wrong = hint.wrong_digits[0][:1]
-            house = self.houses(HOUSES_OF[wrong[0]][2:])
-            return self.say("wrong where", house=house), self.say(f"wrong {kind}", house=house), whole
-        if hint.step is None:
-            none = self.say("none")
-            return none, none, none
-        step, place = hint.step, self._place(hint.step)
-        what = self.say("what", name=self.name(step), rating=step.rating, place=place)
-        return self.say("where", place=place), what, self.whole(step)
+            house = self.houses([hint.area])
+            what = self.say(f"wrong {kind}", house=house)
+            texts = self.say("wrong where", house=house), what, what, whole
+        elif hint.step is None:
+            texts = (self.say("none"),) * 4
+        else:
+            step, place = hint.step, self.houses([hint.area])
+            named = {"name": self.name(step), "rating": step.rating}
+            what = self.say("what", **named, place=place)
+            pattern = self.say("pattern", **named, body=self._pattern(step))
+            texts = self.say("where", place=place), what, pattern, self.whole(step)
+        return dict(zip(STAGES, texts, strict=True))
 
-    def _place(self, step: Step) -> object:
-        fields = self._fields(step)
-        if step.technique == "naked single":
-            return self.houses(HOUSES_OF[step.placements[0][0]][2:])
-        if step.kind == "house":
-            return self.say("at place", **fields)
-        if step.chains:
-            return self.say("at start", cells=self.cells(step.cells["start"][:1]))
-        if "base" in step.cells:
-            return fields["base"]
-        for role in ("pivot", "loop"):
-            if role in step.cells:
-                return self.say(f"at {role}", **fields)
-        if "base" in step.houses:
-            return self.say("at digit", **fields)
-        return self.say("at BUG") if step.technique == "BUG" else fields["house"]
+    def _pattern(self, step: Step) -> str:
+        """Return which cells and digits make the pattern, without what follows from it."""
+        family, cells = FAMILIES[step.technique], step.pattern
+        key = family.removeprefix("direct ")
+        if step.chains and key != "cycle":
+            key = step.kind if step.kind in {"cell", "house"} else "chain"
+            if key == "cell" and set(cells) != set(step.cells["start"]):
+                key = "chain"
+        elif step.kind == "last cell":
+            key = step.kind
+        elif "pivot" in step.cells:
+            key, cells = "wing", step.cells["wings"]
+        elif "excluders" in step.cells:
+            cells = step.cells["excluders"]
+        elif "loop" in step.cells:
+            cells = step.cells["loop"]
+        elif family == "BUG":
+            cells = step.cells["extra"]
+        elif key == "naked single":
+            row, _, box = HOUSES_OF[step.placements[0][0]]
+            return self.say(f"pattern {key}", row=self.houses([row]), box=self.houses([box]))
+        fields = self._fields(step) | {"area": self.houses([step.area]), "cells": self.cells(cells)}
+        return self.say(f"pattern {key}", **fields)
 
     def _fields(self, step: Step) -> dict[str, object]:
         """Return everything that a sentence about a step may name."""

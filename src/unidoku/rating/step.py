@@ -37,6 +37,7 @@ KINDS = (
 """What `Step.kind` may be."""
 
 _TYPES, _CHAINS = 1, 5  # in `KINDS` before type 1, before the first kind of chains
+_SINGLES = {"hidden single", "naked single"}
 _INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
 
 
@@ -237,6 +238,30 @@ class Step:
     def after(self) -> Position:
         """The position after the step."""
         return self.before.after(self.placements, self.eliminations)
+
+    @property
+    def area(self) -> int:
+        """The house 0 to 26 to look at first: one of the pattern, or the box where the pattern begins."""
+        houses = self.houses.get("house") or self.houses.get("base")
+        if houses:
+            return houses[0]
+        begin = next((cells[0] for cells in self.cells.values() if cells), None)
+        return HOUSES_OF[self.placements[0][0] if begin is None else begin][2]
+
+    @property
+    def pattern(self) -> tuple[int, ...]:
+        """The cells of the pattern: none of a single, and of chains no cell that the step concludes about.
+
+        Of chains they are those of the starts and ends, and all if there are none of these or of a cycle.
+        """
+        if not self.chains:
+            own = (cell for cells in self.cells.values() for cell in cells)
+            return tuple(dict.fromkeys(own)) if FAMILIES[self.technique] not in _SINGLES else ()
+        concluded = {cell for cell, _ in self.placements + self.eliminations}
+        ends = [each.cell for chain in self.chains for each in (chain.start, chain.end)]
+        every = [each.follows.cell for chain in self.chains for each in chain.links]
+        few = [] if FAMILIES[self.technique] == "cycle" else [cell for cell in ends if cell not in concluded]
+        return tuple(dict.fromkeys(few or [cell for cell in every if cell not in concluded]))
 
     def text(self, lang: Language = "en") -> str:
         """Return the step as a sentence, such as ``Naked single: r4c2 can only be 7.``"""

@@ -8,6 +8,6 @@ from __future__ import annotations
 
 from unidoku.stepper import events, report
 from unidoku.stepper.controller import GuessError, Session
-from unidoku.stepper.events import Event, GuessLevel, from_json
+from unidoku.stepper.events import Event, GuessLevel, Peak, from_json
 
-__all__ = ["Event", "GuessError", "GuessLevel", "Session", "events", "from_json", "report"]
+__all__ = ["Event", "GuessError", "GuessLevel", "Peak", "Session", "events", "from_json", "report"]

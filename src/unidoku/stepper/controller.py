@@ -19,12 +19,15 @@ from unidoku.stepper.events import (
     GuessAsked,
     GuessLevel,
     LevelsShown,
+    Peak,
     RunEnded,
     StateShown,
+    WhyShown,
     cell_text,
     read_events,
 )
 from unidoku.stepper.history import FOREVER, History
+from unidoku.stepper.why import chain_of
 
 if TYPE_CHECKING:
     from unidoku.cell import Cell
@@ -72,6 +75,8 @@ class Session:
     >>> events = session.run()
     >>> session.steps, session.biggest_level, session.state
     (131, 11, 'fine')
+    >>> session.peak
+    Peak(level=11, step=92, times=1)
     >>> session.back_to(90)
     >>> session.steps, session.foremost, session.candidates[28]
     (90, 28, (2, 8))
@@ -156,12 +161,22 @@ class Session:
     @property
     def biggest_level(self) -> int:
         """The biggest guess level at which the last step or run placed a value; 0 after going back."""
-        return self._search.biggest
+        return self.peak.level
 
     @property
     def biggest_level_so_far(self) -> int:
         """The biggest guess level at which a value was placed since the puzzle was loaded."""
-        return self._search.highest
+        return self.peak_so_far.level
+
+    @property
+    def peak(self) -> Peak:
+        """`biggest_level`, the step at which it was first reached, and how often it was reached."""
+        return Peak(*self._search.biggest)
+
+    @property
+    def peak_so_far(self) -> Peak:
+        """`biggest_level_so_far`, the step at which it was first reached, and how often it was reached."""
+        return Peak(*self._search.highest)
 
     @property
     def levels(self) -> tuple[GuessLevel, ...]:
@@ -343,7 +358,8 @@ class Session:
             yield self.show()
         if display and timed:
             took = round(1000 * (time.perf_counter() - begin))
-            yield RunEnded(self.steps, self.level, took, self.solution_sum, self.biggest_level)
+            peak = self.peak
+            yield RunEnded(self.steps, self.level, took, self.solution_sum, peak.level, peak)
 
     def _advance(self, limit: int, units: int) -> Iterator[Event]:
         """Run the engine until it returns to Python."""
@@ -387,7 +403,16 @@ class Session:
 
     def show_levels(self) -> LevelsShown:
         """Return the guess stack as an event."""
-        return LevelsShown(self.steps, self.level, self.levels)
+        return LevelsShown(self.steps, self.level, self.levels, self.peak_so_far)
+
+    def why(self) -> WhyShown | None:
+        """Return the chain of fills that led to the last contradiction, or None if none was met so far.
+
+        It is what the author writes out for ``92) shrinking 8 from [8,7] went wrong``, without the fills that
+        this contradiction does not need.
+        """
+        unit = self._search.failed
+        return None if unit is None else chain_of(*self._history.last_failure(unit))
 
     # Undo
 

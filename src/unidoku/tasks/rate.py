@@ -22,8 +22,10 @@ _SEARCH = {
     "steps": ("int64", "steps of the step engine"),
     "solutions": ("int64", "solutions found in these steps"),
     "level": ("int64", "highest guess level of the step engine"),
+    "level_step": ("int64", "the step at which that level was first reached"),
     "first_steps": ("int64", "steps up to the first solution"),
     "first_level": ("int64", "highest guess level up to the first solution"),
+    "first_level_step": ("int64", "the step at which that level was first reached"),
     "class": (
         "int64",
         "that of the numerical-analysis method: 1 theorems, 2 extended zeroing, 3 subsets, 4 presets",

@@ -13,7 +13,7 @@ from unidoku.method.state import UNITS
 from unidoku.rating.path import steps as steps_of
 from unidoku.rating.report import Sentences
 from unidoku.rating.se121 import Rating
-from unidoku.rating.step import position_of
+from unidoku.rating.step import Step, position_of
 from unidoku.stepper import events as kinds
 from unidoku.stepper.report import lines
 from unidoku.view.pages import WORDS, Frame, Playback
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.method import Event, Record, State
-    from unidoku.rating.path import Steps
-    from unidoku.rating.step import Language, Step
+    from unidoku.rating.path import Hint, Steps
+    from unidoku.rating.report import Stage
+    from unidoku.rating.step import Language
     from unidoku.stepper import Session
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
@@ -185,8 +186,34 @@ def look(step: Step) -> tuple[dict[int, str], dict[tuple[int, int], str], list[L
     return cells, roles, arrows
 
 
-def picture(step: Step) -> str:
-    """Draw a step as SVG."""
+def picture(found: Step | Hint, stage: Stage = "whole") -> str:
+    """Draw a step, or what a stage of a hint says, as SVG.
+
+    Parameters
+    ----------
+    found : Step or Hint
+    stage : {"where", "what", "pattern", "whole"}
+        Of a hint; the first two show a house, ``pattern`` also the cells of the pattern.
+
+    Raises
+    ------
+    ValueError
+        `stage` is not one of these.
+    """
+    if isinstance(found, Step):
+        return _picture(found)
+    title, step = found.text(stage), found.step
+    if stage == "whole" and step is not None:
+        return _picture(step)
+    fill = dict.fromkeys(HOUSES[found.area] if found.area >= 0 else (), "gray")
+    if stage == "pattern" and step is not None:
+        fill |= dict.fromkeys(step.pattern, "blue")
+    if stage == "whole":
+        fill = dict.fromkeys([*(cell for cell, _ in found.wrong_digits), *found.wrong_marks], "red")
+    return svg(found.position, fill=fill, labels="rc", title=title)
+
+
+def _picture(step: Step) -> str:
     cells, roles, links = look(step)
     return svg(
         step if step.chains else step.before.after(step.placements, ()),
@@ -322,7 +349,8 @@ def play_trace(session: Session, *, steps: int | None = None, size: int | None =
     played.note = (
         f"{session.steps} steps, {session.solution_sum} solution{'s' * (session.solution_sum != 1)}, "
     )
-    played.note += f"highest guess level {session.biggest_level_so_far}"
+    peak = session.peak_so_far
+    played.note += f"highest guess level {peak.level}" + (f" at step {peak.step}" if peak.level else "")
     ends = session.state == "invalid"
     played.note += "." if ends else "; the search continues after the last step of this page."
     return played
