@@ -540,7 +540,9 @@ class Column:
             has = rows[::81] > buffers[1]
             return grid_array(rows if buffers[1] else rows | np.uint8(48), has)
         values = buffers[0] if isinstance(buffers[0], np.ndarray) else _whole(kind, buffers[0])
-        values = np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.ascontiguousarray(values)
+        values = (
+            np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.ascontiguousarray(values)
+        )
         values = values[:n]
         values = values.view(np.bool_) if kind == "flags" else values
         found = number_array(values if allocate is None else np.array(values), valid)

@@ -83,7 +83,14 @@ def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset
         if not right or (rows.size and (rows.min() < 0 or rows.max() >= n or (np.diff(rows) < 0).any())):
             raise _fault(task, "of", f"must be numbers of puzzles, 0 to {n - 1}, in ascending order")
     made = {
-        name: _checked(task, name, task.columns[name][0], column, len(rows), "rows" if of is not None else "puzzles")
+        name: _checked(
+            task,
+            name,
+            task.columns[name][0],
+            column,
+            n=len(rows),
+            rows="rows" if of is not None else "puzzles",
+        )
         for name, column in columns.items()
     }
     alone = np.setdiff1d(list(why), rows) if of is not None and why else rows[:0]
@@ -112,11 +119,11 @@ def _fault(task: Task, column: str, what: str) -> UnidokuError:
     return UnidokuError(f"task {task.name}: column {column!r} {what}")
 
 
-def _checked(task: Task, name: str, declared: str, given: Any, n: int, rows: str) -> Column:
+def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: str) -> Column:
     """Return a returned column as one of the declared type."""
     kind, width = type_of_items(declared)
     if width == 0:
-        return _checked_lists(task, name, kind, given, n, rows)
+        return _checked_lists(task, name, kind, given, n=n, rows=rows)
     values, words, valid = (
         (given.values, given.words, given.valid) if isinstance(given, Column) else (given, None, None)
     )
@@ -162,7 +169,7 @@ def _are_single(words: tuple[str, ...]) -> bool:
     return not any(set(word) & _APART for word in words)
 
 
-def _checked_lists(task: Task, name: str, kind: str, given: Any, n: int, rows: str) -> Column:
+def _checked_lists(task: Task, name: str, kind: str, given: Any, *, n: int, rows: str) -> Column:
     """Return a returned column of lists as one of the declared type."""
     if not isinstance(given, Column) or given.offsets is None:
         raise _fault(task, name, "has lists: return Column(values, offsets=…)")
@@ -170,14 +177,21 @@ def _checked_lists(task: Task, name: str, kind: str, given: Any, n: int, rows: s
     if offsets.shape != (n + 1,):
         raise _fault(task, name, f"has {len(offsets) - 1} lists for {n} {rows}")
     items = len(given.values)
-    if offsets.dtype.kind not in "iu" or offsets[0] != 0 or offsets[-1] != items or (np.diff(offsets) < 0).any():
+    if (
+        offsets.dtype.kind not in "iu"
+        or offsets[0] != 0
+        or offsets[-1] != items
+        or (np.diff(offsets) < 0).any()
+    ):
         raise _fault(task, name, f"has offsets that do not ascend from 0 to {items}, the number of values")
     if not _are_single(given.words or ()):
-        raise _fault(task, name, "has a word with a space, a comma or a quotation mark, which stand between words")
+        raise _fault(
+            task, name, "has a word with a space, a comma or a quotation mark, which stand between words"
+        )
     if kind == "words" and given.words is None:
         raise _fault(task, name, "is words: return Column(codes, words, offsets=…)")
     kind = "string" if kind == "words" else kind  # of which there may be more than of a column without lists
-    each = _checked(task, name, kind, Column(given.values, given.words), items, "values")
+    each = _checked(task, name, kind, Column(given.values, given.words), n=items, rows="values")
     valid = given.valid
     if valid is not None and np.shape(valid) != (n,):
         raise _fault(task, name, f"has {len(valid)} values for {n} {rows}")

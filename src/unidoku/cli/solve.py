@@ -113,15 +113,14 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
         return each_puzzle(inputs, write, marks=True, **options)
 
 
-@command("unidoku hint puzzles.txt --to jsonl", "unidoku hint puzzles.txt -o steps.parquet")
+@command("unidoku hint quiz.txt --columns step,text", "unidoku hint puzzles.txt -o steps.parquet")
 @options(
     *("depth", "pencil", "placed", "lang", "ascii_only", "output", "to", "columns", "budget"),
     *(*PARTS, *RUNNING),
     to=ROW_FORMATS,
     columns={
-        "of": "puzzle, file, line, step, technique, kind, rating, placements, eliminations, links, before, "
-        "marks, text, reason, or columns of the input",
-        "absent": "all",
+        "of": "puzzle, file, line, those of steps, reason, or columns of the input",
+        "absent": "those of steps but for candidates and text",
     },
     budget={"of": "for a puzzle, N candidates from which chains are followed", "absent": "none"},
 )
@@ -140,10 +139,7 @@ def hint(
 
     For one PUZZLE: a mistake in --placed or --pencil-marks, else the next step, as Sudoku Explainer takes it.
 
-    For files, or with --to, --columns or --output: a row for each step of each puzzle, with its number,
-    technique and rating; placements and eliminations (r4c2=7); the links of chains; the position before (81
-    cells) and its pencil marks (729); the sentence. A puzzle with several or no solutions has a reason
-    instead.
+    For files, or with --to, --columns or --output: the rows of `unidoku steps`, one for each step.
     """
     if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
         from unidoku.rating.report import Sentences

@@ -62,8 +62,8 @@ _IS_CHAIN = np.array([FAMILIES.get(name) in ("cycle", "chain", "") for name in T
 class Paths(ArrayResult):
     """The steps of n puzzles, m in all; ``paths[i]`` is the `Steps` of one, as `unidoku.steps` returns it.
 
-    A candidate is a number, 9 times its cell (0 to 80) and its digit less 1.  What a step has several of is in
-    one array for all: step k has ``eliminations[elimination_offsets[k] : elimination_offsets[k + 1]]``.
+    A candidate is a number, 9 times its cell (0 to 80) and its digit less 1.  What a step has several of is
+    in one array for all: step k has ``eliminations[elimination_offsets[k] : elimination_offsets[k + 1]]``.
 
     Attributes
     ----------
@@ -251,9 +251,7 @@ def steps_many(
             outcomes[some], lengths[some] = ended, np.diff(ends, prepend=0)
 
         run_tasks(work, range(0, len(rows), size), count, stop)
-        reasons |= dict.fromkeys(
-            rows[outcomes[rows] == _IS_STOPPED].tolist(), CANCELLED if stop else STOPPED
-        )
+        reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STOPPED].tolist(), CANCELLED if stop else STOPPED)
     reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STUCK].tolist(), STUCK)
     reasons |= dict.fromkeys(rows[every[rows].all(axis=1)].tolist(), FULL)
     offsets = np.concatenate([[0], np.cumsum(lengths)])
@@ -294,9 +292,7 @@ def _joined(
         kind_codes=kinds.astype(np.uint8),
         ratings=rating / 10,
         placements=column("placement"),
-        elimination_offsets=np.concatenate(
-            [[0], ends("eliminations_end", [len(each) for each in lists[0]])]
-        ),
+        elimination_offsets=np.concatenate([[0], ends("eliminations_end", [len(each) for each in lists[0]])]),
         eliminations=eliminations,
         before=column("before"),
         candidates=column("candidates"),

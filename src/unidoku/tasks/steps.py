@@ -18,20 +18,6 @@ if TYPE_CHECKING:
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
 
-_STEP = {
-    "step": ("uint16", "its number, from 1"),
-    "technique": ("words", "that of the step"),
-    "kind": ("words", "of the pattern: last cell; type 1 to type 4; of chains X, Y, XY, cell, house, …"),
-    "rating": ("float64", "that of the step"),
-    "placements": ("words[]", "what is filled in, such as r4c2=7"),
-    "eliminations": ("words[]", "the candidates that are removed, such as r4c2=7"),
-    "before": ("cells", "the digits before the step"),
-    "candidates": ("uint16[81]", "those of each cell before the step, as a number: bit d - 1 for digit d"),
-    "link_starts": ("words[]", "the candidates from which the links of chains go"),
-    "link_ends": ("words[]", "those to which they go"),
-    "link_kinds": ("words[]", "weak, strong or inner"),
-}
-
 
 @dataclass(frozen=True)
 class StepsTask(Task):
@@ -43,10 +29,19 @@ class StepsTask(Task):
 
     name: ClassVar[str] = "steps"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        **_STEP,
+        "step": ("uint16", "its number, from 1"),
+        "technique": ("words", "that of the step"),
+        "kind": ("words", "last cell; type 1 to 4; of chains double, X, Y, XY, cell, house, contradiction"),
+        "rating": ("float64", "that of the step"),
+        "placements": ("words[]", "what is filled in, such as r4c2=7"),
+        "eliminations": ("words[]", "the candidates that are removed, such as r4c2=7"),
+        "before": ("cells", "the digits before the step"),
+        "candidates": ("uint16[81]", "those of each cell before the step: bit d - 1 for digit d"),
+        "link_starts": ("words[]", "the candidates from which the links of chains go"),
+        "link_ends": ("words[]", "those to which they go"),
+        "link_kinds": ("words[]", "weak, strong or inner"),
         "text": ("string", "the step as a sentence"),
     }
-    shown: ClassVar[tuple[str, ...]] = tuple(_STEP)
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku steps puzzles.txt -o steps.parquet",
         "unidoku steps puzzles.txt --columns step,technique,text --to csv",
@@ -60,6 +55,11 @@ class StepsTask(Task):
         absent="none",
     )
     lang: str = option("en", "The language of text.", choices=("en", "zh"))
+
+    @property
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns that are written by default: what is not read off the others, and is written fast."""
+        return tuple(name for name in self.columns if name not in ("candidates", "text"))
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, and the scale."""
