@@ -13,7 +13,7 @@ from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.run.loop import RunOptions
-from unidoku.run.stage import Sink, Table, different_columns
+from unidoku.run.sink import Sink, Table, different_columns
 from unidoku.task import type_of_items
 
 ROW_GROUP = 1 << 17  # rows
@@ -32,10 +32,11 @@ class ArrowSink(Sink):
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
         self.output = output
         self.record = options.record()
-        self.columns, self.carries = options.written(text=False)
+        self.columns, self.carries = options.written(output)
         self.shows_batches = True
-        kinds = {name: self._type(kind) for name, kind in options.stage.columns.items()}
-        self._own = self._pa.schema([(name, kinds.get(name, "string")) for name in self.columns])
+        kinds = {**options.task.names, "puzzle": "string", "verdict": "words"}
+        own = [(name, self._type(kinds.get(name, "string"))) for name in self.columns]
+        self._own = self._pa.schema(own)
         self._parquet = output.format.name == "parquet"
         self._stream = file.arrow()
         self._schema: Any = None
@@ -51,7 +52,7 @@ class ArrowSink(Sink):
         if item == "words":
             kind = pa.dictionary(pa.int8() if size is None else pa.int16(), pa.string())
         else:
-            kind = pa.type_for_alias(item)
+            kind = pa.type_for_alias("string" if item == "cells" else item)
         return kind if size is None else pa.list_(kind, size) if size else pa.list_(kind)
 
     def render(self, table: Table) -> Any:
