@@ -239,7 +239,7 @@ class Lists(unidoku.Task):
         "size": ("words", "few or many"),
         "row": ("uint16[9]", "the cells"),
     }
-    wrong: ClassVar[dict[str, object]] = {}
+    returned: ClassVar[dict[str, object]] = {}
 
     def work(self, batch, need):
         first = batch.cells[:, :9]
@@ -251,7 +251,7 @@ class Lists(unidoku.Task):
             "names": unidoku.Column(digits, names, offsets=offsets),
             "size": unidoku.Column(((first > 0).sum(axis=1) > 2).astype(int), ("few", "many")),
             "row": first,
-        } | self.wrong
+        } | self.returned
 
 
 def test_lists_and_words(tmp_path):
@@ -289,7 +289,7 @@ def test_lists_and_words(tmp_path):
     ],
 )
 def test_wrong_lists_are_errors(monkeypatch, column, returned, said):
-    monkeypatch.setattr(Lists, "wrong", {column: returned})
+    monkeypatch.setattr(Lists, "returned", {column: returned})
     with pytest.raises(UnidokuError, match="task lists: ") as raised:
         unidoku.run_many(Lists(), [PUZZLE, FEW])
     assert said in str(raised.value)
