@@ -251,8 +251,8 @@ def text(grid: PuzzleLike | Any, *, candidates: bool | Marks | None = None) -> s
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> print(text(puzzle, candidates=True).partition("\\n")[0])
-    5    3    124  | 26   7    2468 | 1489 1249 248
+    >>> print(text(puzzle, candidates=True).splitlines()[0])
+    5      3      124    | 26     7      2468   | 1489   1249   248
     """
     values, _, marks = _state_of(grid)
     if candidates is not None and candidates is not False:
