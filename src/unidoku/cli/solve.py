@@ -141,9 +141,9 @@ def hint(
     For one PUZZLE: a mistake in --placed or --pencil-marks, else the next step, as Sudoku Explainer takes it.
 
     For files, or with --to, --columns or --output: a row for each step of each puzzle, with its number,
-    technique and rating; placements and eliminations (r4c2=7); the links of chains; the position before (81
-    cells) and its pencil marks (729); the sentence. A puzzle with several or no solutions has a reason
-    instead.
+    technique and rating; placements and eliminations (r4c2=7: row 4, column 2); the links of chains; the
+    position before (81 cells) and its pencil marks (729); the sentence. A puzzle with several or no solutions
+    has a reason instead.
     """
     if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
         from unidoku.rating.report import Sentences
@@ -222,7 +222,7 @@ def _explain_by_steps(
             print_object({**data, "steps": [step.as_dict(lang) for step in path]}, sink)
             return
         told = (Line("step", say(step).replace("\n", "\n    ")) for step in path)
-        lines = chain(told, [Line("end", summary(path, lang))])
+        lines = chain([Line("names", words.reading(path))], told, [Line("end", summary(path, lang))])
         print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
 
     return write_records(inputs, write, page, title=WORDS["steps"][lang]["title"], lang=lang, **options)

@@ -256,10 +256,11 @@ class Step:
         return tuple(dict.fromkeys(few or [cell for cell in every if cell not in concluded]))
 
     def text(self, lang: Language = "en") -> str:
-        """Return the step as a sentence, such as ``Naked single: r4c2 can only be 7.``"""
+        """Return the step in one line: a sentence such as ``Hidden single: in box 2 the digit 8 fits only in
+        r1c6.``, and what each of its chains says."""
         from unidoku.rating.report import Sentences
 
-        return Sentences(lang).sentence(self)
+        return Sentences(lang).told(self)
 
     def as_dict(self, lang: Language = "en") -> dict[str, Any]:
         """Return the step as values for JSON: cells and candidates by their names."""
@@ -289,7 +290,9 @@ class Step:
         return self.text()
 
     def __repr__(self) -> str:
-        return f"<Step {self.rating} {self.text()}>"
+        from unidoku.rating.report import Sentences
+
+        return f"<Step {self.rating} {Sentences().sentence(self)}>"
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""

@@ -222,7 +222,7 @@ def _picture(step: Step) -> str:
         removed=step.eliminations,
         links=links,
         labels="rc",
-        title=step.text(),
+        title=Sentences().sentence(step),
     )
 
 
@@ -234,7 +234,7 @@ def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -
         path.puzzle.line,
         words["title"],
         lang=lang,
-        words={**words, "numbers": ""},
+        words={**words, "numbers": "", "names": say.reading(path)},
         legend=list(_legend(words)),
     )
     note, ends = _note(path, lang), []
@@ -276,7 +276,7 @@ def _note(path: Steps, lang: Language) -> str:
     if not path or difficulty is None:
         return words["full"]
     step = max(path, key=lambda step: step.rating)
-    name = Sentences(lang).technique(step.technique)
+    name = Sentences(lang).named(step)
     if lang == "en" and "chains" not in name:
         name = f"{'an' if name[0] in 'aeioX' else 'a'} {name}"
     note = words["note"].format(
@@ -297,7 +297,7 @@ def _frame_of_step(step: Step, say: Sentences, words: Mapping[str, str], *, hard
         heading, run = f"{cell_name(cell)} = {digit}", words["run"]
     return Frame(
         step.after.drawn_state(),
-        lines=[say.sentence(step), *say.chain_lines(step)],
+        lines=[say.sentence(step), *say.detail_lines(step)],
         fill=cells,
         heading=heading,
         run=run,
