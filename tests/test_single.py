@@ -269,3 +269,31 @@ def test_the_asyncio_recipe_ends_its_thread():
 
     asyncio.run(cancelled_task())  # waits for the threads of its executor
     assert threading.active_count() <= before
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda size: UNIQUE + " " * (size - 81),
+        lambda size: (UNIQUE + " " * (size - 81)).encode(),
+        lambda size: " ".join("123456789" * 81).ljust(size),
+        f"https://sudoku.coach/en/play/{UNIQUE.replace('.', '0')}".ljust,
+    ],
+)
+def test_a_long_text_is_refused_before_it_is_read(make):
+    longest = 65_536
+    for size in (longest - 1, longest):
+        assert unidoku.check(make(size)) in {Verdict.UNIQUE, Verdict.MULTIPLE}
+    for call in (unidoku.check, unidoku.Grid, unidoku.rate, unidoku.hint, unidoku.canonical):
+        with pytest.raises(InvalidPuzzleError, match="found 65537 characters"):
+            call(make(longest + 1))
+
+
+@pytest.mark.parametrize("text", ["x" * 65_537, "\n" * 65_537, "é" * 65_537, ["5"] * 65_537])
+def test_what_is_too_long_is_not_described(text):
+    reasons = [unidoku.check_many([text, UNIQUE], errors="invalid").reasons[0]]
+    for call in (unidoku.check, unidoku.count, unidoku.solve, unidoku.diagnose):
+        with pytest.raises(InvalidPuzzleError) as caught:
+            call(text)
+        reasons.append(caught.value.reason)
+    assert set(reasons) == {"expected 81 cells, found 65537 characters or values"}

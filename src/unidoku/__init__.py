@@ -100,6 +100,7 @@ if TYPE_CHECKING:
     )
     from unidoku.rating.step import Step as Step
     from unidoku.result import Result as Result, run_many as run_many
+    from unidoku.run.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
     from unidoku.run.split import split_file as split_file
     from unidoku.run.stage import Sink as Sink
     from unidoku.run.summary import Progress as Progress, Summary as Summary
@@ -155,6 +156,7 @@ _NAMES = {
     "rating.step": "Step",
     "column": "Column",
     "result": "Result run_many",
+    "run.audit": "Audit Finding audit_files",
     "run.stage": "Sink",
     "run.split": "split_file",
     "run.summary": "Progress Summary",

@@ -125,6 +125,12 @@ class Grid:
     def __hash__(self) -> int:
         return hash(self._cells)
 
+    if not TYPE_CHECKING:  # which encoders of JSON take of an object that they do not know, as FastAPI's does
+
+        @property
+        def __dict__(self) -> dict[str, str]:
+            return {"line": self.line}
+
     def __reduce__(self) -> tuple[type[Grid], tuple[str]]:
         return Grid, (self.line,)
 

@@ -23,6 +23,9 @@ _BORDER = frozenset("-=+|*: \t")  # a line of only these, with --- or ===, is a 
 _FRAME = str.maketrans("|*+:'", "     ")
 _DIGITS = frozenset(range(1, 10))
 
+LONGEST = 1 << 16
+"""Most characters of a puzzle in any form, or of a link; what is longer is refused before it is read."""
+
 
 def cells_of(puzzle: object) -> bytes:
     """Return the 81 values 0..9 of a puzzle in any form that `unidoku.Grid` accepts, but a `Grid`."""
@@ -31,11 +34,19 @@ def cells_of(puzzle: object) -> bytes:
             cells = puzzle.encode("ascii").translate(CELL_CODES)
             if WRONG not in cells:
                 return cells
+        _refuse_long(puzzle)
         return _of_text(puzzle)
     if isinstance(puzzle, bytes | bytearray | memoryview):
         data = bytes(puzzle)
         return data if len(data) == 81 and max(data) <= 9 else cells_of(data.decode("latin-1"))
+    _refuse_long(puzzle)
     return _of_array(puzzle)
+
+
+def _refuse_long(puzzle: object) -> None:
+    """Refuse a text or a list that is too long for a puzzle in any form."""
+    if isinstance(puzzle, str | list | tuple) and len(puzzle) > LONGEST:
+        raise InvalidPuzzleError(fault("81 cells", f"{len(puzzle)} characters or values"))
 
 
 def _of_text(text: str) -> bytes:
@@ -94,6 +105,7 @@ def _marks_in(puzzle: object) -> bytes | None:
 
 def marks_of_text(text: str) -> bytes | None:
     """Return the pencil marks in 729 characters, or in a drawing of 81 groups of digits; or None."""
+    _refuse_long(text)
     symbols = "".join(text.split())
     if len(symbols) != 729:
         lines = (line for line in text.splitlines() if "---" not in line or any(map(str.isdigit, line)))

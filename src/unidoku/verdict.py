@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import ReprEnum, property
 from typing import Any
 
 
-class Verdict(IntEnum):
+class Verdict(int, ReprEnum):
     """What is known about the solutions of a puzzle.
 
-    The numbers are the codes of result arrays (``uint8``); ``str()`` gives the lower-case word used in
-    every output.  ``json.dumps(verdict)`` writes the number, as for every `IntEnum`: write ``str(verdict)``
-    for the word.  pydantic writes the word.
+    The numbers are the codes of result arrays (``uint8``); ``str()`` and ``value`` give the lower-case word
+    used in every output.  ``Verdict(1)`` and ``Verdict("unique")`` are the same.  What writes enumerations as
+    JSON, such as pydantic and FastAPI, writes the word; ``json.dumps`` writes the number, as of any integer.
     """
 
     NONE = 0
@@ -38,6 +38,15 @@ class Verdict(IntEnum):
 
     def __str__(self) -> str:
         return self.name.lower()
+
+    @property
+    def value(self) -> str:  # type: ignore[override]
+        """The word, as ``str()`` gives it."""
+        return str(self)
+
+    @classmethod
+    def _missing_(cls, value: object) -> Verdict | None:
+        return next((verdict for verdict in cls if str(verdict) == value), None)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:

@@ -152,6 +152,34 @@ def test_rows_on_standard_output(file):
     assert b"note: " in done.stderr
 
 
+UNKNOWN_COLUMN = "no column 'verdct'; choose from: "
+
+
+@pytest.mark.parametrize("name", ["check", "rate", "hint", "guesses"])
+@pytest.mark.parametrize("to", ["csv", "tsv", "txt", "jsonl", "arrows"])
+@pytest.mark.parametrize(
+    "content", ["id,puzzle\n7,{}\n", "id,puzzle\n7,none\n", "id,puzzle\n7,none\n8,{}\n", "{}\n"]
+)
+def test_nothing_is_written_where_a_column_is_unknown(name, to, content, tmp_path):
+    source = "in.csv" if content.startswith("id") else "in.txt"
+    (tmp_path / source).write_text(content.format(UNIQUE))
+    given = name, source, "--columns", "puzzle,verdct", "--to", to
+    done = command.run(*given, "-o", "-", stdin=b"", code=2, cwd=tmp_path)
+    assert done.stdout == b""
+    assert UNKNOWN_COLUMN in done.stderr.decode()
+    (tmp_path / "o").write_text("before")
+    command.run(*given, "-o", "o", code=2, cwd=tmp_path)
+    assert (tmp_path / "o").read_text() == "before"
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([source, "o"])
+
+
+@pytest.mark.parametrize("name", ["check", "rate", "canonical"])
+def test_nothing_is_written_where_no_input_can_be_read(name, tmp_path):
+    (tmp_path / "in.csv").write_bytes(bytes(range(256)))
+    done = command.run(name, "in.csv", "--to", "csv", "-o", "-", stdin=b"", code=2, cwd=tmp_path)
+    assert done.stdout == b""
+
+
 def test_chosen_columns(file, tmp_path):
     path = file("id,puzzle,solution", f"a,{UNIQUE},{SOLUTION}", f"b,{NONE},", name="in.csv")
     done = run("--columns", "verdict, puzzle", path)

@@ -6,6 +6,7 @@ A sentence that is changed on its page, or a test that goes, makes this table fa
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,26 @@ ROOT = Path(__file__).resolve().parents[2]
 
 PROMISES = {
     "SECURITY.md": {
+        "**Input files may be untrusted.**": (
+            "fuzz/test_fuzz.py::test_mutations",
+            "fuzz/test_columnar.py::test_damaged_files",
+        ),
+        "`--max-ratio` and `--max-size` change it": (
+            "files/test_bounds.py::test_size",
+            "cli/test_options.py::test_ratios",
+        ),
+        "Nothing is fetched from the network because a file says so.": (
+            "files/test_grids.py::test_xml_that_is_refused",
+        ),
+        "A run removes only files that its own manifest names": (
+            "view/test_folder.py::test_a_damaged_manifest_names_nothing",
+            "parts/test_foreign_files.py::test_a_run_without_resume_removes_only_what_an_earlier_run_made",
+        ),
+        "and load nothing": (
+            "view/test_pages.py::test_the_pages_need_nothing_else",
+            "view/test_diagnose.py::test_the_page_needs_nothing_else",
+            "view/test_sheets.py::test_the_page_loads_nothing_and_escapes_everything",
+        ),
         "Every reader takes time linear in its input and a bounded amount of memory, whatever the bytes.": (
             "files/test_linear.py::test_work_is_linear",
             "files/test_linear.py::test_memory_is_constant",
@@ -47,6 +68,98 @@ PROMISES = {
         ),
     },
     "docs/files.md": {
+        "a puzzle that needs one has the rating 9.0, and is true in the further column `at_least`": (
+            "rating/test_se121.py::test_below_is_a_cap",
+        ),
+        "Parquet and Arrow files name the scale, the version of unidoku and the options in their metadata": (
+            "rating/test_rate_file.py::test_types_and_metadata",
+        ),
+        "chains are followed from at most N candidates in each puzzle; one that needs more has a reason": (
+            "rating/test_rate_file.py::test_pencil_marks_and_the_budget_give_reasons",
+        ),
+        "Every command reads every format below, and every command reads every file that another": (
+            "files/test_formats.py::test_what_check_writes_every_command_reads",
+            "files/test_formats.py::test_what_convert_writes_every_command_reads",
+        ),
+        "Content that fits several formats is an error that lists them.": (
+            "files/test_grids.py::test_contents_that_fit_several_formats",
+        ),
+        "hidden files (`.…`, `_…`) and the records of an unfinished check are skipped": (
+            "files/test_formats.py::test_a_folder_is_read_in_order_without_other_files",
+        ),
+        "All formats with rows except Parquet can also be written to standard output": (
+            "cli/test_inputs.py::test_formats_of_standard_output",
+        ),
+        "If the candidates contain more information than the clues, they are the puzzle": (
+            "files/test_samples.py::test_eliminated_candidates_are_the_puzzle",
+        ),
+        "A record that is not a puzzle does not stop a run: it is reported with file, line, column": (
+            "cli/test_inputs.py::test_a_record_that_is_not_a_puzzle",
+            "files/test_lines.py::test_a_reject_is_an_error_with_its_place",
+        ),
+        "Inputs without any record are an error (exit code 2; `--allow-empty` accepts them)": (
+            "cli/test_inputs.py::test_no_puzzle_at_all_is_an_error",
+            "cli/test_inputs.py::test_a_binary_file_is_one_error",
+        ),
+        "Only standard output, devices and pipes get rows at once.": (
+            "parts/test_foreign_files.py::test_a_pipe_is_written_not_replaced",
+        ),
+        "An input that grows, shrinks or is written again between the time when it is opened": (
+            "files/test_inputs.py::test_an_input_that_changes_while_it_is_read_is_an_error",
+            "files/test_truncated.py::test_a_file_cut_short_during_a_run_is_an_error",
+        ),
+        "unless `--to` does; another suffix is an error.": (
+            "cli/test_outputs.py::test_a_suffix_of_no_format_is_refused",
+        ),
+        "If one of several inputs cannot be read, the others are read": (
+            "cli/test_outputs.py::test_without_one_of_the_inputs_the_rows_are_beside_the_output",
+            "cli/test_check.py::test_other_inputs_are_checked_after_a_failure",
+        ),
+        "if there are two of these, or none, the error lists the columns of the file": (
+            "files/test_bounds.py::test_csv_header_without_the_column",
+        ),
+        "a later value of another type is an error that names file and column": (
+            "files/test_rows.py::test_a_value_of_another_type_than_the_first_is_named",
+        ),
+        "`.sdk`) leave it out; the summary says how many there were": (
+            "files/test_rows.py::test_formats_of_puzzles_alone_leave_them_out",
+        ),
+        "of several grids the last one counts": ("run/test_verify.py::test_a_grid_is_found",),
+        "the exit code is 0 only if every answer is right": (
+            "cli/test_craft.py::test_only_a_right_answer_gives_exit_code_0",
+        ),
+        "If `--budget` ended the search, a number from the count so far upwards is not compared": (
+            "run/test_verify.py::test_a_number_that_is_not_compared_is_absent_with_a_reason",
+        ),
+        "`--by-file` adds the counts of each file to the summary": ("cli/test_check.py::test_by_file",),
+        "count` is then a lower bound, and text outputs show `960+`": (
+            "run/test_sinks.py::test_a_count_that_the_budget_cuts_off_is_marked",
+        ),
+        "only with `--limit 1`: there is a solution, and no second one was searched for": (
+            "run/test_check_file.py::test_limit_one_is_unknown",
+        ),
+        "Content that the format cannot hold (pencil marks in `.sdk`) is an error.": (
+            "files/test_roundtrip.py::test_what_a_format_cannot_hold",
+        ),
+        "puzzles with pencil marks when all 729 characters are": (
+            "files/test_roundtrip.py::test_dedupe_compares_all_pencil_marks",
+        ),
+        "writes each puzzle where it occurs first": (
+            "files/test_roundtrip.py::test_dedupe_keeps_the_first_record",
+        ),
+        "the column is read in place": ("test_arrow.py::test_column_is_not_copied",),
+        "for a record batch reader, a reader that works batch by batch": (
+            "test_arrow.py::test_reader_in_reader_out",
+        ),
+        "metadata, under `unidoku`": ("files/test_formats.py::test_the_schema_has_the_options",),
+        "the error names the file, the line and the limit": (
+            "files/test_bounds.py::test_size_of_a_header",
+            "files/test_bounds.py::test_number_of_keys",
+            "files/test_linear.py::test_metadata_of_sdk_is_bounded",
+        ),
+        "if another program shortens a file during a run, an ordinary error is reported": (
+            "files/test_truncated.py::test_a_file_cut_short_during_a_run_is_an_error",
+        ),
         "several members in one file are read one after the other": (
             "files/test_source.py::test_compressed_with_any_number_of_members",
         ),
@@ -90,6 +203,49 @@ PROMISES = {
         ),
     },
     "docs/scaling.md": {
+        "each line belonging to the range of its first byte": (
+            "parts/test_ranges.py::test_every_line_belongs_to_the_range_of_its_first_byte",
+        ),
+        "runs of row groups of Parquet": ("parts/test_ranges.py::test_row_groups_are_ranges",),
+        "one without a valid record, of another size or another CRC-32 is made again": (
+            "parts/test_resume.py::test_a_part_that_was_changed_is_made_again",
+            "parts/test_resume.py::test_a_forged_record_is_made_again",
+        ),
+        "each of its parts stays until the new one replaces it": (
+            "parts/test_resume.py::test_a_finished_folder_that_is_made_again_keeps_its_parts",
+        ),
+        "files cannot be made in parts": ("craft/test_parts.py::test_what_cannot_be_made_in_parts",),
+        "full disk, no permission": (
+            "parts/test_killed.py::test_the_command_on_a_full_disk",
+            "parts/test_resume.py::test_errors_of_writing_end_the_run_and_those_of_reading_do_not",
+        ),
+        "an input vanishes, the network fails": (
+            "parts/test_resume.py::test_an_input_that_vanishes_fails_alone",
+            "parts/test_resume.py::test_a_store_that_fails_for_a_time",
+        ),
+        "an input is missing, truncated or damaged": (
+            "parts/test_resume.py::test_a_missing_input_is_reported_and_the_others_are_kept",
+            "parts/test_resume.py::test_the_damage_of_an_input_is_reported_after_a_restart_too",
+        ),
+        "If no part is done, no files remain.": (
+            "parts/test_resume.py::test_a_full_disk_at_the_first_part_leaves_nothing",
+        ),
+        "a folder of parts that holds anything else": (
+            "parts/test_foreign_files.py::test_a_parts_folder_with_files_of_others",
+            "parts/test_foreign_files.py::test_a_finished_folder_of_another_input",
+        ),
+        "`--invalid` in the same file as `--output`, or in the folder of the parts": (
+            "files/test_overlap.py::test_two_outputs_in_one_file",
+            "parts/test_foreign_files.py::test_the_invalid_lines_in_the_folder_of_the_output",
+        ),
+        "an output whose format needs a library that is not installed": (
+            "files/test_formats.py::test_a_missing_library_is_found_before_anything_is_created",
+            "files/test_overlap.py::test_places_that_cannot_be_written",
+        ),
+        "`tls://`) uses the workers of a scheduler": (
+            "parts/test_cluster.py::test_the_command_on_a_running_cluster",
+            "parts/test_cluster.py::test_tls_without_certificates_is_a_clear_error",
+        ),
         "The same inputs and options give the same rows in every way of running": (
             "parts/test_resume.py::test_parts_are_the_whole",
             "parts/test_resume.py::test_stopped_and_resumed",
@@ -130,6 +286,38 @@ PROMISES = {
         ),
     },
     "docs/embedding.md": {
+        "is lazy": ("test_single.py::test_solutions_come_lazily_and_in_the_order_of_solve",),
+        "pydantic writes the word of the verdict, and a grid as a line of 81 cells": (
+            "test_grid.py::test_pydantic_reads_and_writes_answers",
+        ),
+        "they raise `SearchStoppedError`, whose `count` is the number of solutions found so far": (
+            "test_single.py::test_a_budget_that_ends_a_search_is_reported",
+            "test_single.py::test_cancel_ends_every_single_call",
+        ),
+        "With `limit=1` the verdict of a puzzle that has a solution is `unknown`": (
+            "test_single.py::test_a_limit_of_one_does_not_search_for_a_second_solution",
+        ),
+        "Arrow column, the last without copying the puzzles": (
+            "test_arrow.py::test_column_is_not_copied",
+            "test_batch.py::test_every_form_of_rows",
+        ),
+        "gets the verdict `invalid` and an entry in `result.reasons`; the other rows are not affected": (
+            "test_batch.py::test_one_bad_row_does_not_fail_the_batch",
+        ),
+        "All are `unidoku.UnidokuError`, a `ValueError`": (
+            "test_arguments.py::test_every_wrong_argument_is_an_error_of_unidoku",
+        ),
+        "return partial results, marked as not complete": (
+            "test_batch.py::test_cancel_ends_a_batch",
+            "test_single.py::test_cancel_ends_every_single_call",
+        ),
+        "`check_file` then keeps the results so far in a file `PATH.partial`": (
+            "run/test_check_file.py::test_cancel_leaves_a_usable_part",
+        ),
+        "the answer is an object too": (
+            "test_json.py::test_an_encoder_of_json_takes_every_result_of_one_puzzle",
+        ),
+        "is refused before it is read.": ("test_single.py::test_a_long_text_is_refused_before_it_is_read",),
         "the same puzzle gets the same answer on every machine": (
             "examples/test_service.py::test_the_budget_makes_unknown_the_same_every_time",
         ),
@@ -144,6 +332,18 @@ PROMISES = {
         "A thread does not end when the task that waits for it is cancelled": (
             "test_single.py::test_the_asyncio_recipe_ends_its_thread",
         ),
+    },
+}
+# what is said there is advice, a definition or a figure, which no test can try
+NO_PROMISE = {
+    "SECURITY.md": {
+        "A crash, a hang or unbounded memory from a file is a vulnerability.",
+        "See `examples/service/`.",
+    },
+    "docs/files.md": {"Formats", "Speed"},
+    "docs/scaling.md": {"Measured: ten million lines; estimated: ten billion"},
+    "docs/embedding.md": {
+        "`examples/service/` is a small ASGI service with size limits and a budget per request."
     },
 }
 CASES = [(page, promise) for page, promises in PROMISES.items() for promise in promises]
@@ -169,3 +369,33 @@ def test_a_promise_has_a_test(page, promise):
     for node in PROMISES[page][promise]:
         file, _, name = node.partition("::")
         assert name in names_of(file), node
+
+
+def units(page):
+    """The pieces of a page of which each has a promise: name and text.
+
+    They are the sentences of SECURITY.md about what a user may rely on, the paragraphs of the page on
+    embedding (its code is run by the tests of the docs), and the sections of the others.
+    """
+    text = (ROOT / page).read_text(encoding="utf-8")
+    if page == "SECURITY.md":
+        section = text.partition("## What you may rely on\n")[2].partition("\n## ")[0]
+        sentences = re.split(r"(?<=\.)\s+(?=[A-Z])|\n- ", section.strip("\n- "))
+        return [(" ".join(each.split()),) * 2 for each in sentences]
+    if page == "docs/embedding.md":
+        without_code = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+        return [(" ".join(each.split()),) * 2 for each in without_code.split("\n\n")[1:] if each.strip()]
+    sections = [each.partition("\n") for each in text.split("\n## ")[1:]]
+    return [(name, " ".join(section.split())) for name, _, section in sections]
+
+
+@pytest.mark.parametrize("page", PROMISES)
+def test_every_part_of_a_page_has_a_promise(page):
+    for name, text in units(page):
+        if name not in NO_PROMISE[page]:
+            assert any(promise in text for promise in PROMISES[page]), name
+
+
+@pytest.mark.parametrize("page", NO_PROMISE)
+def test_a_part_without_a_promise_exists(page):
+    assert NO_PROMISE[page] <= {name for name, _ in units(page)}

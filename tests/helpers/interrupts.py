@@ -72,6 +72,7 @@ def board():
 
 # A public function -> a call of it that takes minutes.
 CALLS = {
+    "unidoku.audit_files": lambda call, more: call([f"easy{k}.txt" for k in range(1000)], **more),
     "unidoku.benchmark.run": lambda call, more: call(seconds=1000, **more),
     "unidoku.canonical_file": lambda call, more: call(EASY, "o.txt", **more),
     "unidoku.canonical_many": lambda call, more: call([PUZZLE] * 3_000_000, threads=1, **more),
@@ -154,6 +155,7 @@ view.links.step_links view.png view.svg
 
 # A command -> arguments with which it takes minutes.
 COMMANDS = {
+    "audit": " ".join(f"easy{k}.txt" for k in range(1000)),
     "bench": "--seconds 1000",
     "canonical": f"{' '.join(EASY)} -o o.txt",
     "check": "empty.txt --limit all -o o.csv",
@@ -242,6 +244,8 @@ def main(way):
         for name, line in FILES.items():
             Path(name).write_text(f"{line}\n" * 20_000)
         Path("answers.csv").write_text("puzzle,solution\n" + f"{PUZZLE},{FULL}\n" * 20_000)
+        for number in range(1000):  # files of different names
+            Path(f"easy{number}.txt").symlink_to("easy.txt")
         for name, call, interrupt in calls(way):
             alarm = threading.Timer(BOUND, lambda: os._exit(1))
             alarm.start()

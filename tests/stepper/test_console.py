@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+from itertools import islice
 
 import pytest
 from example_puzzles import QUIZ
@@ -64,7 +65,7 @@ def test_the_order_list_is_that_of_the_original():
 def test_other_orders_have_a_list_of_their_own(order):
     (lines,) = answers(order)
     assert [line.split()[0].rstrip(":,") for line in lines[1:-1]] == [
-        "load-quiz", "unload", "undo", "trace", "help", "quit",
+        "load-quiz", "why", "unload", "undo", "trace", "help", "quit",
     ]  # fmt: skip
     listed = {line.split()[0].rstrip(":,") for line in [*lines, *answers("")[0]] if line}
     assert set(Console(io.StringIO(), io.StringIO())._orders) <= listed | {"?", "exit"}
@@ -282,7 +283,42 @@ def test_trace_saves_the_events(folder):
     assert text[0] == "2) row 2 complete shrunken by group"
     assert text[-1] == "284) No more solution (solution sum is 1)."
     (got,) = answers(f"load-quiz {QUIZ}", "trace no/folder")[1:]
-    assert got == ["Fail to write trace file no/folder with err 2:No such file or directory."]
+    assert got == ["no/folder: cannot write: No such file or directory."]
+
+
+@pytest.mark.parametrize("name", ["run.jsonl", "run.txt"])
+def test_a_trace_appears_when_it_is_complete(folder, monkeypatch, name):
+    (folder / name).write_text("before")
+    replay = Session.replay
+
+    def interrupted(session):
+        yield from islice(replay(session), 20)
+        assert (folder / name).read_text() == "before"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Session, "replay", interrupted)
+    got = answers(f"load-quiz {QUIZ}", "runtil 50", f"trace {name}", "show")
+    assert got[2] == [f"the output is as it was; what has been done is in {name}.partial"]
+    assert (folder / name).read_text() == "before"
+    part = (folder / f"{name}.partial").read_text()
+    assert part.endswith("\n")
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    answers(f"load-quiz {QUIZ}", "runtil 50", f"trace {name}")
+    assert (folder / name).read_text().startswith(part)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a disk that is full")
+def test_a_trace_on_a_full_disk(folder):
+    got = answers(f"load-quiz {QUIZ}", "runtil 50", "trace /dev/full", "show")
+    assert got[2] == ["/dev/full: cannot write: No space left on device."]
+
+
+def test_a_trace_does_not_replace_the_quiz(folder):
+    (folder / "quiz.txt").write_text(QUIZ)
+    got = answers("load-quiz quiz.txt", "trace ./quiz.txt", "unload", f"load-quiz {QUIZ}", "trace quiz.txt")
+    assert got[1] == ["./quiz.txt: is an input; it cannot be the output too."]
+    assert got[4] == ["0 events saved."]
 
 
 ROWS = [QUIZ[i : i + 9] for i in range(0, 81, 9)]

@@ -24,6 +24,7 @@ from unidoku.errors import SearchStoppedError, escape
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import TextIO
 
     from unidoku.craft.diagnose import Diagnosis
@@ -175,6 +176,63 @@ def verify(
         elif not quiet:
             click.echo("\n".join(_lines(fields)), err=output == "-")
     return exit_code(done) or int(not done.all_right)
+
+
+@command("unidoku audit train.csv test.csv", "unidoku audit predicted.csv --json")
+@options("prediction", "threads", *READING, "as_json", "quiet")
+def audit(inputs: list[Input], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
+    """Find what is wrong with files of puzzles, and which puzzles they share.
+
+    In each file, the records that are not a puzzle, or have no or several solutions; the answers that are
+    right, wrong or absent, if it has any; and the puzzles that are like an earlier one: equal, equivalent (a
+    symmetry maps one to the other), or with the same solution up to symmetry. Each of these includes the one
+    before it. A row "A in B" has the puzzles of A that are like one of B, as from a training file in a test
+    file.
+
+    The first records of each kind follow, by file and line.
+
+    The exit code is 0 if nothing was found, 1 if anything was, 2 after an error, 130 after Ctrl-C.
+    """
+    found: unidoku.Audit | None = None
+
+    def work(inputs: list[Input], _: None, **settings: Any) -> Summary:
+        nonlocal found
+        found = unidoku.audit_files(inputs, **settings)
+        return found.summary
+
+    done = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
+    if found is None:  # an error is printed
+        return exit_code(done)
+    if done.puzzles or not done.failures:
+        if as_json:
+            print_json(found.as_dict())
+        elif not quiet:
+            click.echo("\n".join(_audited(found)))
+    return exit_code(done) or int(bool(found))
+
+
+def _audited(found: unidoku.Audit) -> Iterator[str]:
+    """Yield the lines of an audit: a row for each file and each pair of files, and the first examples."""
+    rows: list[dict[str, Any]] = found.files()
+    for pair in found.pairs():
+        name = f"{pair.pop('file')} in {pair.pop('other')}"
+        rows.append({**dict.fromkeys(rows[0]), **pair, "file": name})
+    for row in rows:
+        row["file"] = row.pop("file")  # the last column
+    heads = [name.replace("_", " ") for name in rows[0]]
+    figures = ([_figure("" if each is None else each) for each in row.values()] for row in rows)
+    yield from table([heads, *figures], "file")
+    if found.compared:
+        yield "" if found else "nothing found"
+    shown = set()  # two equal puzzles are equivalent too, and in both directions
+    for each in found.findings:
+        for example in each.examples:
+            places = [f"{escape(each.file)}:{example.line}"]
+            if example.other_line is not None:
+                places.append(f"{escape(each.other or '')}:{example.other_line}")
+            if frozenset(places) not in shown or len(places) == 1:
+                yield f"{each.kind.replace('_', ' ')}: {' and '.join(places)}"
+            shown.add(frozenset(places))
 
 
 @command(

@@ -329,7 +329,11 @@ TABLE: dict[str, Row] = {
         "ER of rate (rating of the hardest step), or a range: 3.0-4.4.",
         _range(float),
     ),
-    "difficulty": _value("--difficulty WORD", "Difficulty of rate: easy, medium, hard, expert or extreme."),
+    "difficulty": _value(
+        "--difficulty WORD",
+        "What a puzzle needs, in the words of rate: easy, medium, hard, expert or extreme; or beginner: full "
+        "houses and hidden singles in boxes alone, and 30 clues or more.",
+    ),
     "technique": _value(
         "--technique NAME", "Technique of the hardest step, as rate names it, such as x-wing."
     ),

@@ -95,6 +95,9 @@ cdef struct Engine:
     count_t steps
     count_t solutions
     count_t units            # finished units of work
+    count_t guessed          # the unit in which a value was last guessed
+    count_t failed           # the unit in which a contradiction was last met
+    bint has_failed
     int state
     int mode
     int depth                # guess level
@@ -163,7 +166,8 @@ cdef bint load(Engine* engine, const unsigned char* text, unsigned char zero) no
     spoil(board, sizeof(Board))
     spoil(engine.guesses, sizeof(engine.guesses))
     memset(board, 0, sizeof(Board))
-    engine.steps = engine.solutions = engine.units = 0
+    engine.steps = engine.solutions = engine.units = engine.guessed = engine.failed = 0
+    engine.has_failed = False
     engine.state = LOADED
     engine.depth = 0
     engine.biggest = engine.highest = no_peak()
@@ -215,6 +219,11 @@ cdef inline void fill(Board* board, int cell, int value) noexcept nogil:
     board.empty -= 1
 
 
+cdef inline void fail(Engine* engine) noexcept nogil:
+    engine.failed = engine.units
+    engine.has_failed = True
+
+
 cdef bint place(Engine* engine, int cell, int value) noexcept nogil:
     """Fill a cell and remove its value from its peers; false if a peer would lose its last candidate."""
     cdef Board* board = &engine.board
@@ -227,6 +236,7 @@ cdef bint place(Engine* engine, int cell, int value) noexcept nogil:
             other = cell_at(houses[i], k)
             if not strike(board, other, bit):
                 log_event(engine, FAILED, other, value, houses[i])
+                fail(engine)
                 return False
     return True
 
@@ -256,6 +266,7 @@ cdef void next_guess(Engine* engine) noexcept nogil:
 cdef bint try_guess(Engine* engine, const Guess* guess, int value, int kind) noexcept nogil:
     """Log a guess on the current level and place its value."""
     cdef LogEntry* record = note(engine, kind)
+    engine.guessed = engine.units
     raise_peak(&engine.biggest, engine, kind == GUESS)
     raise_peak(&engine.highest, engine, kind == GUESS)
     if record != NULL:
@@ -369,6 +380,7 @@ cdef bint run_unit(Engine* engine) noexcept nogil:
             else:
                 outcome = run_filter(engine)
         if outcome == WRONG:
+            fail(engine)
             next_guess(engine)
         elif outcome != OK:
             if engine.ask:

@@ -157,6 +157,23 @@ cdef class StepSearch:
                 levels.append((guess.cell, guess.position, tuple(guess.order[:guess.count])))
         return levels
 
+    def before(self, int level):
+        """As `candidates`, before the guess of a level, which may have been left in the last unit of work."""
+        if not 1 <= level <= 81:
+            raise ValueError(f"levels are 1 to 81, not {level}")
+        with self.lock:
+            return tuple([self.engine.guesses[level - 1].before.candidates[cell] for cell in range(81)])
+
+    @property
+    def guessed(self):
+        """The unit of work in which a value was last guessed, from 0."""
+        return self.engine.guessed
+
+    @property
+    def failed(self):
+        """The unit of work in which a contradiction was last met, from 0; None before."""
+        return self.engine.failed if self.engine.has_failed else None
+
     @property
     def steps(self):
         """Steps counted so far."""

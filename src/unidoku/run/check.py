@@ -24,7 +24,7 @@ SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sampl
 _WORDS = tuple(map(str, Verdict))
 
 
-def _solved(
+def solve_batch(
     batch: Batch, scratch: dict[str, Any], need: Need, *, limit: int | None, budget: int | None, grids: bool
 ) -> Solved | None:
     """Count the solutions of a batch's puzzles; None if the run was cancelled.
@@ -49,7 +49,7 @@ def _buffer(scratch: dict[str, Any], name: str, size: int) -> memoryview:
     return memoryview(buffer)[:size]
 
 
-def _counts(batch: Batch, found: Solved) -> dict[str, int]:
+def verdict_counts(batch: Batch, found: Solved) -> dict[str, int]:
     """Return the numbers of puzzles by verdict."""
     n = len(batch.starts)
     none, unique, multiple, unknown = tally(found.verdicts, n)
@@ -96,7 +96,7 @@ class Check(Stage):
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
         grids = self.verify or "solution" in need.columns
-        found = _solved(batch, scratch, need, limit=self.limit, budget=self.budget, grids=grids)
+        found = solve_batch(batch, scratch, need, limit=self.limit, budget=self.budget, grids=grids)
         if found is None:
             return None
         n = len(batch.starts)
@@ -108,7 +108,7 @@ class Check(Stage):
         }
         if found.solutions is not None:
             columns["solution"] = Column.grids(found.solutions, n, batch.zero)
-        rows = Rows(batch, columns, _counts(batch, found))
+        rows = Rows(batch, columns, verdict_counts(batch, found))
         if self.verify:
             from unidoku.run.verify import compare, given
 
@@ -132,11 +132,11 @@ class Solve(_Line):
     columns: ClassVar[Mapping[str, str]] = {"solution": "string"}
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        found = _solved(batch, scratch, need, limit=1, budget=None, grids=True)
+        found = solve_batch(batch, scratch, need, limit=1, budget=None, grids=True)
         if found is None:
             return None
         solutions = Column.grids(found.solutions, len(batch.starts), batch.zero, (found.verdicts, _WORDS))
-        return Rows(batch, {"solution": solutions}, _counts(batch, found))
+        return Rows(batch, {"solution": solutions}, verdict_counts(batch, found))
 
 
 @dataclass(eq=False, repr=False)
@@ -149,7 +149,7 @@ class Count(_Line):
     budget: int | None = None
 
     def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        found = _solved(batch, scratch, need, limit=self.limit, budget=self.budget, grids=False)
+        found = solve_batch(batch, scratch, need, limit=self.limit, budget=self.budget, grids=False)
         if found is None:
             return None
         count = Column.numbers(found.counts, "uint64", complete=found.complete)
@@ -166,4 +166,4 @@ class Count(_Line):
                 )
                 texts.append(text)
             count = Column.values_of(texts)
-        return Rows(batch, {"count": count}, _counts(batch, found))
+        return Rows(batch, {"count": count}, verdict_counts(batch, found))

@@ -64,7 +64,8 @@ class Sink:
     """Takes the rows of a run; this one drops them.
 
     As a context manager it is closed at the end, also after an error: the rows before it are whole.  A file
-    appears only without an error; what an unfinished run has written is kept under another name.
+    appears only without an error; what an unfinished run has written is kept under another name.  Where an
+    error comes before the first rows, nothing is written, no header either.
 
     Attributes
     ----------
@@ -128,7 +129,8 @@ class Sink:
             try:
                 if error is not None and self.file is not None:
                     self.file.rewind()
-                self.close()
+                if error is None or self.file is None or self.carried is not None:
+                    self.close()  # a header alone would say that there are no rows
                 if self.file is not None:
                     self.file.flush()
             except BaseException as failure:
@@ -198,12 +200,10 @@ class Rows:
     def _named(
         self, name: str, columns: dict[str, Column], given: dict[str, Column], own: Collection[str]
     ) -> Column:
-        found = columns.get(name) or given.get(name)
+        found = columns.get(name, given.get(name))
         if found is None:
-            if len(self.batch.starts):
-                known = ", ".join([*own, *given])
-                raise FormatError(f"no column {name!r}; choose from: {known}", file=self.batch.source)
-            found = Column.nothing(self.batch.rows)
+            known = ", ".join([*own, *given])
+            raise FormatError(f"no column {name!r}; choose from: {known}", file=self.batch.source)
         return found
 
 

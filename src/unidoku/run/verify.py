@@ -31,7 +31,10 @@ _NUMBERS = ("expected", "expected_count")
 ANSWERS = ("prediction", "answer", "solution", "solutions", *_NUMBERS, "a")
 """Columns of answers; the first that is there counts."""
 
-_ABSENT, _RIGHT, _WRONG = range(3)  # what an answer is, as `agree` has it
+OUTCOMES = ("absent", "right", "wrong")
+"""What an answer is, by the codes that `agree` has."""
+
+_ABSENT, _RIGHT, _WRONG = range(3)
 _NOT_COMPARED = "a number of solutions that was not compared"
 _FAULTS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
 _NO_CANDIDATE = "a digit is not among the candidates"
@@ -84,12 +87,17 @@ class Verify(Stage):
         return rows
 
 
+def answer_column(batch: Batch, name: str | None = None) -> str | None:
+    """Return the name of the column of the answers: this one, by default the first of `ANSWERS`, or None."""
+    there = {each if name else each.lower(): each for each in reversed(batch.columns)}
+    return next((there[each] for each in (ANSWERS if name is None else (name,)) if each in there), None)
+
+
 def given(batch: Batch, name: str | None = None) -> Answers:
     """Return the answers in the column of this name, by default in the first of `ANSWERS`."""
     wanted = ANSWERS if name is None else (name,)
     columns = batch.puzzle_columns()
-    there = {each if name else each.lower(): each for each in reversed(columns)}
-    found = next((there[each] for each in wanted if each in there), None)
+    found = answer_column(batch, name)
     if found is not None:
         texts = columns[found].as_texts()
         return _grids(_by_size(texts, grids=True) if found.lower() in _NUMBERS else texts)
@@ -99,10 +107,13 @@ def given(batch: Batch, name: str | None = None) -> Answers:
     raise FormatError(f"expected a column {', '.join(wanted)}, found {names}", file=batch.source)
 
 
-def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = None, limit: int = 0) -> None:
+def compare(
+    rows: Rows, need: Need, answers: Answers, found: Solved | None = None, limit: int = 0
+) -> NDArray[np.uint8]:
     """Compare answers with the puzzles of a batch; add the columns, the counts and the first wrong answers.
 
-    Numbers of solutions are compared with those `found` up to the limit, if any.
+    Numbers of solutions are compared with those `found` up to the limit, if any. Return the codes of the
+    `OUTCOMES`.
     """
     batch = rows.batch
     grids, reasons = answers
@@ -124,7 +135,7 @@ def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = Non
         message = f"the given answer is wrong: {reasons[at]}"
         rows.mismatches.append(InvalidPuzzleError(message, file=batch.source, line=int(batch.lines[at])))
     is_grid[list(batch.marked)] = False  # their clues are not known
-    for code, name in enumerate(("absent", "right", "wrong")):
+    for code, name in enumerate(OUTCOMES):
         rows.counts[name] = int(np.count_nonzero(outcomes == code))
     for name in ("wrong_cells", "broken_houses", "changed_clues"):
         rows.counts[name] = int(getattr(result, name)[is_grid].clip(0).sum())
@@ -133,6 +144,7 @@ def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = Non
         for name, kind in CELL_ERRORS.items():
             rows.columns[name] = Column.numbers(getattr(result, name), kind, is_grid)
         rows.columns["solved"] = Column.numbers(outcomes == _RIGHT, "bool")
+    return outcomes
 
 
 def _compare_numbers(

@@ -20,7 +20,7 @@ from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 from unidoku.stepper.history import FOREVER
 
 _LAST_ORDERS = {"bye", "quit", "exit"}
-_WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "unload", "help", "?"} | _LAST_ORDERS
+_WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "why", "unload", "help", "?"} | _LAST_ORDERS
 _ONE_LINE = re.compile(f"[1-9{re.escape(EMPTY_SYMBOLS)}]{{81}}")
 _LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless device
 
@@ -42,6 +42,7 @@ class Console:
         level_step: bool = False,
     ) -> None:
         self.session: Session | None = None
+        self._inputs: list[str] = []  # the file of the quiz
         self._source = source or sys.stdin
         self._sink = sink or sys.stdout
         self._text = partial(report.lines, time=time, every_filter=every_filter, level_step=level_step)
@@ -58,6 +59,7 @@ class Console:
             "run": lambda _: self._print(self._loaded().stream()),
             "runtil": lambda text: self._print(self._loaded().stream(until=_number(text, "steps"))),
             "runrun": lambda text: self._print(self._loaded().stream(solutions=_number(text, "sum"))),
+            "why": self._why,
             "unload": self._unload,
             "undo": self._undo,
             "trace": self._trace,
@@ -80,8 +82,8 @@ class Console:
                     break
             except _EndError:
                 break
-            except KeyboardInterrupt:
-                self._say("")
+            except KeyboardInterrupt as interrupt:
+                self._say("\n".join(getattr(interrupt, "__notes__", ())))  # what is left of an output
         self._sink.flush()
 
     def obey(self, line: str) -> bool:
@@ -113,10 +115,11 @@ class Console:
             raise UnidokuError("No quiz file specified")
         if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
             name = name[1:-1]
-        quiz = _one_line(name)
+        quiz, self._inputs = _one_line(name), []
         if quiz is None:
+            self._inputs = [os.path.expanduser(name)]
             try:
-                with open(os.path.expanduser(name), "rb") as file:
+                with open(self._inputs[0], "rb") as file:
                     data = file.read(_LONGEST_QUIZ)
             except (OSError, ValueError) as error:
                 raise UnidokuError(f"Fail to open quiz file {name} with err {_os_reason(error)}") from error
@@ -136,6 +139,12 @@ class Console:
             self._guess_mode = _number(text)
             self._set_modes()
         self._say(f"In interactive guessing mode:{self._guess_mode} (0:no; other:yes)")
+
+    def _why(self, _: str) -> None:
+        found = self._loaded().why()
+        if found is None:
+            raise UnidokuError("Nothing went wrong so far")
+        self._print([found])
 
     def _unload(self, _: str) -> None:
         self._loaded()
@@ -157,16 +166,18 @@ class Console:
         session, count = self._loaded(), 0
         if not path:
             raise UnidokuError("No trace file specified")
-        try:
-            with open(os.path.expanduser(path), "w", encoding="utf-8", newline="\n") as file:
-                for event in session.replay():
-                    count += 1
-                    if path.endswith(".txt"):
-                        file.writelines(f"{line}\n" for line in self._text(event))
-                    else:
-                        file.write(json.dumps(event.to_json(), separators=(",", ":")) + "\n")
-        except (OSError, ValueError) as error:
-            raise UnidokuError(f"Fail to write trace file {path} with err {_os_reason(error)}") from error
+        from unidoku.files.output import OutputFile, refuse_outputs  # not at the top: a session starts faster
+
+        output = os.path.expanduser(path)
+        refuse_outputs(self._inputs, [output])
+        with OutputFile(output, lines=True).open() as file:
+            for event in session.replay():
+                count += 1
+                if path.endswith(".txt"):
+                    lines = self._text(event)
+                else:
+                    lines = [json.dumps(event.to_json(), separators=(",", ":"))]
+                file.write("".join(f"{line}\n" for line in lines).encode())
         self._say(f"{count} events saved.")
 
     # Guesses

@@ -22,10 +22,12 @@ from unidoku.stepper.events import (
     Peak,
     RunEnded,
     StateShown,
+    WhyShown,
     cell_text,
     read_events,
 )
 from unidoku.stepper.history import FOREVER, History
+from unidoku.stepper.why import chain_of
 
 if TYPE_CHECKING:
     from unidoku.cell import Cell
@@ -402,6 +404,15 @@ class Session:
     def show_levels(self) -> LevelsShown:
         """Return the guess stack as an event."""
         return LevelsShown(self.steps, self.level, self.levels, self.peak_so_far)
+
+    def why(self) -> WhyShown | None:
+        """Return the chain of fills that led to the last contradiction, or None if none was met so far.
+
+        It is what the author writes out for ``92) shrinking 8 from [8,7] went wrong``, without the fills that
+        this contradiction does not need.
+        """
+        unit = self._search.failed
+        return None if unit is None else chain_of(*self._history.last_failure(unit))
 
     # Undo
 

@@ -274,6 +274,48 @@ class RunEnded(Event, kind="run_ended"):
     """This level, and when it was reached."""
 
 
+class Loss(NamedTuple):
+    """A candidate that was lost since the guess, and why."""
+
+    cell: int
+    digit: int
+    by: int
+    """The link that took it, as its number from 1; 0 is the guess."""
+
+
+class Link(NamedTuple):
+    """A link of the chain from a guess to a contradiction."""
+
+    round: int
+    """1 if the guess alone is the reason, else one more than the latest of its reasons."""
+    kind: str
+    """The event: ``"single"``, ``"complete_shrink"``, ``"incomplete_shrink"``, ``"line_shrink"``."""
+    house: str | None
+    """The house of a shrink."""
+    cells: tuple[int, ...]
+    digits: tuple[int, ...]
+    """The digit of the cell; of an incomplete shrink, those that have only these cells or are alone there."""
+    losses: tuple[Loss, ...]
+    """The reasons: what the cells, or the other cells of the house, have lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhyShown(Event, kind="why"):
+    """The chain from a guess to the contradiction that refuted it; its step is that of the contradiction."""
+
+    guess: GuessLevel | None
+    """None if the quiz itself is contradictory."""
+    links: tuple[Link, ...]
+    """By round; without fills that the contradiction does not need."""
+    cells: tuple[int, ...]
+    """The cell left without a candidate, after the one that took its last; empty for a house."""
+    digit: int | None
+    """The last candidate, or the digit without a place in the house; None for more digits than cells."""
+    house: str | None
+    losses: tuple[Loss, ...]
+    """The reasons: what the cell, or the cells of the house, have lost before."""
+
+
 @dataclass(frozen=True, slots=True)
 class QuizLoaded(Event, kind="quiz_loaded"):
     """A quiz was loaded into the console."""
@@ -309,12 +351,14 @@ _PARTS = {
     "guess": GuessLevel,
     "levels": GuessLevel,
     "peak": Peak,
+    "links": Link,
+    "losses": Loss,
 }
 
 
 def _plain(name: str, value: Any) -> Any:
     """Return the value of a field for JSON; a field name means the same in every event."""
-    if isinstance(value, (Mark, CellCandidates, GuessLevel, Peak)):
+    if isinstance(value, (Mark, CellCandidates, GuessLevel, Peak, Link, Loss)):
         parts = asdict(value) if isinstance(value, GuessLevel) else value._asdict()
         return {key: _plain(key, part) for key, part in parts.items()}
     if isinstance(value, tuple):

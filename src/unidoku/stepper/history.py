@@ -57,15 +57,35 @@ class History:
 
     def at_unit(self, unit: int) -> StepSearch:
         """Return a search in the state after `unit` units of work, without log; later input is dropped."""
-        search = [kept for kept in self._copies if kept.units <= unit][-1].copy()
-        search.listen(False)
-        for _ in self._replay(search, unit, FOREVER):
-            pass
+        search = self._state_at(unit)
         self.answers = {key: value for key, value in self.answers.items() if key < unit}
         self.modes = [entry for entry in self.modes if entry[0] <= unit] or self.modes[:1]
         self._copies = [kept for kept in self._copies if kept.units <= unit]
         self.orders = [order for order in self.orders if order < unit]
         return search
+
+    def _state_at(self, unit: int) -> StepSearch:
+        search = [kept for kept in self._copies if kept.units <= unit][-1].copy()
+        search.listen(False)
+        for _ in self._replay(search, unit, FOREVER):
+            pass
+        return search
+
+    def last_failure(self, unit: int) -> tuple[StepSearch, StepSearch]:
+        """Return the search before and after the guess that failed in a unit of work.
+
+        The first is in the state before the unit of that guess, or after the very first unit if nothing was
+        guessed; the second is in the state after the failure, and its log has what happened in between.
+        """
+        before = self._state_at(unit)
+        begin = before.guessed if before.depth else 1
+        if begin != unit:
+            before = self._state_at(begin)
+        after = before.copy()
+        after.listen(True)
+        for _ in self._replay(after, unit + 1, FOREVER):
+            pass
+        return before, after
 
     def unit_of_step(self, step: int, last: int) -> int:
         """Return the largest number of units up to `last` with a step counter of at most `step`."""

@@ -27,6 +27,7 @@ bye: quit"""
 MORE_ORDERS = """\
 Beyond the original (an empty order lists its orders):
 load-quiz <81 cells>: load quiz from the order itself
+why: tell how the last guess that went wrong led to a contradiction
 unload: forget the quiz, so that another can be loaded
 undo [<steps>]: take back the last step or run, or go back to certain steps
 trace <path>: save the events so far (JSON lines; text if the path ends in .txt)
@@ -120,6 +121,8 @@ def lines(
                 f"Biggest level on this run(til): {event.biggest_level}",
                 *([_peak("Level", event.peak)] if level_step else []),
             ]
+        case events.WhyShown():
+            return _why(event, cell)
         case events.QuizLoaded():
             return ["Quiz loaded."]
     return []
@@ -164,3 +167,54 @@ def _state(event: events.StateShown, name: Callable[[int], str]) -> list[str]:
     if event.guess is not None:
         text.append(f"At guess level {event.level} {name(event.guess.cell)} {event.guess.position}")
     return text
+
+
+def _why(event: events.WhyShown, name: Callable[[int], str]) -> list[str]:
+    """Return the lines of a chain: the guess, a line for each link, the contradiction."""
+
+    def reasons(losses: Iterable[events.Loss], own: int | None = None) -> str:
+        """Return why a house or set, or the cell `own`, has lost what it has lost."""
+        told = []
+        for loss in losses:
+            by = event.links[loss.by - 1] if loss.by else event.guess
+            filled = _filled(by)
+            if filled and filled[0] == loss.cell:
+                told.append(f"{name(loss.cell)} is {filled[1]}")
+            else:
+                what = f"not {loss.digit}" if loss.cell == own else f"{name(loss.cell)} not {loss.digit}"
+                source = name(filled[0]) if filled else _house(getattr(by, "house", ""))
+                told.append(f"{what} because of {source}")
+        return f": {', '.join(dict.fromkeys(told))}" if told else ""
+
+    guess, digit, wrong = event.guess, event.digit, f"{event.step}) went wrong: "
+    text = [f"Guess {name(guess.cell)}={guess.digit} level {guess.level}"] if guess else []
+    for link in event.links:
+        cells, house = link.cells, _house(link.house or "")
+        if link.kind == "single":
+            what = f"{name(cells[0])}={link.digits[0]}{reasons(link.losses, cells[0])}"
+        elif link.kind == "complete_shrink":
+            what = f"{name(cells[0])}={link.digits[0]}, its only place in {house}{reasons(link.losses)}"
+        else:
+            belong = f"{_words(link.digits)} belong to {_words(map(name, cells))}"
+            what = f"{house}: {belong}{reasons(link.losses)}"
+        text.append(f"{link.round}) {what}")
+    if len(event.cells) == 2:
+        first, last = map(name, event.cells)
+        both = f"{first} and {last} cannot both be {digit} in {_house(event.house or '')}"
+        return [*text, f"{last} has only {digit}{reasons(event.losses, event.cells[1])}", wrong + both]
+    if event.cells:
+        return [
+            *text,
+            f"{wrong}{name(event.cells[0])} has no candidate{reasons(event.losses, event.cells[0])}",
+        ]
+    lack = f"no place for {digit}" if digit else "more digits than places"
+    return [*text, f"{wrong}{lack} in {_house(event.house or '')}{reasons(event.losses)}"]
+
+
+def _filled(by: events.Link | events.GuessLevel | None) -> tuple[int, int] | None:
+    """Return the cell and the digit that a guess or a link of a chain fills in."""
+    if isinstance(by, events.GuessLevel):
+        return by.cell, by.digit
+    if by is None or by.kind not in {"single", "complete_shrink"}:
+        return None
+    return by.cells[0], by.digits[0]

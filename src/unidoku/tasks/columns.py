@@ -18,7 +18,7 @@ RATINGS = {
     "ep": ("float64", "rating of the hardest step up to the first digit placed"),
     "ed": ("float64", "rating of the first step"),
     "technique": ("string", "that of the hardest step"),
-    "difficulty": ("string", "easy (er up to 1.5), medium (2.5), hard (4.4), expert (7.5), extreme"),
+    "difficulty": ("string", "what the puzzle needs: easy, medium, hard, expert or extreme"),
 }
 """The columns that a puzzle with a rating has; an image of the puzzle may have another one."""
 

@@ -1,0 +1,130 @@
+"""The chain of fills from a guess to the contradiction that refutes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS
+from unidoku.stepper import events
+from unidoku.stepper.events import DIGITS, GuessLevel, Link, Loss, WhyShown, read_events
+
+if TYPE_CHECKING:
+    from unidoku.native.steps import StepSearch
+
+_CELLS = dict(zip(HOUSE_NAMES, HOUSES, strict=True))
+_ALL = frozenset(range(1, 10))
+_GUESSES = (events.GuessMade, events.ForwardGuess, events.UpwardGuess)
+_ENDS = (events.ForwardGuess, events.UpwardGuess, events.NoMoreSolution)
+
+
+def chain_of(before: StepSearch, after: StepSearch) -> WhyShown:
+    """Return the chain to the last contradiction; the searches are as `History.last_failure` returns them."""
+    since: list[events.Event] = []
+    chain = since
+    for event in read_events(after):
+        if isinstance(event, _ENDS):
+            chain = since
+        since = [event] if isinstance(event, _GUESSES) else [*since, event]
+    guess = chain[0] if isinstance(chain[0], _GUESSES) else None
+    deduction = _Deduction(after.before(guess.level) if guess else before.candidates())
+    for event in chain:
+        deduction.follow(event)
+    level = GuessLevel(guess.level, guess.cell, guess.digit, guess.position, guess.count) if guess else None
+    return deduction.conclude(chain[-1], level)
+
+
+class _Deduction:
+    """What follows from a guess, each link with its reasons; link 0 is the guess."""
+
+    def __init__(self, candidates: tuple[int, ...]) -> None:
+        self._left = {cell: set(DIGITS[bits]) for cell, bits in enumerate(candidates) if bits}
+        self._taken: dict[tuple[int, int], int] = {}  # a lost candidate -> the link that took it
+        self._links: list[Link] = []
+        self._cuts: dict[int, int] = {}  # a cell that a shrink leaves one digit -> its link
+        self._fills: list[Loss] = []  # each filled cell with its digit and its link
+
+    def follow(self, event: Any) -> None:
+        """Take in an event."""
+        match event:
+            case events.GuessMade() | events.ForwardGuess() | events.UpwardGuess():
+                self._fill(event.cell, event.digit, 0)
+            case events.SinglePlaced(cell=cell, digit=digit):
+                number = self._cuts.get(cell)
+                if number is None:
+                    number = self._add(event.kind, None, (cell,), (digit,), self._lost((cell,), _ALL))
+                self._fill(cell, digit, number)
+            case events.CompleteShrink(house=house):
+                found = [(cut, self._lost(_CELLS[house], {cut.digit})) for cut in event.cuts]
+                for (cell, digit), losses in found:
+                    self._cuts[cell] = self._add(event.kind, house, (cell,), (digit,), losses)
+                    self._take(((cell, other) for other in self._left[cell] - {digit}), self._cuts[cell])
+            case events.IncompleteShrink(house=house) | events.LineShrink(house=house):
+                if isinstance(event, events.LineShrink):
+                    losses = self._fills_at(house)
+                elif event.way == "2GW":
+                    losses = self._lost(set(_CELLS[house]) - {*event.cells}, set(event.digits))
+                else:
+                    losses = self._lost(event.cells, _ALL - {*event.digits})
+                self._take(event.removed, self._add(event.kind, house, event.cells, event.digits, losses))
+
+    def conclude(self, end: Any, guess: GuessLevel | None) -> WhyShown:
+        """Return the chain to the contradiction of the last event, without the links it does not need."""
+        cells: tuple[int, ...] = ()
+        house, digit, last = getattr(end, "house", None), getattr(end, "digit", None), 0
+        if isinstance(end, events.WentWrong):
+            filled, _, last = self._fills[-1]
+            cells = (filled, end.cell)
+            losses = self._lost((end.cell,), _ALL - {end.digit})
+        elif not isinstance(end, events.Contradiction):  # a shrink took the last candidates of a cell
+            cells, house = tuple(cell for cell, left in self._left.items() if not left)[:1], None
+            losses = self._lost(cells, _ALL)
+        else:
+            losses = self._lost(_CELLS[end.house], {digit}) if digit else self._fills_at(end.house)
+        needed = {last, *(loss.by for loss in losses)}
+        for number in range(len(self._links), 0, -1):
+            if number in needed:
+                needed |= {loss.by for loss in self._links[number - 1].losses}
+        order = sorted(needed - {0}, key=lambda number: (self._links[number - 1].round, number))
+        place = {0: 0} | {number: at for at, number in enumerate(order, 1)}
+
+        def numbered(losses: Iterable[Loss]) -> tuple[Loss, ...]:
+            return tuple(loss._replace(by=place[loss.by]) for loss in losses)
+
+        kept = (self._links[number - 1] for number in order)
+        links = tuple(link._replace(losses=numbered(link.losses)) for link in kept)
+        return WhyShown(end.step, end.level, guess, links, cells, digit, house, numbered(losses))
+
+    def _add(
+        self,
+        kind: str,
+        house: str | None,
+        cells: tuple[int, ...],
+        digits: tuple[int, ...],
+        losses: tuple[Loss, ...],
+    ) -> int:
+        """Add a link and return its number."""
+        rounds = (self._links[loss.by - 1].round for loss in losses if loss.by)
+        self._links.append(Link(1 + max(rounds, default=0), kind, house, cells, digits, losses))
+        return len(self._links)
+
+    def _fill(self, cell: int, digit: int, number: int) -> None:
+        self._fills.append(Loss(cell, digit, number))
+        self._take(((cell, other) for other in self._left[cell] - {digit}), number)
+        self._take(((peer, digit) for peer in PEERS[cell]), number)
+
+    def _take(self, marks: Iterable[tuple[int, int]], number: int) -> None:
+        for cell, digit in marks:
+            if digit in self._left.get(cell, ()):
+                self._left[cell].remove(digit)
+                self._taken[cell, digit] = number
+
+    def _lost(self, cells: Iterable[int], digits: Iterable[int]) -> tuple[Loss, ...]:
+        """Return which of these candidates are lost since the guess."""
+        marks = ((cell, digit) for cell in sorted(cells) for digit in sorted(digits))
+        return tuple(Loss(*mark, self._taken[mark]) for mark in marks if mark in self._taken)
+
+    def _fills_at(self, line: str) -> tuple[Loss, ...]:
+        """Return the cells filled in the boxes that a line crosses."""
+        boxes = {HOUSES_OF[cell][2] for cell in _CELLS[line]}
+        return tuple(fill for fill in self._fills if HOUSES_OF[fill.cell][2] in boxes)
