@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from unidoku.craft.request import Request
     from unidoku.files.inputs import Input
-    from unidoku.rating.step import Language
     from unidoku.run.loop import FileFields, RunFields
     from unidoku.run.stage import Sink
     from unidoku.run.summary import Summary
     from unidoku.verdict import Verdict
+    from unidoku.words import Language
 
 
 def check_file(

@@ -1,7 +1,7 @@
 """What the English text of a step says, read from the text alone and judged by the position.
 
-Each technique has a pattern; what it finds is compared with the candidates. Nothing is taken from the step but
-its text and the position before it.
+Each technique has a pattern; what it finds is compared with the candidates. Nothing is taken from the step
+but its text and the position before it.
 """
 
 from __future__ import annotations
@@ -218,13 +218,13 @@ def loop_3(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> F
     more = further(marks, cells(loop), digits(pair))
     yield "the further cells", {at for at, _ in more} == set(cells(extra))
     yield "the further digits", {digit for _, digit in more} == digits(others) == digits(same)
-    yield from naked_part(digits(others), cells(extra), where, subset, united, marks, ends)
+    yield from naked_part(more, (where, subset, united), marks, ends)
 
 
-def naked_part(
-    others: set[int], extra: list[int], where: str, subset: str, united: str, marks: Marks, ends: Conclusion
-) -> Facts:
-    """One cell has one of some digits; with further cells it takes as many digits."""
+def naked_part(more: set[Candidate], named: tuple[str, str, str], marks: Marks, ends: Conclusion) -> Facts:
+    """One cell has one of some candidates; with further cells of a house it takes as many digits."""
+    (where, subset, united), others = named, {digit for _, digit in more}
+    extra = [at for at, _ in more]
     inside = {*cells(subset), *extra}
     every = others.union(*(marks[each] for each in cells(subset)))
     yield "the digits of the set", every == digits(united) and len(every) == len(cells(subset)) + 1
@@ -286,8 +286,7 @@ def bug_3(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Fa
     extras, where, subset, united = found
     more = set(candidates(extras))
     yield from grave(more, marks)
-    extra = [at for at, _ in more]
-    yield from naked_part({digit for _, digit in more}, extra, where, subset, united, marks, ends)
+    yield from naked_part(more, (where, subset, united), marks, ends)
 
 
 def bug_4(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
@@ -465,18 +464,18 @@ PATTERNS: list[tuple[str, Judge]] = [
     (f"if {C} were {S}, then {S} {TWO}The puzzle has only one, so remove .*\\.", loop_1),
     (f"if neither {CS} were {D}, then {S} {TWO}So one of them is {D}: remove .*\\.", loop_2),
     (
-        f"if neither {CS} were {S}, then {S} {TWO}So one of them is {S}\\. In {H} that cell together with {CS} "
-        f"takes the digits {S}, so remove .*\\.",
+        f"if neither {CS} were {S}, then {S} {TWO}So one of them is {S}\\. In {H} that cell together with "
+        f"{CS} takes the digits {S}, so remove .*\\.",
         loop_3,
     ),
     (
-        f"if neither {CS} were {S}, then {S} {TWO}So one of them is {S}\\. In {H} the other one together with {CS} "
-        f"takes the digits {S}, as they fit nowhere else, so remove .*\\.",
+        f"if neither {CS} were {S}, then {S} {TWO}So one of them is {S}\\. In {H} the other one together "
+        f"with {CS} takes the digits {S}, as they fit nowhere else, so remove .*\\.",
         loop_3_hidden,
     ),
     (
-        f"in {H} the digit {D} fits only in {CS}, so one of them is {D}\\. If the other one were {D}, then {S} {TWO}"
-        f"So remove .*\\.",
+        f"in {H} the digit {D} fits only in {CS}, so one of them is {D}\\. If the other one were {D}, "
+        f"then {S} {TWO}So remove .*\\.",
         loop_4,
     ),
     (f"if {C} were (not \\d|neither [^.]*), {GRAVE}So remove .*\\.", bug_1),
@@ -492,8 +491,8 @@ PATTERNS: list[tuple[str, Judge]] = [
         bug_4,
     ),
     (
-        f"try each combination of digits in {CS} that has {NS}\\. In each of them a digit is twice in a house, "
-        f"or a cell has none left\\. So remove [^.]*\\. (.*)",
+        f"try each combination of digits in {CS} that has {NS}\\. In each of them a digit is twice in a "
+        f"house, or a cell has none left\\. So remove [^.]*\\. (.*)",
         exclusion,
     ),
     (

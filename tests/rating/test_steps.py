@@ -19,11 +19,10 @@ from sentence_checker import text_faults
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError
 from unidoku.rating.path import Hint, Steps, steps, walk
-from unidoku.rating.report import CATALOGUES, Sentences
-from unidoku.rating.se121 import TECHNIQUES
+from unidoku.rating.report import Sentences
 from unidoku.rating.step import Link, Step, position_of
 from unidoku.view.explain import explain
-from unidoku.view.pages import WORDS
+from unidoku.words import LANGUAGES, table
 
 HARDEST = "1.......7.2.4...6...3...5...9..4........62.4....9..8....5.....3.6.2...8.7....1..."
 HARD = "1...56....5718...66...7.....9.3............9.8....5..35...17..8..2....1.......4.."
@@ -98,20 +97,20 @@ def test_inner_techniques_of_the_hardest_steps():
         for step in islice(hard, 2):
             assert link_checker.link_faults(marks_of(step.before), step) == [], repr(step)
             inner = [link.technique for link in step.links if link.kind == "inner"]
-            for lang, words in CATALOGUES.items():
+            for lang in LANGUAGES:
                 say = Sentences(lang)
                 sentence, *lines = say.whole(step).splitlines()
                 title = sentence.split(":")[0].removeprefix(say.name(step))
                 for technique in inner:
-                    name = words.get(f"name {technique}", technique)
+                    name = say.technique(technique)
                     assert name in title
-                    assert any(words["inner"].format(name=name) in line for line in lines)
+                    assert any(say.say("inner", name=name) in line for line in lines)
             seen += inner
     assert len(seen) > 40
     assert set(seen) >= {"pointing", "claiming", "hidden pair", "forcing X-chain", "multiple forcing chains"}
 
 
-@pytest.mark.parametrize("lang", CATALOGUES)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_sentence_names_the_cells_of_its_step(paths, lang):
     for path in paths:
         for step in path:
@@ -142,16 +141,6 @@ def test_texts_and_lines_tell_every_link():
         assert str(step).startswith(Sentences().sentence(step))
         assert len(Sentences().sentence(step)) < 600, "a summary comes first"
         assert repr(step) == f"<Step {step.rating} {Sentences().sentence(step)}>"
-
-
-def test_every_technique_has_a_name_in_both_languages():
-    english, chinese = CATALOGUES["en"], CATALOGUES["zh"]
-    for words in (english, chinese):
-        names = [words[f"name {technique}"] for technique in TECHNIQUES[1:]]
-        assert len(set(names)) == len(names)
-    assert english.keys() == chinese.keys()
-    for key, sentence in english.items():
-        assert set(re.findall(r"\{\w+\}", sentence)) == set(re.findall(r"\{\w+\}", chinese[key])), key
 
 
 def test_a_hidden_single_in_words():
@@ -208,7 +197,7 @@ def test_both_languages_say_the_same():
         assert found[0] == found[1], (step.text(), step.text("zh"))
 
 
-@pytest.mark.parametrize("lang", CATALOGUES)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_parentheses_follow_each_other_or_nest(lang):
     say = Sentences(lang)
     for step in samples():
@@ -218,12 +207,11 @@ def test_no_parentheses_follow_each_other_or_nest(lang):
 
 def _listed(step: Step, lang: str) -> str:
     fields = {"name": Sentences(lang).name(step), "rating": step.rating, "result": ""}
-    return WORDS["steps"][lang]["listed"].format(**fields)
+    return table(lang)["steps"]["listed"].format(**fields)
 
 
 def test_the_last_empty_cell_is_a_full_house():
     step = next(step for step in samples() if step.kind == "last cell")
-    ((cell, digit),) = step.placements
     assert (step.technique, step.rating) == ("hidden single", 1.0)
     assert str(step).startswith("Full house: in ")
     assert step.text("zh").startswith("唯一空格:")

@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from unidoku.files.base import PuzzleRecord
-    from unidoku.rating.step import Language
     from unidoku.view.links import Site
     from unidoku.view.sheets import Printed
+    from unidoku.words import Language
 
 _BOOK = ("matrices", "every_step", "marks", "numbering", "no_grids", "names", "theorems", "presets")
 """The options of the book's method only."""
@@ -206,7 +206,7 @@ def _explain_by_steps(
     from unidoku.method.report import Line
     from unidoku.rating.report import Sentences
     from unidoku.view.explain import play_steps, summary
-    from unidoku.view.pages import WORDS
+    from unidoku.words import table
 
     words = Sentences(lang)
     say = words.sentence if _is_short(full, options["output"]) else words.whole
@@ -225,7 +225,7 @@ def _explain_by_steps(
         lines = chain([Line("names", words.reading(path))], told, [Line("end", summary(path, lang))])
         print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
 
-    return write_records(inputs, write, page, title=WORDS["steps"][lang]["title"], lang=lang, **options)
+    return write_records(inputs, write, page, title=table(lang)["steps"]["title"], lang=lang, **options)
 
 
 def _explain_by_book(

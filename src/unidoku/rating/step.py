@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.cell import Cell
+    from unidoku.words import Language
 
     Marks: TypeAlias = (
         str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
     )
 
 Candidate: TypeAlias = tuple[int, int]
-Language: TypeAlias = Literal["en", "zh"]
 
 _CHAIN_KINDS = ("", "double", "X", "Y", "XY", "cell", "house", "contradiction")
 _SINGLES = {"hidden single", "naked single"}
@@ -256,8 +256,10 @@ class Step:
         return tuple(dict.fromkeys(few or [cell for cell in every if cell not in concluded]))
 
     def text(self, lang: Language = "en") -> str:
-        """Return the step in one line: a sentence such as ``Hidden single: in box 2 the digit 8 fits only in
-        r1c6.``, and what each of its chains says."""
+        """Return the step in one line: ``Hidden single: in box 2 the digit 8 fits only in r1c6.``
+
+        What its chains or combinations say follows the sentence.
+        """
         from unidoku.rating.report import Sentences
 
         return Sentences(lang).told(self)

@@ -16,9 +16,9 @@ from unidoku.parse_many import MARKS
 from unidoku.rating.path import steps
 from unidoku.rating.report import Sentences
 from unidoku.rating.se121 import DIFFICULTIES, FULL, SCALE, STOPPED, TECHNIQUES, Ratings, rate_many
-from unidoku.rating.step import Language
 from unidoku.run.stage import Rows, Stage
 from unidoku.threads import Cancel
+from unidoku.words import Language
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
