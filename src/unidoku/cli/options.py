@@ -295,6 +295,10 @@ TABLE: dict[str, Row] = {
         "conversion and the zeroing after it, and so on; end for the last step.",
         _type(_step, "a whole number from 0 on, or end"),
     ),
+    "checked": _value(
+        "--check FORM",
+        "Check this form instead, a text file (- for standard input), and name the first wrong mark.",
+    ),
     "arrangement": _value(
         "--arrangement DIGITS",
         "With --blank or --worked: the digits of the small cells, the top from left to right, then down the "
