@@ -12,6 +12,7 @@ import click
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.cli.inputs import INPUTS
 from unidoku.threads import MAX_THREADS
+from unidoku.words import LANGUAGES
 
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
@@ -222,7 +223,7 @@ TABLE: dict[str, Row] = {
         ["numbers", "rc"],
         "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
     ),
-    "lang": _choice("--lang", ["en", "zh"], "Print English (en) or Chinese (zh)."),
+    "lang": _choice("--lang", LANGUAGES, "Print English (en) or Chinese (zh)."),
     "method": _choice(
         "--method",
         ["steps", "book"],
@@ -293,6 +294,10 @@ TABLE: dict[str, Row] = {
         "Print this form filled in as after a step of the method: 0 for the first zeroing, 1 for the first "
         "conversion and the zeroing after it, and so on; end for the last step.",
         _type(_step, "a whole number from 0 on, or end"),
+    ),
+    "checked": _value(
+        "--check FORM",
+        "Check this form instead, a text file (- for standard input), and name the first wrong mark.",
     ),
     "arrangement": _value(
         "--arrangement DIGITS",
