@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch, Need
     from unidoku.files.inputs import Input
     from unidoku.rating.paths import Paths
-    from unidoku.rating.step import Language
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
+    from unidoku.words import Language
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,8 @@ class StepsTask(Task):
     def _texts(self, found: Paths) -> Any:
         import numpy as np
 
-        from unidoku.rating.report import Sentences
-
         language: Any = self.lang
-        words = Sentences(language)
-        return np.array([words.sentence(step) for step in found.steps()], np.object_)
+        return np.array([step.text(language) for step in found.steps()], np.object_)
 
 
 def _columns(found: Paths, sizes: Any) -> dict[str, Any]:
