@@ -27,8 +27,6 @@ import unidoku
 from unidoku.cli import cli
 from unidoku.craft.request import Request
 from unidoku.craft.transform import Transformation
-from unidoku.run.task import TaskStage
-from unidoku.tasks.rate import Rate
 from unidoku.view.sheets import Printed
 
 EMPTY = "." * 81
@@ -112,9 +110,6 @@ CALLS = {
     "unidoku.rate_file": lambda call, more: call("hard.txt", "o.csv", **more),
     "unidoku.rate_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.rating.measure_many": lambda call, more: call([EMPTY] * 100, budget=0, **more),
-    "unidoku.run.start.stage_file": lambda call, more: call(
-        "empty.txt", "o.csv", TaskStage(Rate(budget=10**12)), columns=["puzzle", "steps"], **more
-    ),
     "unidoku.run_many": lambda call, more: call(Endless(), [PUZZLE], **more),
     "unidoku.run_file": lambda call, more: call(Endless(), EASY, "o.csv", **more),
     "unidoku.solutions": lambda call, more: every(call(EMPTY, **more)),
@@ -124,6 +119,7 @@ CALLS = {
     "unidoku.steps": lambda call, more: call(HARD, **more),
     "unidoku.steps_file": lambda call, more: call("hard.txt", "o.csv", **more),
     "unidoku.stepper.level_range": lambda call, more: call(HARD, budget=10**12, **more),
+    "unidoku.steps_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.trace": lambda call, more: every(call(EMPTY, **more)),
     "unidoku.transform_file": lambda call, more: call(EASY, "o.txt", count=100, **more),
     "unidoku.transform_many": lambda call, more: every(
@@ -179,6 +175,7 @@ COMMANDS = {
     "solutions": EMPTY,
     "solve": f"{' '.join(EASY)} -o o.csv",
     "split": f"{' '.join(EASY)} -o a.txt -o b.txt",
+    "steps": "hard.txt -o o.csv",
     "trace": EMPTY,
     "transform": "easy.txt -n 1000 -o o.txt",
     "verify": f"{' answers.csv' * 1000} -o o.csv",

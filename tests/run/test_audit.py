@@ -15,9 +15,9 @@ from command import run
 from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 
 import unidoku
+from unidoku.craft.matches import SIZE, WAYS, Keys
 from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import FormatError, InputError
-from unidoku.run.matches import SIZE, WAYS, Keys
 
 SINGLE = ("invalid", "none", "multiple", "wrong", "absent")
 

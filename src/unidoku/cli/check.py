@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -73,7 +74,7 @@ def check(
     if sample:
         if inputs != ["-"] or output or asks_rows:
             raise click.UsageError("--sample takes no inputs and writes no rows.")
-        from unidoku.run.check import SAMPLE
+        from unidoku.tasks.check import SAMPLE
 
         inputs = [SAMPLE]
         options["verify"] = True
@@ -253,15 +254,15 @@ def count(
     puzzle.
     """
     from unidoku.files.formats import COMPRESSIONS
-    from unidoku.run.check import Count
-    from unidoku.run.start import stage_file
+    from unidoku.run.task import run_file
+    from unidoku.tasks.count import Count
 
     read_as = options["format"], options["column"], options["strict"]
     puzzle = only_puzzle(inputs, output != "-", limit, budget, *read_as)
     if puzzle is None:
         check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
-        options |= {"stage": Count(limit, budget), "to": "txt"}
-        done = run_all(stage_file, inputs, output, quiet=quiet, **options)
+        counting = partial(run_file, Count(limit, budget), to="txt")
+        done = run_all(counting, inputs, output, quiet=quiet, **options)
         return exit_code(done) or min(done.invalid, 1)
     with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:
         try:

@@ -1,4 +1,4 @@
-"""What is wrong with the records of some files, and what they share: within a file and between two."""
+"""The capability `audit`: what is wrong with the records of some files, and what they share."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from unidoku.column import Column
 from unidoku.craft.canonical import forms_of
+from unidoku.craft.matches import EXAMPLES, SIZE, WAYS, Example, Keys
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import transform_many
 from unidoku.errors import InputError
@@ -20,11 +21,10 @@ from unidoku.files.base import Batch, Need
 from unidoku.files.inputs import Input, expand
 from unidoku.native.text.seen import keys as hash_cells
 from unidoku.parse_many import puzzles_of
-from unidoku.run.check import solve_batch, verdict_counts
-from unidoku.run.matches import EXAMPLES, WAYS, Example, Keys
-from unidoku.run.stage import Rows, Sink, Stage, Table
-from unidoku.run.start import stage_file
-from unidoku.run.verify import OUTCOMES, answer_column, compare, given
+from unidoku.run.sink import Sink, Table
+from unidoku.run.task import run_file
+from unidoku.tasks.check import Check, answer_columns, solved
+from unidoku.tasks.verify import OUTCOMES, answer_column, compared, given, outcomes_of
 from unidoku.threads import cancel_of
 from unidoku.verdict import Verdict
 
@@ -41,37 +41,44 @@ __all__ = ["Audit", "Finding", "audit_files"]
 FAULTS = ("invalid", "none", "multiple", "wrong", "absent")
 """What can be wrong with one record."""
 
-_VERDICTS = tuple(map(str, Verdict))
+_WIDTH = SIZE - 8  # bytes of a key without its place
 
 
-@dataclass(frozen=True, slots=True)
-class Compared(Stage):
+@dataclass(frozen=True, eq=False, repr=False)
+class Compared(Check):
     """The verdict of each puzzle, its answer if there is one, and its key; see `audit_files`."""
 
     name: ClassVar[str] = "audit"
-    columns: ClassVar[Mapping[str, str]] = {"verdict": "words", "answer": "words", "key": "string"}
-    reads_columns = True
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+        **Check.columns,
+        "answer": ("string", "absent, right or wrong, if the file has answers"),
+        "key": ("string", "what equal puzzles have in common"),
+    }
+    verifies: ClassVar[bool] = True
     prediction: str | None = None
     seeds: tuple[int, int] = field(default_factory=lambda: (seed_of(None), seed_of(None)), compare=False)
     """Of the hashes."""
 
-    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows | None:
-        found = solve_batch(batch, scratch, need, limit=2, budget=None, grids=True)
+    def gives(self) -> tuple[str, ...]:
+        """Return all columns."""
+        return tuple(self.columns)
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
+        """Solve the puzzles, compare the answers, and make the keys."""
+        found = solved(batch, need, limit=self.limit, budget=self.budget, grids=True)
         if found is None:
             return None
-        rows = Rows(batch, counts=verdict_counts(batch, found))
-        n = len(batch)
+        columns, n = answer_columns(found, batch), len(batch)
         outcomes, has_answers = np.zeros(n, np.uint8), False
         if self.prediction is not None or answer_column(batch) is not None:
-            without_columns = need._replace(columns=frozenset())
-            outcomes = compare(rows, without_columns, given(batch, self.prediction), found, limit=2)
-            has_answers = True
-        verdicts = np.frombuffer(found.verdicts, np.uint8)[:n].copy()
-        solutions = np.frombuffer(found.solutions, np.uint8)[: 81 * n].reshape(-1, 81) - batch.zero
-        rows.columns["verdict"] = Column(verdicts, _VERDICTS)
-        rows.columns["answer"] = Column(outcomes, OUTCOMES, np.full(n, has_answers))
-        rows.columns["key"] = Column(self._keys(batch, verdicts == Verdict.UNIQUE, solutions, need))
-        return rows
+            columns |= compared(batch, need, given(batch, self.prediction), found, 2)
+            outcomes, has_answers = outcomes_of(columns), True
+        proper = np.frombuffer(found.verdicts, np.uint8) == Verdict.UNIQUE
+        solutions = np.frombuffer(found.solutions, np.uint8).reshape(-1, 81) - batch.zero
+        keys, starts = self._keys(batch, proper, solutions, need), np.arange(0, _WIDTH * n, _WIDTH)
+        columns["answer"] = Column(outcomes, OUTCOMES, np.full(n, has_answers))
+        columns["key"] = Column.texts(keys, starts, starts + _WIDTH)
+        return columns
 
     def _keys(
         self, batch: Batch, proper: NDArray[np.bool_], solutions: NDArray[np.uint8], need: Need
@@ -123,11 +130,12 @@ class _Records(Sink):
         verdict, answer, key = table.columns
         lines = np.array(batch.lines, np.int64)
         faults = {"invalid": [each.line for each in batch.rejects]}
-        for name in ("none", "multiple"):
-            faults[name] = lines[verdict.values == _VERDICTS.index(name)].tolist()
+        codes = np.frombuffer(verdict.buffers[0], np.uint8)
+        for each in (Verdict.NONE, Verdict.MULTIPLE):
+            faults[str(each)] = lines[codes == each].tolist()
         for name in ("wrong", "absent"):
             faults[name] = lines[answer.known() & (answer.values == OUTCOMES.index(name))].tolist()
-        return batch.source, key.values, lines, faults
+        return batch.source, key.buffers[0], lines, faults
 
     def write(self, piece: tuple[str, Any, Any, dict[str, list[int]]]) -> None:
         """Take the next records of a file."""
@@ -271,7 +279,7 @@ def audit_files(
     sources = expand(inputs)
     _refuse_same(sources)
     sink = _Records()
-    summary = stage_file(sources, sink, Compared(prediction), **options)
+    summary = run_file(Compared(prediction=prediction), sources, sink, **options)
     names = [*sink.numbers]
     found = list(sink.faults())
     matches = sink.keys.matches(cancel) if summary.complete else None

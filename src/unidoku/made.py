@@ -1,0 +1,259 @@
+"""What a task makes of a batch: what it returns is checked.
+
+NumPy is imported only for what needs it, so that a check of text starts fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from unidoku.column import MOST_WORDS, Column
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
+from unidoku.task import Made, Task, type_of_items
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from unidoku.files.base import Batch, Need
+
+_KINDS = {
+    "bool": "b",
+    **dict.fromkeys(("int8", "int16", "int32", "int64"), "iu"),
+    **dict.fromkeys(("uint8", "uint16", "uint32", "uint64"), "iu"),
+    **dict.fromkeys(("float64", "double"), "fiu"),
+    **dict.fromkeys(("string", "words"), "UTO"),
+    "cells": "iu",
+}
+"""The kinds of NumPy arrays that a column of each type takes."""
+
+_APART = frozenset(' ,"\t\r\n')  # no word of lists has them, which text has between the words
+
+
+def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset[str]) -> Made:
+    """Check what a task returned for n puzzles; each puzzle with a reason and without a row gets one.
+
+    Raises
+    ------
+    UnidokuError
+        The task returned a wrong length, an unknown column or a wrong type: the message names the column.
+    """
+    if found is None:
+        raise UnidokuError(f"task {task.name}: work returned None, and the run is not cancelled")
+    columns = dict(found)
+    given, of = columns.pop("reason", None), columns.pop("of", None)
+    if unknown := [name for name in columns if name not in task.columns]:
+        declared = ", ".join(task.columns)
+        raise _fault(task, unknown[0], f"is not declared; these are: {declared}")
+    if missing := [name for name in task.columns if name in need and name not in columns]:
+        raise _fault(task, missing[0], "is declared, but was not returned")
+    reasons = {} if given is None else _reasons(task, given, n)
+    rows = range(n) if of is None else _owners(task, of, n)
+    what = "puzzles" if of is None else "rows"
+    made = {
+        name: _checked(task, name, task.columns[name][0], column, n=len(rows), rows=what)
+        for name, column in columns.items()
+    }
+    if not reasons:
+        return Made(rows, made, reasons, n)
+    if of is not None:
+        every, places = with_others(rows, reasons)
+        made = {name: column.laid(places, len(every)) for name, column in made.items()}
+        return Made(every, made, reasons, n)
+    import numpy as np
+
+    own = Column, np.ma.MaskedArray  # which say themselves where there are values
+    without = [name for name in made if not isinstance(columns[name], own)]
+    return Made(rows, made | {name: _without(made[name], reasons) for name in without}, reasons, n)
+
+
+def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the owners of rows, and a row more for each of the others that has none; and where the rows are.
+
+    Both are in ascending order.
+    """
+    import numpy as np
+
+    alone = np.setdiff1d(np.fromiter(others, np.int64), of)
+    every = np.concatenate([np.asarray(of, np.int64), alone])
+    order = np.argsort(every, kind="stable")
+    return every[order], np.argsort(order, kind="stable")[: len(of)]
+
+
+def _reasons(task: Task, given: Any, n: int) -> dict[int, str]:
+    """Return the reasons that a task returned, by puzzle."""
+    if isinstance(given, Mapping):
+        return {int(row): str(text) for row, text in given.items() if text}
+    import numpy as np
+
+    texts = given.array() if isinstance(given, Column) else np.asarray(given, np.object_)
+    if len(texts) != n:
+        raise _fault(task, "reason", f"has {len(texts)} values for {n} puzzles")
+    return {row: str(texts[row]) for row in np.flatnonzero(texts).tolist()}
+
+
+def _owners(task: Task, of: Any, n: int) -> NDArray[np.int64]:
+    """Return the puzzle of each row."""
+    import numpy as np
+
+    rows = np.asarray(of.values if isinstance(of, Column) else of)
+    right = rows.ndim == 1 and (rows.dtype.kind in "iu" or not rows.size)
+    rows = rows.astype(np.int64) if right else rows
+    if not right or (rows.size and (rows.min() < 0 or rows.max() >= n or (np.diff(rows) < 0).any())):
+        raise _fault(task, "of", f"must be numbers of puzzles, 0 to {n - 1}, in ascending order")
+    return rows
+
+
+def _without(column: Column, reasons: Mapping[int, str]) -> Column:
+    valid = column.known().copy()
+    valid[list(reasons)] = False
+    return replace(column, valid=valid)
+
+
+def _fault(task: Task, column: str, what: str) -> UnidokuError:
+    return UnidokuError(f"task {task.name}: column {column!r} {what}")
+
+
+def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: str) -> Column:
+    """Return a returned column as one of the declared type; one that a class method made is of its type."""
+    kind, width = type_of_items(declared)
+    if width == 0:
+        return _checked_lists(task, name, kind, given, n=n, rows=rows)
+    if isinstance(given, Column) and given.kind != "array":
+        if len(given) != n:
+            raise _fault(task, name, f"has {len(given)} values for {n} {rows}")
+        return given
+    import numpy as np
+
+    values, words, valid = (
+        (given.values, given.words, given.valid) if isinstance(given, Column) else (given, None, None)
+    )
+    if isinstance(values, np.ma.MaskedArray):
+        values, valid = values.data, ~np.ma.getmaskarray(values)
+    values = np.asarray(values)
+    shape = (n, 81) if kind == "cells" else (n, width) if width else (n,)
+    if values.shape != shape:
+        if values.ndim == len(shape) and values.shape[1:] == shape[1:]:
+            raise _fault(task, name, f"has {len(values)} values for {n} {rows}")
+        raise _fault(task, name, f"has the shape {values.shape}, not {shape}")
+    if valid is not None:
+        valid = np.asarray(valid, np.bool_)
+        if valid.shape != (n,):
+            raise _fault(task, name, f"has {len(valid)} values for {n} {rows}")
+    if words is not None:
+        right = kind in ("string", "words") and values.dtype.kind in "iu"
+        if right and n and not 0 <= values.min() <= values.max() < len(words):
+            raise _fault(task, name, f"has a code that is not 0 to {len(words) - 1}")
+        if kind == "words" and len(words) > MOST_WORDS:
+            raise _fault(task, name, f"has more than {MOST_WORDS} words")
+    else:
+        right = kind != "words" and (values.dtype.kind in _KINDS[kind] or not n)
+        if values.dtype.kind == "O":
+            known = np.array([value is not None for value in values], np.bool_)
+            right = right and all(isinstance(value, str) for value in values[known])
+            valid = known if valid is None else valid & known
+    if not right:
+        raise _fault(task, name, f"is {kind}, but the values are {values.dtype}")
+    if words is None and kind != "string":
+        values = _of_type(task, name, kind, values, valid)
+    if kind == "cells" and name != "puzzle":  # which may be empty
+        known = np.asarray(values.any(axis=1), np.bool_)
+        valid = known if valid is None else valid & known
+    if valid is not None and valid.all():
+        valid = None
+    return Column(values, words, valid)
+
+
+@lru_cache(maxsize=64)
+def _are_single(words: tuple[str, ...]) -> bool:
+    """Whether no word has a character that stands between words."""
+    return not any(set(word) & _APART for word in words)
+
+
+def _checked_lists(task: Task, name: str, kind: str, given: Any, *, n: int, rows: str) -> Column:
+    """Return a returned column of lists as one of the declared type."""
+    import numpy as np
+
+    if not isinstance(given, Column) or given.offsets is None:
+        raise _fault(task, name, "has lists: return Column(values, offsets=…)")
+    offsets = np.asarray(given.offsets)
+    if offsets.shape != (n + 1,):
+        raise _fault(task, name, f"has {len(offsets) - 1} lists for {n} {rows}")
+    items = len(given.values)
+    if (
+        offsets.dtype.kind not in "iu"
+        or offsets[0] != 0
+        or offsets[-1] != items
+        or (np.diff(offsets) < 0).any()
+    ):
+        raise _fault(task, name, f"has offsets that do not ascend from 0 to {items}, the number of values")
+    if not _are_single(given.words or ()):
+        raise _fault(
+            task, name, "has a word with a space, a comma or a quotation mark, which stand between words"
+        )
+    if kind == "words" and given.words is None:
+        raise _fault(task, name, "is words: return Column(codes, words, offsets=…)")
+    kind = "string" if kind == "words" else kind  # of which there may be more than of a column without lists
+    each = _checked(task, name, kind, Column(given.values, given.words), n=items, rows="values")
+    valid = given.valid
+    if valid is not None and np.shape(valid) != (n,):
+        raise _fault(task, name, f"has {len(valid)} values for {n} {rows}")
+    known = None if valid is None or np.all(valid) else np.asarray(valid, np.bool_)
+    return Column(each.values, each.words, known, offsets.astype(np.int64, copy=False))
+
+
+def _of_type(
+    task: Task, name: str, kind: str, values: NDArray[Any], valid: NDArray[np.bool_] | None
+) -> NDArray[Any]:
+    """Return values in the declared type; a number that does not fit is an error."""
+    import numpy as np
+
+    type_ = np.dtype({"cells": "uint8", "double": "float64"}.get(kind, kind))
+    made = values.astype(type_, copy=False)
+    if type_.kind in "iu" and values.dtype != type_:
+        same = made == values if valid is None else (made == values)[valid]
+        if not np.all(same):
+            raise _fault(task, name, f"is {kind}, which cannot hold all of the values")
+    if kind == "cells" and made.size and made.max() > 9:
+        raise _fault(task, name, f"has a cell {made.max()}; cells are 0 to 9")
+    return np.ascontiguousarray(made)
+
+
+def done(task: Task, batch: Batch, need: Need) -> Iterator[Made | None]:
+    """Let a task work on a batch, and check what it returns; None if it was cancelled.
+
+    An error that is no `UnidokuError` becomes one that names the task and, if it is found, the puzzle.
+    """
+    n = len(batch)
+    try:
+        for found in task.pieces(batch, need):
+            yield None if need.cancel else made_of(task, found, n, need.columns)
+    except SearchStoppedError:
+        if not need.cancel:
+            raise
+        yield None
+    except UnidokuError:
+        raise
+    except Exception as error:
+        message = f"task {task.name} failed: {type(error).__name__}: {error}"
+        row = _failing(task, batch, need)
+        raise (UnidokuError(message) if row is None else InvalidPuzzleError(message, row=row)) from error
+
+
+def _failing(task: Task, batch: Batch, need: Need) -> int | None:
+    """Return the first puzzle on which a task fails alone, too."""
+    from unidoku.files.base import Batch
+
+    cells = batch.cells
+    for row in range(len(batch)):
+        try:
+            for _ in task.pieces(Batch.of_cells(cells[row : row + 1]), need):
+                pass
+        except UnidokuError:
+            continue
+        except Exception:
+            return row
+    return None
