@@ -10,6 +10,7 @@ from example_puzzles import MULTIPLE, NONE, UNIQUE
 from known_ratings import TABLE
 
 import unidoku
+from unidoku.rating.report import Sentences
 
 FIRST = UNIQUE.index(".")
 SOLUTION = unidoku.solve(UNIQUE).line
@@ -143,14 +144,15 @@ def test_the_formats_of_rows(tmp_path, suffix):
 def test_explain_shows_the_steps():
     path = unidoku.steps(CHAIN)
     done = run("explain", CHAIN, "--short", code=0)
-    *sentences, note, ratings = done.stdout.splitlines()
-    assert sentences == [step.text() for step in path]
+    names, *sentences, note, ratings = done.stdout.splitlines()
+    assert names == Sentences().reading(path)
+    assert sentences == [Sentences().sentence(step) for step in path]
     assert note == f"Expert: {len(path)} steps, the hardest an XY-cycle ({path.rating[0]})."
     assert f"ER {path.rating[0]} for the hardest step, EP {path.rating[1]} for" in ratings
     assert len(run("explain", CHAIN, code=0).stdout.splitlines()) >= len(sentences)
     assert "≠" not in run("explain", CHAIN, "--ascii", code=0).stdout
     chinese = run("explain", CHAIN, "--lang", "zh", "--short", code=0).stdout.splitlines()
-    assert chinese[:-2] == [step.text("zh") for step in path]
+    assert chinese[1:-2] == [Sentences("zh").sentence(step) for step in path]
 
 
 def test_explain_as_json():

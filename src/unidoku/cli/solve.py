@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from unidoku.files.base import PuzzleRecord
-    from unidoku.rating.step import Language
     from unidoku.view.links import Site
     from unidoku.view.sheets import Printed
+    from unidoku.words import Language
 
 _BOOK = ("matrices", "every_step", "marks", "numbering", "no_grids", "names", "theorems", "presets")
 """The options of the book's method only."""
@@ -143,9 +143,9 @@ def hint(
     For one PUZZLE: a mistake in --placed or --pencil-marks, else the next step, as Sudoku Explainer takes it.
 
     For files, or with --to, --columns or --output: a row for each step of each puzzle, with its number,
-    technique and rating; placements and eliminations (r4c2=7); the links of chains; the position before (81
-    cells) and its pencil marks (729); the sentence. A puzzle with several or no solutions has a reason
-    instead.
+    technique and rating; placements and eliminations (r4c2=7: row 4, column 2); the links of chains; the
+    position before (81 cells) and its pencil marks (729); the sentence. A puzzle with several or no solutions
+    has a reason instead.
     """
     if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
         from unidoku.rating.report import Sentences
@@ -208,7 +208,7 @@ def _explain_by_steps(
     from unidoku.method.report import Line
     from unidoku.rating.report import Sentences
     from unidoku.view.explain import play_steps, summary
-    from unidoku.view.pages import WORDS
+    from unidoku.words import table
 
     words = Sentences(lang)
     say = words.sentence if _is_short(full, options["output"]) else words.whole
@@ -224,10 +224,10 @@ def _explain_by_steps(
             print_object({**data, "steps": [step.as_dict(lang) for step in path]}, sink)
             return
         told = (Line("step", say(step).replace("\n", "\n    ")) for step in path)
-        lines = chain(told, [Line("end", summary(path, lang))])
+        lines = chain([Line("names", words.reading(path))], told, [Line("end", summary(path, lang))])
         print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
 
-    return write_records(inputs, write, page, title=WORDS["steps"][lang]["title"], lang=lang, **options)
+    return write_records(inputs, write, page, title=table(lang)["steps"]["title"], lang=lang, **options)
 
 
 def _explain_by_book(
@@ -436,21 +436,41 @@ def link(
 
 
 @command(
-    "unidoku draw quiz.txt -o board.svg",
-    "unidoku draw quiz.txt --candidates --size 1000 -o board.png",
+    "unidoku draw quiz.txt --candidates --to text",
+    "unidoku draw quiz.txt --size 1000 -o board.png",
     argument=click.Argument(["puzzle"], default="-", metavar="[FILE|PUZZLE]"),
 )
-@options("output", "candidates", "labels", "size", *READING)
-def draw(puzzle: str, *, output: str, labels: str, size: int, candidates: bool, **options: Any) -> int:
-    """Draw a puzzle as a picture, SVG or PNG.
+@options(
+    *("output", "to", "candidates", "labels", "size", *READING),
+    to={
+        "of": "svg, png, text",
+        "type": click.Choice(("svg", "png", "text"), case_sensitive=False),
+        "absent": "by the suffix of --output, otherwise text on a terminal and svg elsewhere",
+    },
+)
+def draw(
+    puzzle: str,
+    *,
+    output: str,
+    to: str | None,
+    labels: str,
+    size: int,
+    candidates: bool,
+    **options: Any,
+) -> int:
+    """Draw a puzzle: as a picture, SVG or PNG, or as text.
 
-    The name of --output says which; standard output gets SVG.
-    PNG needs unidoku[png].
+    PNG needs unidoku[png]. Text has no labels and no size; all commands read it, with --candidates as pencil
+    marks.
     """
-    from unidoku.view import png, svg
+    from unidoku.view import png, svg, text
 
-    suffix = check_suffix(output, ".svg", ".png")
-    refuse_terminal(output, "a picture")
+    if to is None:
+        suffix = check_suffix(output, ".svg", ".png", ".txt", more=", or --to FORMAT")
+        absent = "text" if output == "-" and sys.stdout.isatty() else "svg"
+        to = {".svg": "svg", ".png": "png", ".txt": "text"}.get(suffix, absent)
+    if to != "text":
+        refuse_terminal(output, "a picture")
     found = cells_of([puzzle], 2, **options)
     refuse_empty(len(found), [puzzle], empty=False)
     if len(found) > 1:
@@ -458,13 +478,16 @@ def draw(puzzle: str, *, output: str, labels: str, size: int, candidates: bool, 
     shown: dict[str, Any] = {"candidates": candidates, "labels": None if labels == "none" else labels}
     grid = unidoku.Grid(found[0])
     with values_checked():
-        picture = (
-            png(grid, size=size, scale=1, **shown)
-            if suffix == ".png"
-            else svg(grid, size=size, **shown).encode()
-        )
+        if to == "text":
+            drawn = f"{text(grid, candidates=candidates)}\n".encode()
+        else:
+            drawn = (
+                png(grid, size=size, scale=1, **shown)
+                if to == "png"
+                else svg(grid, size=size, **shown).encode()
+            )
     with open_text(output, [puzzle], lines=False) as file:
-        click.echo(picture, file, nl=False)
+        click.echo(drawn, file, nl=False)
     return 0
 
 

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.cell import Cell
+    from unidoku.words import Language
 
     Marks: TypeAlias = (
         str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
     )
 
 Candidate: TypeAlias = tuple[int, int]
-Language: TypeAlias = Literal["en", "zh"]
 
 _CHAIN_KINDS = ("", "double", "X", "Y", "XY", "cell", "house", "contradiction")
 _SINGLES = {"hidden single", "naked single"}
@@ -256,10 +256,13 @@ class Step:
         return tuple(dict.fromkeys(few or [cell for cell in every if cell not in concluded]))
 
     def text(self, lang: Language = "en") -> str:
-        """Return the step as a sentence, such as ``Naked single: r4c2 can only be 7.``"""
+        """Return the step in one line: ``Hidden single: in box 2 the digit 8 fits only in r1c6.``
+
+        What its chains or combinations say follows the sentence.
+        """
         from unidoku.rating.report import Sentences
 
-        return Sentences(lang).sentence(self)
+        return Sentences(lang).told(self)
 
     def as_dict(self, lang: Language = "en") -> dict[str, Any]:
         """Return the step as values for JSON: cells and candidates by their names."""
@@ -289,7 +292,9 @@ class Step:
         return self.text()
 
     def __repr__(self) -> str:
-        return f"<Step {self.rating} {self.text()}>"
+        from unidoku.rating.report import Sentences
+
+        return f"<Step {self.rating} {Sentences().sentence(self)}>"
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""

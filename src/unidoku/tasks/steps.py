@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.task import Task, option
 from unidoku.tasks.columns import scaled
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from unidoku.files.base import Batch, Need
     from unidoku.files.inputs import Input
-    from unidoku.rating.step import Language
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
+    from unidoku.words import Language
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,7 @@ class StepsTask(Task):
     def __post_init__(self) -> None:
         """Check the language."""
         super().__post_init__()
-        from unidoku.rating.report import Sentences
-
-        language: Any = self.lang
-        Sentences(language)
+        table(self.lang)
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, and the scale of the ratings."""
