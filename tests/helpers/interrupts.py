@@ -118,6 +118,7 @@ CALLS = {
     "unidoku.split_file": lambda call, more: call(EASY, ["a.txt", "b.txt"], **more),
     "unidoku.steps": lambda call, more: call(HARD, **more),
     "unidoku.steps_file": lambda call, more: call("hard.txt", "o.csv", **more),
+    "unidoku.steps_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.trace": lambda call, more: every(call(EMPTY, **more)),
     "unidoku.transform_file": lambda call, more: call(EASY, "o.txt", count=100, **more),
     "unidoku.transform_many": lambda call, more: every(
@@ -172,6 +173,7 @@ COMMANDS = {
     "solutions": EMPTY,
     "solve": f"{' '.join(EASY)} -o o.csv",
     "split": f"{' '.join(EASY)} -o a.txt -o b.txt",
+    "steps": "hard.txt -o o.csv",
     "trace": EMPTY,
     "transform": "easy.txt -n 1000 -o o.txt",
     "verify": f"{' answers.csv' * 1000} -o o.csv",

@@ -34,7 +34,7 @@ from unidoku.errors import UnidokuError, escape
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Check": ("check", "verify", "audit", "count", "diagnose", "rate", "guesses"),
-    "Solve and explain": ("solve", "solutions", "hint", "explain", "form", "trace", "console"),
+    "Solve and explain": ("solve", "solutions", "hint", "steps", "explain", "form", "trace", "console"),
     "Show": ("link", "draw", "print"),
     "Make": ("generate", "minimize", "transform", "canonical", "neighbours", "series"),
     "Files": ("convert", "dedupe", "split"),
@@ -44,7 +44,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 _MODULES = ("check", "solve", "solve", "make", "make", "machine")
 
-TASKS = frozenset("canonical convert dedupe guesses minimize neighbours rate transform".split())
+TASKS = frozenset("canonical convert dedupe guesses minimize neighbours rate steps transform".split())
 """The commands that follow from the task in `unidoku.tasks` of the same name."""
 
 _WITH_TASK = TASKS | {"audit", "check", "count", "generate", "series", "solve", "split", "verify"}

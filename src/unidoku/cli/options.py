@@ -344,10 +344,10 @@ TABLE: dict[str, Row] = {
     ),
     "classes": _value("--class N|A-B", "Class of rate, 1 to 4, or a range.", _range()),
     "steps": _value("--steps N|A-B", "Steps of rate, or a range.", _range()),
-    "level": _value("--level N|A-B", "Highest guess level of rate, or a range.", _range()),
+    "level": _value("--guess-level N|A-B", "Highest guess level of rate, or a range.", _range()),
     "first_steps": _value("--first-steps N|A-B", "Steps to the first solution, or a range.", _range()),
     "first_level": _value(
-        "--first-level N|A-B", "Highest guess level up to the first solution, or a range.", _range()
+        "--first-guess-level N|A-B", "Highest guess level up to the first solution, or a range.", _range()
     ),
     "attempts": _value(
         "--attempts A-B",

@@ -115,15 +115,14 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
         return each_puzzle(inputs, write, marks=True, **options)
 
 
-@command("unidoku hint puzzles.txt --to jsonl", "unidoku hint puzzles.txt -o steps.parquet")
+@command("unidoku hint quiz.txt --columns step,text", "unidoku hint puzzles.txt -o steps.parquet")
 @options(
     *("depth", "pencil", "placed", "lang", "ascii_only", "output", "to", "columns", "budget"),
     *(*PARTS, *RUNNING),
     to=ROW_FORMATS,
     columns={
-        "of": "puzzle, file, line, step, technique, kind, rating, placements, eliminations, links, before, "
-        "marks, text, reason, or columns of the input",
-        "absent": "all",
+        "of": "puzzle, file, line, those of steps, reason, or columns of the input",
+        "absent": "those of steps but for candidates and text",
     },
     budget={"of": "for a puzzle, N candidates from which chains are followed", "absent": "none"},
 )
@@ -142,10 +141,7 @@ def hint(
 
     For one PUZZLE: a mistake in --placed or --pencil-marks, else the next step, as Sudoku Explainer takes it.
 
-    For files, or with --to, --columns or --output: a row for each step of each puzzle, with its number,
-    technique and rating; placements and eliminations (r4c2=7: row 4, column 2); the links of chains; the
-    position before (81 cells) and its pencil marks (729); the sentence. A puzzle with several or no solutions
-    has a reason instead.
+    For files, or with --to, --columns or --output: the rows of `unidoku steps`, one for each step.
     """
     if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
         from unidoku.rating.report import Sentences
@@ -436,21 +432,41 @@ def link(
 
 
 @command(
-    "unidoku draw quiz.txt -o board.svg",
-    "unidoku draw quiz.txt --candidates --size 1000 -o board.png",
+    "unidoku draw quiz.txt --candidates --to text",
+    "unidoku draw quiz.txt --size 1000 -o board.png",
     argument=click.Argument(["puzzle"], default="-", metavar="[FILE|PUZZLE]"),
 )
-@options("output", "candidates", "labels", "size", *READING)
-def draw(puzzle: str, *, output: str, labels: str, size: int, candidates: bool, **options: Any) -> int:
-    """Draw a puzzle as a picture, SVG or PNG.
+@options(
+    *("output", "to", "candidates", "labels", "size", *READING),
+    to={
+        "of": "svg, png, text",
+        "type": click.Choice(("svg", "png", "text"), case_sensitive=False),
+        "absent": "by the suffix of --output, otherwise text on a terminal and svg elsewhere",
+    },
+)
+def draw(
+    puzzle: str,
+    *,
+    output: str,
+    to: str | None,
+    labels: str,
+    size: int,
+    candidates: bool,
+    **options: Any,
+) -> int:
+    """Draw a puzzle: as a picture, SVG or PNG, or as text.
 
-    The name of --output says which; standard output gets SVG.
-    PNG needs unidoku[png].
+    PNG needs unidoku[png]. Text has no labels and no size; all commands read it, with --candidates as pencil
+    marks.
     """
-    from unidoku.view import png, svg
+    from unidoku.view import png, svg, text
 
-    suffix = check_suffix(output, ".svg", ".png")
-    refuse_terminal(output, "a picture")
+    if to is None:
+        suffix = check_suffix(output, ".svg", ".png", ".txt", more=", or --to FORMAT")
+        absent = "text" if output == "-" and sys.stdout.isatty() else "svg"
+        to = {".svg": "svg", ".png": "png", ".txt": "text"}.get(suffix, absent)
+    if to != "text":
+        refuse_terminal(output, "a picture")
     found = cells_of([puzzle], 2, **options)
     refuse_empty(len(found), [puzzle], empty=False)
     if len(found) > 1:
@@ -458,13 +474,16 @@ def draw(puzzle: str, *, output: str, labels: str, size: int, candidates: bool, 
     shown: dict[str, Any] = {"candidates": candidates, "labels": None if labels == "none" else labels}
     grid = unidoku.Grid(found[0])
     with values_checked():
-        picture = (
-            png(grid, size=size, scale=1, **shown)
-            if suffix == ".png"
-            else svg(grid, size=size, **shown).encode()
-        )
+        if to == "text":
+            drawn = f"{text(grid, candidates=candidates)}\n".encode()
+        else:
+            drawn = (
+                png(grid, size=size, scale=1, **shown)
+                if to == "png"
+                else svg(grid, size=size, **shown).encode()
+            )
     with open_text(output, [puzzle], lines=False) as file:
-        click.echo(picture, file, nl=False)
+        click.echo(drawn, file, nl=False)
     return 0
 
 
