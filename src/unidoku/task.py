@@ -294,11 +294,6 @@ class Task:
         """Do it in pieces; override it instead of `work` where memory cannot hold the rows of a batch."""
         yield self.work(batch, need)
 
-    @property
-    def streams(self) -> bool:
-        """Whether the rows of one puzzle may be too many to hold, so that the pieces are written at once."""
-        return type(self).pieces is not Task.pieces
-
     def gives(self) -> tuple[str, ...]:
         """Return the columns that it has with its parameters; by default all that are declared."""
         return tuple(self.columns)

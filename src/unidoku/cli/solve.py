@@ -325,11 +325,13 @@ def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
 
 @command("unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")
 @options(
-    *("output", "to", "mode", "every_filter", "budget", *READING),
+    *("output", "to", "mode", "guess_mode", "every_filter", "budget", *READING),
     to=formats("text", "jsonl", "html"),
     budget={"of": "steps of a puzzle", "metavar": "STEPS"},
 )
-def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | None, **options: Any) -> int:
+def trace(
+    inputs: list[Input], *, mode: int, guess_mode: str, every_filter: bool, budget: int | None, **options: Any
+) -> int:
     """Print every step of the search in each puzzle.
 
     The text has the messages that the console prints during the search, and the grid and the "Fine" line
@@ -337,17 +339,22 @@ def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | N
     shows the grid after every unit of work.
     """
     from unidoku.stepper.events import QuizLoaded, SolutionFound
+    from unidoku.stepper.guess import GUESSERS
     from unidoku.stepper.report import lines, solution_lines
+
+    guess = GUESSERS.get(guess_mode)
 
     def page(cells: str, index: str | None, size: int | None) -> str:
         from unidoku.view.explain import play_trace
 
-        return play_trace(unidoku.Session(cells, mode=mode), steps=budget, size=size).page(index=index)
+        return play_trace(unidoku.Session(cells, mode=mode, guess=guess), steps=budget, size=size).page(
+            index=index
+        )
 
     def texts(cells: str, title: str) -> Iterator[str]:
         import json  # not at the top: other commands start faster
 
-        events = unidoku.trace(cells, mode=mode, budget=budget)
+        events = unidoku.trace(cells, mode=mode, guess=guess, budget=budget)
         if options["to"] == "jsonl":
             first = [QuizLoaded(0, 0, cells)] if title else []
             for event in chain(first, events):
