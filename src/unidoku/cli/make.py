@@ -176,39 +176,6 @@ def _print_series(
 
 
 @command(
-    "unidoku convert puzzles.txt -o puzzles.jsonl",
-    "unidoku convert --from lines --to csv < puzzles.txt",
-)
-@options("output", "to", "bare", *RUNNING)
-def convert(inputs: list[Input], **options: Any) -> int:
-    """Write puzzles in another format.
-
-    The suffixes of --output: .txt .sdm .csv .tsv .jsonl .sdk .ss .opensudoku .library (also with .gz .bz2 .xz
-    .zst), .parquet, .arrow.
-    """
-    return write(unidoku.convert_file, inputs, counts=True, **options)
-
-
-@command(
-    "unidoku dedupe puzzles.txt -o different.txt",
-    "unidoku dedupe puzzles.txt --by canonical --to csv",
-)
-@options(
-    *("output", "to", "bare", "by", *READING, "quiet"),
-    by={
-        "of": ", or images of each other (canonical)",
-        "type": click.Choice(["puzzle", "canonical"], case_sensitive=False),
-    },
-)
-def dedupe(inputs: list[Input], **options: Any) -> int:
-    """Write puzzles without duplicates.
-
-    The first puzzle of each class is written. Formats are as for convert. Memory: up to 43 bytes per puzzle.
-    """
-    return write(unidoku.dedupe_file, inputs, counts=True, **options)
-
-
-@command(
     "unidoku split puzzles.txt -o training.txt -o test.txt --fractions 0.9,0.1 --seed 1",
     "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
 )
