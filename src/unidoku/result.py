@@ -175,8 +175,8 @@ def run_many(
     {1: 'expected 81 cells, found 80'}
     """
     count = thread_count(threads)
-    given = puzzles_of(puzzles, errors)
-    every = given.cells(count)
+    given = puzzles_of(puzzles, errors, cancel)
+    every = given.cells(count, cancel)
     reasons = dict(given.reasons)
     rows = np.delete(np.arange(given.count), list(reasons))
     cells = every[rows] if reasons else every
@@ -201,7 +201,7 @@ def run_many(
             if pieces:
                 found[begin] = pieces
 
-        run_tasks(work, begins, count, stop)
+        run_tasks(work, begins, count, stop, polls=True)
     for begin in begins:
         for piece in found.get(begin, ()):
             reasons |= {int(rows[begin + k]): reason for k, reason in piece.reasons.items()}

@@ -224,11 +224,23 @@ class Batch(Chunk):
             columns={name: column.at(rows) for name, column in self.columns.items()},
         )
 
-    def with_puzzles(self, puzzles: Column) -> Batch:
-        """Return the batch with other puzzles in the same places; they are not copied."""
+    def part(self, begin: int, end: int) -> Batch:
+        """Return the rows from `begin` to before `end`; the lines are counted with the last of all."""
+        import numpy as np
+
+        first, last = np.searchsorted(self.puzzle_rows, (begin, end))
+        some = self.at(np.arange(first, last), begin, end)
+        if self.line_count is not None:
+            some.line_count = self.line_count if end == self.rows else 0
+        return some
+
+    def with_puzzles(self, puzzles: Column, columns: dict[str, Column]) -> Batch:
+        """Return the batch with other puzzles in the same places, not copied, and other columns."""
         text, starts, zero, wide = puzzles.puzzles()
+        if text is self.text and starts is self.starts and columns is self.columns:
+            return self
         marked = [k for k, is_wide in enumerate(wide) if is_wide] if wide is not None else ()
-        return replace(self, text=text, starts=starts, zero=zero, marked=marked)
+        return replace(self, text=text, starts=starts, zero=zero, marked=marked, columns=columns)
 
     def records(self) -> Iterator[PuzzleRecord]:
         """Yield the puzzles one by one, with their values that are not empty."""
@@ -254,7 +266,8 @@ class Need(NamedTuple):
     columns : frozenset of str
         The columns that are written; others need not be made.
     cancel : Cancel
-        Set once the run is cancelled; work that takes long tests it, and may then return None.
+        Set once the work is to end: the run is cancelled, or rows wait for it too long, so that it is called
+        again with fewer puzzles.  Work that takes long tests it, and may then return None.
     threads : callable
         Returns how many threads the work may use now: more than one where there are not enough batches.
     scratch : dict or None

@@ -16,6 +16,8 @@ from threading import Lock
 include "steps.pxi"
 include "levels.pxi"
 
+from unidoku.native.stop cimport is_set
+
 Entry = namedtuple(
     "Entry", "kind step level cell value position total house way chosen digits cells sets", module=__name__
 )
@@ -304,7 +306,7 @@ cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, uns
     while engine.state != INVALID:
         if step_limit and engine.steps >= step_limit:
             return 1
-        if stop != NULL and (<const volatile unsigned char*> stop)[0]:
+        if is_set(stop):
             return 1
         run_unit(engine)
         if engine.solutions == 0 or (engine.solutions == 1 and engine.state == FINE):

@@ -357,10 +357,10 @@ def rate_many(
     highest = _tenths(below)
     most = positive("budget", budget)
     count = thread_count(threads)
-    given = puzzles_of(puzzles, errors)
+    given = puzzles_of(puzzles, errors, cancel)
     n = given.count
     with child_of(cancel) as stop:
-        every = given.cells(count)
+        every = given.cells(count, stop)
         reasons = dict(given.reasons)
         rows = np.delete(np.arange(n), list(reasons))
         cells = every[rows] if reasons else every

@@ -8,6 +8,7 @@ from unidoku.native.cells cimport (
     box_of, cell_at, cells_any, cells_first, cells_has, cells_of, cells_rest, cells_t, column_of, row_of,
 )
 from unidoku.native.memory cimport check_starts
+from unidoku.native.stop cimport is_set
 
 cdef extern from "board.h" nogil:
     int digits_count(unsigned int digits) noexcept

@@ -451,11 +451,6 @@ cdef struct Call:
     Lanes* lanes
 
 
-cdef inline bint stopped(const Call* call) noexcept nogil:
-    """Whether the caller has set the stop flag."""
-    return call.stop != NULL and (<const volatile uint8_t*> call.stop)[0] != 0
-
-
 cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int outcome) noexcept nogil:
     """Write the outputs of a puzzle."""
     call.outcomes[k] = <uint8_t> outcome
@@ -476,7 +471,7 @@ cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) no
     memset(&progress, 0, sizeof(Progress))
     pending_start(&pending)
     scratch_limit(call.scratch, call.budget, call.stop)
-    if stopped(call):
+    if is_set(call.stop):
         outcome = STOPPED
     elif board_load(&board, cells):
         outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
@@ -503,7 +498,7 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
             pending_start(&pending)
             pending_closed(&pending, &board)
             outcome = STOPPED
-            if not stopped(call):
+            if not is_set(call.stop):
                 outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
             write_rating(call, k, &progress, outcome)
         left.count = 0
