@@ -343,7 +343,7 @@ class Run:
             self._number(outcome.input_number, found, outcome.line_count)
         self.summary.add(found)
         self.summary.files[outcome.input_number].add(found)
-        size = 82 * (found.puzzles - found.invalid)
+        size = 82 * found.puzzles  # also of records that are no puzzles, which take no time
         if not self.sink.shows_batches and size:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             fitting = int(size * CHUNK_SECONDS / max(found.seconds, 1e-9))
