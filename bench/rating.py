@@ -6,6 +6,9 @@ distributed; attempts of seed 1 without a request, so that all are minimal.
 ``python bench/rating.py [SET...] --symmetries`` prints for each rater for how many of N puzzles one of eight
 random images has another rating, and how many of all ratings are unequal to ours.
 
+``python bench/rating.py --levels --number N`` counts how the words for the difficulty and HoDoKu's levels
+agree, on N/2 puzzles of ``unidoku generate --seed 31`` and N/2 of ``--seed 32 --clues 22-30``.
+
 The sets ``hardest`` and ``added`` are the list of hard puzzles beside the repository, and the same with one
 or two clues added.
 
@@ -38,7 +41,7 @@ from puzzle_sets import DATA, FILES
 
 from unidoku.benchmark import lines_of, random_images
 from unidoku.craft.generate import generate
-from unidoku.rating.se121 import rate_many
+from unidoku.rating.se121 import DIFFICULTIES, rate_many
 from unidoku.single import solve
 
 CLASSES = (0, 1.5, 2.5, 4.4, 6.2, 7.0, 7.5, 8.4, 8.9, 10.8, 11.4, 11.9)
@@ -97,6 +100,12 @@ class Program:
         return ratings, self._run([*puzzles, *puzzles])[1] - seconds if self.warm else seconds
 
     def _run(self, puzzles: list[str]) -> tuple[Tuples, float]:
+        output, seconds = self.output(puzzles)
+        ratings = [line.split()[-1].removeprefix("ED=").split("/") for line in output.splitlines() if line]
+        return [tuple(round(10 * float(x)) for x in each) for each in ratings if len(each) == 3], seconds
+
+    def output(self, puzzles: list[str]) -> tuple[str, float]:
+        """Run the program; return what it writes, and its processor time."""
         command = [os.environ[self.variable], *self.options]
         text = "".join(f"{puzzle}\n" for puzzle in puzzles)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -109,16 +118,16 @@ class Program:
         else:
             output = subprocess.run(command, input=text, check=True, capture_output=True, text=True).stdout
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        ratings = [line.split()[-1].removeprefix("ED=").split("/") for line in output.splitlines() if line]
-        return [tuple(round(10 * float(x)) for x in each) for each in ratings if len(each) == 3], seconds
+        return output, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+HODOKU = Program("HoDoKu", "UNIDOKU_HODOKU", warm=True)
+LEVELS = ("Easy", "Medium", "Hard", "Unfair", "Extreme")
 PROGRAMS = (
     Program("sukaku-forge", "UNIDOKU_SUKAKU_FORGE", ("--allow-uniqueness",), files=False),
     Program("skfr", "UNIDOKU_SKFR"),
     Program("Sudoku Explainer", "UNIDOKU_SUDOKU_EXPLAINER", warm=True),
-    Program("HoDoKu", "UNIDOKU_HODOKU", warm=True),
+    HODOKU,
 )
 
 
@@ -183,6 +192,19 @@ def distribution(number: int) -> None:
             print(f"{count / number:8.3%}  {name}")
 
 
+def levels(number: int) -> None:
+    """Print how many puzzles of each difficulty have each of HoDoKu's levels."""
+    kinds = (generate(number // 2, seed=31), generate(number // 2, seed=32, clues=(22, 30)))
+    puzzles = [line for kind in kinds for line in lines_of(kind)]
+    theirs = {line[:81]: line.split()[2] for line in HODOKU.output(puzzles)[0].splitlines() if " #" in line}
+    found = Counter(
+        (word, theirs[puzzle]) for puzzle, word in zip(puzzles, rate_many(puzzles).difficulty, strict=True)
+    )
+    print(f"{'':8}" + "".join(f"{level:>9}" for level in LEVELS))
+    for word in DIFFICULTIES:
+        print(f"{word:8}" + "".join(f"{found[word, level]:9,}" for level in LEVELS))
+
+
 def main() -> None:
     """Print a table for each set and each rater."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -190,11 +212,15 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=1000)
     parser.add_argument("--distribution", action="store_true")
     parser.add_argument("--symmetries", action="store_true")
+    parser.add_argument("--levels", action="store_true")
     here = raters_here()
     parser.add_argument("--raters", nargs="*", default=list(here), choices=list(here))
     options = parser.parse_args()
     if options.distribution:
         distribution(options.number)
+        return
+    if options.levels:
+        levels(options.number)
         return
     raters = {name: rate for name, rate in here.items() if name in options.raters}
     for name in options.sets:

@@ -23,12 +23,11 @@ LAYERS = [
     ["grid", "answer", "threads", "kernel"],
     ["arrow", "column", "parse_many", "naive", "counting"],
     ["files", "single", "batch", "table"],
-    ["task", "result"],
+    ["task", "made", "result"],
     ["stepper", "method"],
     ["craft", "rating"],
     ["run"],
     ["tasks"],
-    ["commands"],
     ["view", "benchmark"],
     ["cli", "__main__"],
 ]

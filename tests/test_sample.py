@@ -12,7 +12,7 @@ from command import run
 from exact_cover import count_solutions
 
 import unidoku
-from unidoku.run import check as check_module
+from unidoku.tasks import check as check_module
 
 MAKER = Path(__file__).resolve().parents[1] / "tools" / "make_sample.py"
 LIMIT = 50

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
         batch as batch,
         benchmark as benchmark,
         cell as cell,
-        commands as commands,
         counting as counting,
         craft as craft,
         errors as errors,
@@ -47,14 +46,6 @@ if TYPE_CHECKING:
         solve_many as solve_many,
     )
     from unidoku.column import Column as Column
-    from unidoku.commands import (
-        check_file as check_file,
-        convert_file as convert_file,
-        dedupe_file as dedupe_file,
-        generate_file as generate_file,
-        steps_file as steps_file,
-        verify_file as verify_file,
-    )
     from unidoku.craft.canonical import variants as variants
     from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
     from unidoku.craft.generate import BudgetError as BudgetError, generate as generate
@@ -100,8 +91,7 @@ if TYPE_CHECKING:
     )
     from unidoku.rating.step import Step as Step
     from unidoku.result import Result as Result, run_many as run_many
-    from unidoku.run.split import split_file as split_file
-    from unidoku.run.stage import Sink as Sink
+    from unidoku.run.sink import Sink as Sink
     from unidoku.run.summary import Progress as Progress, Summary as Summary
     from unidoku.run.task import run_file as run_file
     from unidoku.single import (
@@ -114,16 +104,24 @@ if TYPE_CHECKING:
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.table import check_table as check_table
     from unidoku.task import Task as Task, option as option
+    from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
     from unidoku.tasks.canonical import (
         canonical as canonical,
         canonical_file as canonical_file,
         canonical_many as canonical_many,
     )
+    from unidoku.tasks.check import check_file as check_file
+    from unidoku.tasks.convert import convert_file as convert_file
+    from unidoku.tasks.dedupe import dedupe_file as dedupe_file
+    from unidoku.tasks.generate import generate_file as generate_file
     from unidoku.tasks.guesses import guesses_file as guesses_file, guesses_many as guesses_many
     from unidoku.tasks.minimize import minimize_file as minimize_file
     from unidoku.tasks.neighbours import neighbours_file as neighbours_file
     from unidoku.tasks.rate import rate_file as rate_file
+    from unidoku.tasks.split import split_file as split_file
+    from unidoku.tasks.steps import steps_file as steps_file
     from unidoku.tasks.transform import transform_file as transform_file
+    from unidoku.tasks.verify import verify_file as verify_file
     from unidoku.threads import Cancel as Cancel
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.explain import explain as explain
@@ -135,7 +133,6 @@ __version__ = "1.0.0"
 _NAMES = {
     "answer": "Answer",
     "batch": "AllSolutions CheckResult check_many count_many solutions_many solve_many",
-    "commands": "check_file convert_file dedupe_file generate_file steps_file verify_file",
     "craft.canonical": "variants",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
@@ -155,20 +152,27 @@ _NAMES = {
     "rating.step": "Step",
     "column": "Column",
     "result": "Result run_many",
-    "run.stage": "Sink",
-    "run.split": "split_file",
+    "run.sink": "Sink",
     "run.summary": "Progress Summary",
     "run.task": "run_file",
     "single": "check count examine solutions solve",
     "stepper.controller": "Session trace",
     "table": "check_table",
     "task": "Task option",
+    "tasks.audit": "Audit Finding audit_files",
     "tasks.canonical": "canonical canonical_file canonical_many",
+    "tasks.check": "check_file",
+    "tasks.convert": "convert_file",
+    "tasks.dedupe": "dedupe_file",
+    "tasks.generate": "generate_file",
     "tasks.guesses": "guesses_file guesses_many",
     "tasks.minimize": "minimize_file",
     "tasks.neighbours": "neighbours_file",
     "tasks.rate": "rate_file",
+    "tasks.split": "split_file",
+    "tasks.steps": "steps_file",
     "tasks.transform": "transform_file",
+    "tasks.verify": "verify_file",
     "threads": "Cancel",
     "verdict": "Verdict",
     "view.explain": "explain",
@@ -176,7 +180,7 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark cell commands counting craft errors files grid kernel links method naive native "
+    "arrow batch benchmark cell counting craft errors files grid kernel links method naive native "
     "parse_many rating result run single stepper table task tasks threads verdict view".split()
 )
 

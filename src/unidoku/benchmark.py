@@ -23,7 +23,7 @@ from unidoku.craft.verify import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.naive import count_solutions
 from unidoku.parse_many import puzzles_of
-from unidoku.run.check import SAMPLE
+from unidoku.tasks.check import SAMPLE
 from unidoku.threads import thread_count
 
 if TYPE_CHECKING:

@@ -196,16 +196,40 @@ class Column:
     def __len__(self) -> int:
         return self.length if self.place is None else len(self.place)
 
-    def known(self) -> NDArray[np.bool_]:
-        """Return which rows of an array have a value: bool[n]."""
+    def as_array(self, kind: str) -> Column:
+        """Return the values of one of the types of a task's columns as an array."""
+        if self.kind == "array" and self.place is None:
+            return self
         import numpy as np
 
-        return np.ones(len(self), np.bool_) if self.valid is None else self.valid
+        values = self.to_list()
+        valid = np.array([value is not None for value in values], np.bool_)
+        known = None if valid.all() else valid
+        if kind == "cells":
+            rows = (value or "." * 81 for value in values)
+            digits = np.frombuffer("".join(rows).replace(".", "0").encode(), np.uint8)
+            return Column(digits.reshape(-1, 81) - np.uint8(48), valid=known)
+        if kind == "string":
+            texts = np.empty(len(values), np.object_)
+            texts[:] = values
+            return Column(texts, valid=known)
+        numbers = [0 if value is None else value for value in values]
+        return Column(np.array(numbers, {"double": "float64"}.get(kind, kind)), valid=known)
+
+    def known(self) -> NDArray[np.bool_]:
+        """Return which of its own values are there, before they are laid into rows: bool[n]."""
+        import numpy as np
+
+        return np.ones(self.length, np.bool_) if self.valid is None else self.valid
 
     def laid(self, places: Any, n: int) -> Column:
-        """Return the values of an array in some of n rows, in order; the others have none."""
+        """Return the values in some of n rows, in order; the others have none."""
         import numpy as np
 
+        if self.kind != "array":
+            place = np.full(n, -1)
+            place[places] = np.arange(len(self))
+            return self.lay(place)
         values = np.zeros((n, *self.values.shape[1:]), self.values.dtype)
         valid = np.zeros(n, np.bool_)
         values[places], valid[places] = self.values, self.known()
@@ -253,6 +277,11 @@ class Column:
         else:
             made = Column.values_of(None if each is None else str(each) for each in self.array().tolist())
         return replace(made, optional=self.optional, place=self.place, other=self.other)
+
+    def puzzles(self) -> tuple[Any, Any, int, Any]:
+        """Return a column of puzzles as their text, where each starts, the empty cell, and which are wide."""
+        found: tuple[Any, Any, int, Any] = self._settled().buffers
+        return found
 
     def at(self, rows: Any) -> Column:
         """Return the values of some rows, given as an array of numbers."""

@@ -6,195 +6,27 @@ from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from html import escape
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from unidoku.column import Column
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
+from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Need
+from unidoku.made import done, with_others
 from unidoku.parse_many import puzzles_of
+from unidoku.task import Made, Task
 from unidoku.threads import Cancel, child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.parse_many import Rows
-    from unidoku.task import Task
 
 CANCELLED = "cancelled"
 """Why a puzzle has no result after a `Cancel`."""
 
-_KINDS = {
-    "bool": "b",
-    **dict.fromkeys(("int8", "int16", "int32", "int64"), "iu"),
-    **dict.fromkeys(("uint8", "uint16", "uint32", "uint64"), "iu"),
-    **dict.fromkeys(("float64", "double"), "fiu"),
-    "string": "UTO",
-    "cells": "iu",
-}
-"""The kinds of NumPy arrays that a column of each type takes."""
-
 _SHOWN = 10  # rows in the table of a notebook
-
-
-class Made(NamedTuple):
-    """What a task made of a batch: a row for each number in `of`, and why puzzles have no result."""
-
-    of: NDArray[np.int64]
-    columns: dict[str, Column]
-    reasons: dict[int, str]
-
-
-def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset[str]) -> Made:
-    """Check what a task returned for n puzzles; each puzzle with a reason and without a row gets one.
-
-    Raises
-    ------
-    UnidokuError
-        The task returned a wrong length, an unknown column or a wrong type: the message names the column.
-    """
-    if found is None:
-        raise UnidokuError(f"task {task.name}: work returned None, and the run is not cancelled")
-    columns = dict(found)
-    reasons, of = columns.pop("reason", None), columns.pop("of", None)
-    if unknown := [name for name in columns if name not in task.columns]:
-        declared = ", ".join(task.columns)
-        raise _fault(task, unknown[0], f"is not declared; these are: {declared}")
-    if missing := [name for name in task.columns if name in need and name not in columns]:
-        raise _fault(task, missing[0], "is declared, but was not returned")
-    why: dict[int, str] = {}
-    if reasons is not None:
-        if not isinstance(reasons, Mapping):
-            if len(reasons) != n:
-                raise _fault(task, "reason", f"has {len(reasons)} values for {n} puzzles")
-            reasons = dict(enumerate(reasons.array() if isinstance(reasons, Column) else reasons))
-        why = {int(row): str(text) for row, text in reasons.items() if text}
-    rows = np.arange(n)
-    if of is not None:
-        rows = np.asarray(of.values if isinstance(of, Column) else of)
-        right = rows.ndim == 1 and (rows.dtype.kind in "iu" or not rows.size)
-        rows = rows.astype(np.int64) if right else rows
-        if not right or (rows.size and (rows.min() < 0 or rows.max() >= n or (np.diff(rows) < 0).any())):
-            raise _fault(task, "of", f"must be numbers of puzzles, 0 to {n - 1}, in ascending order")
-    made = {
-        name: _checked(task, name, column, len(rows), "rows" if of is not None else "puzzles")
-        for name, column in columns.items()
-    }
-    alone = np.setdiff1d(list(why), rows) if of is not None and why else rows[:0]
-    if alone.size:
-        every = np.concatenate([rows, alone])
-        order = np.argsort(every, kind="stable")
-        places = np.argsort(order, kind="stable")[: len(rows)]
-        made = {name: column.laid(places, len(every)) for name, column in made.items()}
-        rows = every[order]
-    elif of is None and why:
-        own = Column, np.ma.MaskedArray  # which say themselves where there are values
-        made = {
-            name: column if isinstance(columns[name], own) else _without(column, why)
-            for name, column in made.items()
-        }
-    return Made(rows, made, why)
-
-
-def _without(column: Column, reasons: Mapping[int, str]) -> Column:
-    valid = column.known().copy()
-    valid[list(reasons)] = False
-    return Column(column.values, column.words, valid)
-
-
-def _fault(task: Task, column: str, what: str) -> UnidokuError:
-    return UnidokuError(f"task {task.name}: column {column!r} {what}")
-
-
-def _checked(task: Task, name: str, given: Any, n: int, rows: str) -> Column:
-    """Return a returned column as one of the declared type."""
-    kind = task.columns[name][0]
-    values, words, valid = (
-        (given.values, given.words, given.valid) if isinstance(given, Column) else (given, None, None)
-    )
-    if isinstance(values, np.ma.MaskedArray):
-        values, valid = values.data, ~np.ma.getmaskarray(values)
-    values = np.asarray(values)
-    shape = (n, 81) if kind == "cells" else (n,)
-    if values.shape != shape:
-        if values.ndim == len(shape) and values.shape[1:] == shape[1:]:
-            raise _fault(task, name, f"has {len(values)} values for {n} {rows}")
-        raise _fault(task, name, f"has the shape {values.shape}, not {shape}")
-    if valid is not None:
-        valid = np.asarray(valid, np.bool_)
-        if valid.shape != (n,):
-            raise _fault(task, name, f"has {len(valid)} values for {n} {rows}")
-    if words is not None:
-        right = kind == "string" and values.dtype.kind in "iu"
-        if right and n and not 0 <= values.min() <= values.max() < len(words):
-            raise _fault(task, name, f"has a code that is not 0 to {len(words) - 1}")
-    else:
-        right = values.dtype.kind in _KINDS[kind] or not n
-        if values.dtype.kind == "O":
-            known = np.array([value is not None for value in values], np.bool_)
-            right = right and all(isinstance(value, str) for value in values[known])
-            valid = known if valid is None else valid & known
-    if not right:
-        raise _fault(task, name, f"is {kind}, but the values are {values.dtype}")
-    if words is None and kind not in ("string",):
-        values = _of_type(task, name, kind, values, valid)
-    if kind == "cells" and name != "puzzle":  # which may be empty
-        known = np.asarray(values.any(axis=1), np.bool_)
-        valid = known if valid is None else valid & known
-    if valid is not None and valid.all():
-        valid = None
-    return Column(values, words, valid)
-
-
-def _of_type(
-    task: Task, name: str, kind: str, values: NDArray[Any], valid: NDArray[np.bool_] | None
-) -> NDArray[Any]:
-    """Return values in the declared type; a number that does not fit is an error."""
-    type_ = np.dtype({"cells": "uint8", "double": "float64"}.get(kind, kind))
-    made = values.astype(type_, copy=False)
-    if type_.kind in "iu" and values.dtype != type_:
-        same = made == values if valid is None else (made == values)[valid]
-        if not np.all(same):
-            raise _fault(task, name, f"is {kind}, which cannot hold all of the values")
-    if kind == "cells" and made.size and made.max() > 9:
-        raise _fault(task, name, f"has a cell {made.max()}; cells are 0 to 9")
-    return np.ascontiguousarray(made)
-
-
-def done(task: Task, batch: Batch, need: Need) -> Iterator[Made | None]:
-    """Let a task work on a batch, and check what it returns; None if it was cancelled.
-
-    An error that is no `UnidokuError` becomes one that names the task and, if it is found, the puzzle.
-    """
-    n = len(batch)
-    try:
-        for found in task.pieces(batch, need):
-            yield None if need.cancel else made_of(task, found, n, need.columns)
-    except SearchStoppedError:
-        if not need.cancel:
-            raise
-        yield None
-    except UnidokuError:
-        raise
-    except Exception as error:
-        message = f"task {task.name} failed: {type(error).__name__}: {error}"
-        row = _failing(task, batch, need)
-        raise (UnidokuError(message) if row is None else InvalidPuzzleError(message, row=row)) from error
-
-
-def _failing(task: Task, batch: Batch, need: Need) -> int | None:
-    """Return the first puzzle on which a task fails alone, too."""
-    cells = batch.cells
-    for row in range(len(batch)):
-        try:
-            for _ in task.pieces(Batch.of_cells(cells[row : row + 1]), need):
-                pass
-        except UnidokuError:
-            continue
-        except Exception:
-            return row
-    return None
 
 
 class Result:
@@ -353,7 +185,7 @@ def run_many(
     begins = range(0, max(1, len(rows)), size)
     found: dict[int, list[Made]] = {}
     with child_of(cancel) as stop:
-        need = Need(frozenset(task.gives()), stop, lambda: max(1, count // len(begins)))
+        need = Need(frozenset(task.gives()), stop, lambda: max(1, count // len(begins)), None)
 
         def work(begin: int) -> None:
             pieces: list[Made] = []
@@ -380,16 +212,15 @@ def run_many(
             if reasons[row] != CANCELLED:
                 raise InvalidPuzzleError(reasons[row], row=row)
     pieces = [(begin, piece) for begin in sorted(found) for piece in found[begin]]
-    of = np.concatenate([np.empty(0, np.int64), *(rows[begin + piece.of] for begin, piece in pieces)])
-    alone = np.setdiff1d(np.array(list(reasons), np.int64), of)
-    order = np.argsort(np.concatenate([of, alone]), kind="stable")
-    places = np.argsort(order, kind="stable")[: len(of)]
+    owners = [rows[begin + np.asarray(piece.of, np.int64)] for begin, piece in pieces]
+    of = np.concatenate([np.empty(0, np.int64), *owners])
+    owner, places = with_others(of, reasons)
     columns = {}
     for name in task.gives():
         kind = task.columns[name][0]
-        column = _joined(kind, [piece.columns[name] for _, piece in pieces])
-        columns[name] = column if len(of) == len(order) else column.laid(places, len(order))
-    return Result(task.name, columns, np.concatenate([of, alone])[order], dict(sorted(reasons.items())))
+        column = _joined(kind, [piece.columns[name].as_array(kind) for _, piece in pieces])
+        columns[name] = column if len(of) == len(owner) else column.laid(places, len(owner))
+    return Result(task.name, columns, owner, dict(sorted(reasons.items())))
 
 
 def _joined(kind: str, columns: list[Column]) -> Column:

@@ -28,6 +28,11 @@ from unidoku.arguments import MAX_COUNT, whole
 from unidoku.errors import UnidokuError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
     from unidoku.column import Column
     from unidoku.files.base import Batch, Need
 
@@ -154,9 +159,22 @@ class Task:
     examples : tuple of str
         Commands, for the help.
     shown : tuple of str or None
-        The columns that are written by default; None for all.
+        The columns that are written by default; None for all.  A table also has ``puzzle``, ``file`` (if
+        there are several inputs) and ``reason``, unless `shown` says where these and ``line`` are.
     marks : bool
         Whether it takes puzzles with 729 pencil marks too; otherwise they have a reason instead of a result.
+    for_invalid : dict
+        What rows that are no puzzles have in some columns; in others, they have no value.
+    lines : tuple of str or None
+        The columns of a ``.txt`` output of lines without a header; None for a table with tabs.
+    verifies : bool
+        Whether it compares answers in the columns of the input, of which the summary counts the right ones.
+    numbered : bool
+        Whether it needs the numbers of the lines even if no row is written, for its errors.
+    in_order : bool
+        Whether the rows of a puzzle depend on the puzzles before it.
+    most_rows : int or None
+        The number of rows after which a run over files ends.
     at_once : (int, int, int)
         How many puzzles `work` gets: at least, at most, and over files where the bytes of the output depend
         on it.
@@ -167,6 +185,12 @@ class Task:
     examples: ClassVar[tuple[str, ...]] = ()
     shown: ClassVar[tuple[str, ...] | None] = None
     marks: ClassVar[bool] = False
+    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid"}
+    lines: ClassVar[tuple[str, ...] | None] = None
+    verifies: ClassVar[bool] = False
+    numbered: ClassVar[bool] = True
+    in_order: ClassVar[bool] = False
+    most_rows: ClassVar[int | None] = None
     at_once: ClassVar[tuple[int, int, int]] = (100, 4800, 12800)
 
     def __init_subclass__(cls, **more: Any) -> None:
@@ -191,6 +215,26 @@ class Task:
             if value is not None or not each.optional:
                 value = each.about.checked(each.name, each.kind, value)
                 object.__setattr__(self, each.name, value)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The columns that its rows can have, and their types, in the order in which they are written."""
+        own = {name: self.columns[name][0] for name in self.gives()}
+        if self.replaces:
+            return own
+        every = {"puzzle": "string", "file": "string", "line": "int64", **own, "reason": "string"}
+        first = self.shown if self._is_whole else ()
+        return {name: every[name] for name in dict.fromkeys((*(first or ()), *every))}
+
+    def shown_for(self, *, several: bool) -> tuple[str, ...]:
+        """Return the columns of a table that are written by default, for one input or for several."""
+        own = tuple(self.columns) if self.shown is None else self.shown
+        names = own if self._is_whole else ("puzzle", "file", *own, "reason")
+        return tuple(name for name in names if several or name != "file")
+
+    @property
+    def _is_whole(self) -> bool:
+        return self.shown is not None and "puzzle" in self.shown
 
     @property
     def replaces(self) -> bool:
@@ -237,9 +281,16 @@ class Task:
         """Return the columns that it has with its parameters; by default all that are declared."""
         return tuple(self.columns)
 
-    def counts(self, found: Mapping[str, Any]) -> dict[str, int]:
-        """Return what the columns of a batch add to the counts of the summary."""
+    def counts(self, found: Made) -> dict[str, int]:
+        """Return what the rows of a batch add to the counts of the summary."""
         return {}
+
+    def wrong(self, found: Made) -> Mapping[int, str]:
+        """Return the first puzzles of a batch whose given answer is wrong, and what is wrong with it."""
+        return {}
+
+    def finish(self) -> None:
+        """End a run over files, after the last batch."""
 
     def show(self, puzzle: bytes) -> str | None:
         """Return what a terminal shows of one puzzle in place of its row, or None."""
@@ -250,6 +301,16 @@ class Task:
         values = {each.name: getattr(self, each.name) for each in options_of(type(self))}
         given = {name: value for name, value in values.items() if value is not None}
         return {"command": self.name, **given}
+
+
+class Made(NamedTuple):
+    """What a task made of a batch: a row for each number in `of`, and why puzzles have no result."""
+
+    of: Sequence[int] | NDArray[np.int64]
+    columns: dict[str, Column]
+    reasons: dict[int, str]
+    puzzles: int
+    """How many there are."""
 
 
 class Parameter(NamedTuple):

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 MAX_THREADS = 4096
 """The largest number of threads."""
 
+_ROOM = 12 << 20  # bytes of address space that a thread needs: its stack, and what Python allocates first
 TICK = 0.05  # seconds between two calls of the tick callback while waiting; Ctrl-C waits so long on Windows
 AHEAD = 4  # items queued beyond one per worker, so that workers do not wait for the calling thread
 
@@ -178,11 +179,13 @@ def ordered(
                     if len(workers) < threads:
                         worker = threading.Thread(target=_serve, args=(queue, work), daemon=True)
                         try:
+                            _need_room()
                             worker.start()
-                        except RuntimeError as error:  # there is no memory for its stack
+                        except (RuntimeError, OSError) as error:  # too little memory, or too many threads
                             threads = len(workers)
                             if not threads:
-                                raise UnidokuError(f"no thread can be started: {error}") from error
+                                message = f"no thread can be started, perhaps for too little memory: {error}"
+                                raise UnidokuError(message) from error
                         else:
                             workers.append(worker)
             if not in_progress:
@@ -190,6 +193,8 @@ def ordered(
             try:
                 result, failure = in_progress[0].get(timeout=TICK)
             except Empty:
+                if not all(worker.is_alive() for worker in workers):
+                    raise MemoryError("not enough memory for a worker thread") from None
                 if tick is not None:
                     tick()
                 continue
@@ -211,6 +216,16 @@ def ordered(
             queue.put(None)
         for worker in workers if not at_once else ():
             worker.join()
+
+
+def _need_room() -> None:
+    """Raise an error where there is too little memory for a thread.
+
+    Python waits without end for one whose first steps fail.
+    """
+    from mmap import mmap
+
+    mmap(-1, _ROOM).close()  # takes addresses, and no memory
 
 
 def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:

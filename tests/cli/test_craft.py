@@ -107,8 +107,8 @@ def test_generate(tmp_path):
 
 
 def test_generate_by_rating():
-    hard = generate(3, seed=7, rating=(3.0, 4.4), technique="naked-pair", difficulty="hard")
-    asked = ("--rating", "3.0-4.4", "--technique", "naked-pair", "--difficulty", "hard")
+    hard = generate(3, seed=7, rating=(3.0, 4.4), technique="naked-pair", difficulty="medium")
+    asked = ("--rating", "3.0-4.4", "--technique", "naked-pair", "--difficulty", "medium")
     assert lines(run("generate", "-n", 3, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
     assert "did you mean naked-pair" in run("generate", "--technique", "naked-pear", code=2).stderr
 

@@ -75,6 +75,8 @@ def test_help_ends_with_two_examples_that_run(name, tmp_path):
     (tmp_path / "quiz.txt").write_text(f"{UNIQUE}\n")
     (tmp_path / "solved.txt").write_text(f"{SOLUTION}\n")
     (tmp_path / "predicted.csv").write_text(f"puzzle,prediction\n{UNIQUE},{SOLUTION}\n")
+    (tmp_path / "train.csv").write_text(f"puzzle\n{UNIQUE}\n")
+    (tmp_path / "test.csv").write_text(f"puzzle\n{QUIZ}\n")
     for example in command.examples:
         words = shlex.split(example.partition(" < ")[0])
         assert words[:2] == ["unidoku", name]

@@ -44,6 +44,7 @@ WRITERS = {
     "solutions": Writer(),
     "hint": Writer("", "o.jsonl"),
     "explain": Writer(),
+    "form": Writer(),
     "trace": Writer("--budget 20", "o.jsonl"),
     "link": Writer(),
     "draw": Writer("", "o.svg", keeps=False, one=True),

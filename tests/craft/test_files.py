@@ -8,8 +8,15 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku import canonical_file, canonical_many, minimize_file, neighbours_file, transform_file
-from unidoku.commands import generate_file, verify_file
+from unidoku import (
+    canonical_file,
+    canonical_many,
+    generate_file,
+    minimize_file,
+    neighbours_file,
+    transform_file,
+    verify_file,
+)
 from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.neighbours import neighbours
@@ -18,7 +25,7 @@ from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError
 from unidoku.parse_many import puzzles_of
-from unidoku.run.split import split_file
+from unidoku.tasks.split import split_file
 
 LINES = [unidoku.Grid(row).line for row in generate(30, seed=11)]
 SOLUTIONS = [unidoku.solve(line).line for line in LINES]

@@ -16,15 +16,13 @@ from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, OutputError, ResumeError
 from unidoku.files.base import Attempts
-from unidoku.run.change import Generate
-from unidoku.run.start import stage_file
 from unidoku.run.summary import COUNTS
 from unidoku.run.task import run_file
-from unidoku.run.verify import Verify
-from unidoku.task import Task
 from unidoku.tasks.canonical import Canonical
+from unidoku.tasks.generate import Generate
 from unidoku.tasks.neighbours import Neighbours
 from unidoku.tasks.rate import Rate
+from unidoku.tasks.verify import Verify
 
 LINES = [unidoku.Grid(row).line for row in generate(1200, seed=12, clues=27)]
 SOLUTIONS = [unidoku.Grid(row).line for row in unidoku.check_many(LINES).solutions]
@@ -98,16 +96,9 @@ def content(path):
     return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
 
 
-def run_either(work, inputs, output, **options):
-    """Run a task, or a stage."""
-    if isinstance(work, Task):
-        return run_file(work, inputs, output, **options)
-    return stage_file(inputs, output, work, **options)
-
-
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 @pytest.mark.parametrize(
-    ("stage", "columns"),
+    ("task", "columns"),
     [
         (Rate(), None),
         (Rate(budget=1000), ["puzzle", "class", "steps", "line"]),
@@ -116,12 +107,12 @@ def run_either(work, inputs, output, **options):
         (Neighbours(1, 0), None),
     ],
 )
-def test_other_stages_in_parts(stage, columns, suffix, table, tmp_path):
+def test_other_tasks_in_parts(task, columns, suffix, table, tmp_path):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")
     one, other = tmp_path / f"one.{suffix}", tmp_path / f"other.{suffix}"
-    whole = run_either(stage, table, one, columns=columns)
-    parts = run_either(stage, table, other, columns=columns, part_bytes=PART)
+    whole = run_file(task, table, one, columns=columns)
+    parts = run_file(task, table, other, columns=columns, part_bytes=PART)
     names = [name for name in COUNTS if getattr(whole, name)]
     assert [getattr(parts, name) for name in names] == [getattr(whole, name) for name in names]
     assert content(other) == content(one)
@@ -194,7 +185,7 @@ def test_commands(command, output, message, table, tmp_path):
         return
     run(*arguments, code=1)  # a record is not a puzzle
     columns = ["er", "id"] if "--columns" in command else None
-    run_either(output, table, tmp_path / "one.csv", columns=columns, carry="--bare" not in command)
+    run_file(output, table, tmp_path / "one.csv", columns=columns, carry="--bare" not in command)
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
 
 
@@ -294,25 +285,25 @@ class StoppedGenerate(Generate):
     cancel: Cancel = field(default_factory=Cancel, compare=False)
     calls: list[int] = field(default_factory=list, compare=False)
 
-    def _work(self, batch, scratch, need):
+    def work(self, batch, need):
         self.calls.append(len(batch.starts))
         if sum(self.calls) > 300:
             self.cancel.set()
-        return super()._work(batch, scratch, need)
+        return super().work(batch, need)
 
 
 def test_stopped_generating_is_resumed(tmp_path):
     request, output, attempts = Request(clues=(24, 25)), tmp_path / "out.txt", Attempts(0, 2000)
     change = StoppedGenerate(request, 8)
     settings = {"part_bytes": PART, "threads": 1}
-    first = stage_file(attempts, output, change, cancel=change.cancel, **settings)
+    first = run_file(change, attempts, output, cancel=change.cancel, **settings)
     assert not first.complete
     with pytest.raises(ResumeError, match=r"the number of attempts was 2000, now it is 3000"):
-        stage_file(Attempts(0, 3000), output, Generate(request, 8), resume=True, **settings)
+        run_file(Generate(request, 8), Attempts(0, 3000), output, resume=True, **settings)
     with pytest.raises(ResumeError, match=r"clues was \[24, 25\], now it is \[26, 26\]"):
-        stage_file(attempts, output, Generate(Request(clues=26), 8), resume=True, **settings)
-    done = stage_file(attempts, output, Generate(request, 8), resume=True, **settings)
-    stage_file(attempts, tmp_path / "one.txt", Generate(request, 8))
+        run_file(Generate(Request(clues=26), 8), attempts, output, resume=True, **settings)
+    done = run_file(Generate(request, 8), attempts, output, resume=True, **settings)
+    run_file(Generate(request, 8), attempts, tmp_path / "one.txt")
     assert done.complete
     assert first.written < done.written == output.read_text().count("\n")
     assert output.read_bytes() == (tmp_path / "one.txt").read_bytes()

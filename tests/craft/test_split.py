@@ -10,7 +10,7 @@ import unidoku
 from unidoku import transform_file
 from unidoku.craft.generate import generate
 from unidoku.errors import InputError, InvalidPuzzleError
-from unidoku.run.split import split_file
+from unidoku.tasks.split import split_file
 
 LINES = [unidoku.Grid(row).line for row in generate(300, seed=5)]
 

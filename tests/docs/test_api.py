@@ -8,7 +8,7 @@ import pytest
 from reference import documented
 
 PACKAGES = ["", "benchmark", "method", "rating", "stepper", "view"]
-MODULES = ["counting", "naive", "craft.series", "run.split"]
+MODULES = ["counting", "naive", "craft.series", "tasks.split"]
 ELSEWHERE = {"unidoku.__version__", "unidoku.stepper.events", "unidoku.stepper.report"}
 
 

@@ -32,6 +32,7 @@ def folder(tmp_path: Path) -> Path:
     sample = files("unidoku").joinpath("data/sample.txt").read_text().splitlines()
     lines = [line[:81] for line in sample[2:]]
     (tmp_path / "puzzles.txt").write_text("\n".join(lines[:1000]) + "\n")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     return tmp_path
 
 

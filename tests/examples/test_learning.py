@@ -1,11 +1,14 @@
 """The examples for training: layouts, rewards, tasks, environments."""
 
 import random
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from command import run
 
 import unidoku
 
@@ -186,3 +189,37 @@ def test_export(tmp_path):
         path.read_bytes() == (tmp_path / "two" / "train" / path.name).read_bytes()
         for path in folder.iterdir()
     )
+
+
+def test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads(tmp_path):
+    """Byte for byte: every file that its commands write."""
+    pytest.importorskip("pyarrow")
+    page = (FOLDER.parents[1] / "docs" / "learning.md").read_text()
+    block = page.partition("## Data sets")[2].partition("```console")[2].partition("```")[0]
+    commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+    written = []
+    for threads in (1, 3):
+        place = tmp_path / str(threads)
+        place.mkdir()
+        for each in commands:
+            name, *arguments = shlex.split(each.replace("1000", "200"))
+            if name == "unidoku":
+                more = [] if arguments[0] == "dedupe" else ["--threads", threads]
+                run(*arguments, *more, "-q", cwd=place, code=0)
+            else:
+                script = [sys.executable, FOLDER / Path(arguments[0]).name, *arguments[1:]]
+                subprocess.run(script, cwd=place, check=True)
+        written.append({path.relative_to(place): path.read_bytes() for path in place.rglob("*.*")})
+    assert len(written[0]) > 15
+    assert written[0] == written[1]
+    [header, *rows] = (tmp_path / "1" / "train.csv").read_text().splitlines()
+    assert header == "source,question,answer,rating"
+    for row in rows:
+        source, question, answer, rating = row.split(",")
+        assert (source, answer) == ("unidoku", unidoku.solve(question).line)
+        assert int(rating) == unidoku.guesses_many([question]).tdoku[0]
+    inputs, labels = (
+        np.load(tmp_path / "1" / "data" / "images" / f"all__{name}.npy") for name in ("inputs", "labels")
+    )
+    assert unidoku.verify_many(inputs - 1, labels - 1).solved.all()
+    assert len(inputs) == 4 * len(rows)

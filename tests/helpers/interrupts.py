@@ -27,8 +27,6 @@ import unidoku
 from unidoku.cli import cli
 from unidoku.craft.request import Request
 from unidoku.craft.transform import Transformation
-from unidoku.run.task import TaskStage
-from unidoku.tasks.rate import Rate
 from unidoku.view.sheets import Printed
 
 EMPTY = "." * 81
@@ -72,6 +70,7 @@ def board():
 
 # A public function -> a call of it that takes minutes.
 CALLS = {
+    "unidoku.audit_files": lambda call, more: call([f"easy{k}.txt" for k in range(1000)], **more),
     "unidoku.benchmark.run": lambda call, more: call(seconds=1000, **more),
     "unidoku.canonical_file": lambda call, more: call(EASY, "o.txt", **more),
     "unidoku.canonical_many": lambda call, more: call([PUZZLE] * 3_000_000, threads=1, **more),
@@ -111,9 +110,6 @@ CALLS = {
     "unidoku.rate_file": lambda call, more: call("hard.txt", "o.csv", **more),
     "unidoku.rate_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.rating.measure_many": lambda call, more: call([EMPTY] * 100, budget=0, **more),
-    "unidoku.run.start.stage_file": lambda call, more: call(
-        "empty.txt", "o.csv", TaskStage(Rate(budget=10**12)), columns=["puzzle", "steps"], **more
-    ),
     "unidoku.run_many": lambda call, more: call(Endless(), [PUZZLE], **more),
     "unidoku.run_file": lambda call, more: call(Endless(), EASY, "o.csv", **more),
     "unidoku.solutions": lambda call, more: every(call(EMPTY, **more)),
@@ -147,13 +143,15 @@ craft.transform.random_numbers counting.candidate_counts diagnose examine explai
 kernel.facts kernel.form kernel.isa kernel.usable lines link method.check method.explain method.library_lines
 minimize naive.is_valid solve stepper.from_json stepper.report.grid_lines stepper.report.lines
 stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json stepper.events.read_events
-method.expansion_form method.numbers_of_cells threads.default_threads transform verify view.diagnose.boards
+method.check_form method.expansion_form method.numbers_of_cells method.text_form
+threads.default_threads transform verify view.diagnose.boards
 view.diagnose.diagnose_page view.diagnose.report view.explain.play_record view.explain.play_trace
 view.links.step_links view.png view.svg
 """.split()
 
 # A command -> arguments with which it takes minutes.
 COMMANDS = {
+    "audit": " ".join(f"easy{k}.txt" for k in range(1000)),
     "bench": "--seconds 1000",
     "canonical": f"{' '.join(EASY)} -o o.txt",
     "check": "empty.txt --limit all -o o.csv",
@@ -162,6 +160,7 @@ COMMANDS = {
     "dedupe": f"{' '.join(EASY)} -o o.txt",
     "diagnose": "easy.txt",
     "explain": "easy.txt",
+    "form": "easy.txt",
     "generate": "-n 1000000 --clues 20 -o o.txt",
     "guesses": "hard.txt --images 100",
     "hint": "hard.txt -o o.csv",
@@ -242,6 +241,8 @@ def main(way):
         for name, line in FILES.items():
             Path(name).write_text(f"{line}\n" * 20_000)
         Path("answers.csv").write_text("puzzle,solution\n" + f"{PUZZLE},{FULL}\n" * 20_000)
+        for number in range(1000):  # files of different names
+            Path(f"easy{number}.txt").symlink_to("easy.txt")
         for name, call, interrupt in calls(way):
             alarm = threading.Timer(BOUND, lambda: os._exit(1))
             alarm.start()

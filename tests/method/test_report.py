@@ -67,7 +67,7 @@ def test_every_sentence_is_used(top1465):
         for puzzle in (CLASS1, hardest, SEVERAL, NONE, "11" + "." * 79, "." * 81):
             assert run("diagnose", puzzle).returncode in {0, 1}
             assert run("diagnose", "--to", "html", puzzle).returncode in {0, 1}
-    assert said == set(ENGLISH)
+    assert said == {key for key in ENGLISH if not key.startswith("form.")}  # those: test_paper.py
 
 
 def test_conversion_names_the_marks_that_allow_it():

@@ -17,6 +17,7 @@ from unidoku.files.base import Attempts
 from unidoku.files.storage import Identity
 from unidoku.run.loop import RunOptions
 from unidoku.run.part import count_lines, line_start, make_plan
+from unidoku.tasks.check import Check
 
 
 def plan_of(source: Path, output: Path, **options: Any) -> dict[str, Any]:
@@ -61,7 +62,7 @@ def test_compressed_files_are_whole(tmp_path: Path) -> None:
     ("size", "wanted"), [(82, 1 << 22), (1 << 27, 1 << 22), (1 << 30, 1 << 25), (1 << 36, 1 << 26)]
 )
 def test_the_size_of_parts_follows_the_inputs_within_bounds(size: int, wanted: int) -> None:
-    plan = make_plan([Attempts(0, size // 82)], RunOptions(), None, list.append)
+    plan = make_plan([Attempts(0, size // 82)], RunOptions(task=Check()), None, list.append)
     assert wanted - 82 <= plan.part_bytes <= wanted
     assert plan.ranges[-1].stop == size // 82
 

@@ -14,7 +14,7 @@ from unidoku import InvalidPuzzleError, kernel
 from unidoku.cell import PEERS
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.rating.path import steps, walk
-from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, rate, rate_many
+from unidoku.rating.se121 import TECHNIQUES, rate, rate_many
 from unidoku.rating.step import position_of
 
 
@@ -204,14 +204,6 @@ def test_a_budget_ends_the_rating_of_one_puzzle():
 def test_bad_options(options):
     with pytest.raises(ValueError, match=next(iter(options))):
         rate_many([UNIQUE], **options)
-
-
-def test_the_words_for_the_difficulty():
-    found = rate_many(list(TABLE), below=9.0)
-    for rating, word in zip(found, found.difficulty, strict=True):
-        assert word == rating.difficulty
-        assert rating.er <= DIFFICULTIES[word]
-        assert all(rating.er > most for most in DIFFICULTIES.values() if most < DIFFICULTIES[word])
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from line_model import Puzzle, entries
 import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
-from unidoku.run.check import Check
 from unidoku.run.loop import Run, RunOptions
+from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
-from unidoku.run.stage import Sink
+from unidoku.tasks.check import Check
 
 MULTIPLE = "." * 18 + "789123456231564897564897231897231564312645978645978312978312645"
 NONE = "55" + "." * 79
@@ -57,9 +57,9 @@ def in_chunks(size, paths, output, threads):
     """Check files in chunks of one size."""
 
     class InChunks(Check):
-        chunk_bytes = (size, size)
+        at_once = (max(1, size // 82),) * 3
 
-    options = RunOptions(stage=InChunks())
+    options = RunOptions(task=InChunks())
     sink = Sink() if output is None else open_sink(output, options)
     return Run(paths, options, sink, {"threads": threads}).run()
 

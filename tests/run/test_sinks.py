@@ -17,6 +17,7 @@ from unidoku import Verdict, check_file
 from unidoku.errors import FormatError, MissingExtraError, OutputError
 from unidoku.run.loop import RunOptions
 from unidoku.run.sinks import open_sink
+from unidoku.tasks.check import Check
 
 zstd = pytest.importorskip("backports.zstd" if sys.version_info < (3, 14) else "compression.zstd")
 
@@ -187,7 +188,7 @@ def test_writes_that_take_only_a_part(tmp_path):
         def tell(self):
             return len(self.taken)
 
-    sink = open_sink(tmp_path / "o.txt", RunOptions())
+    sink = open_sink(tmp_path / "o.txt", RunOptions(task=Check()))
     sink.file._file = slow = Slow()
     check_file(io.BytesIO(TEXT), output=sink)
     assert slow.taken == output(tmp_path, "p.txt")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,6 +25,7 @@ from unidoku.errors import SearchStoppedError, escape
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import TextIO
 
     from unidoku.craft.diagnose import Diagnosis
@@ -72,7 +74,7 @@ def check(
     if sample:
         if inputs != ["-"] or output or asks_rows:
             raise click.UsageError("--sample takes no inputs and writes no rows.")
-        from unidoku.run.check import SAMPLE
+        from unidoku.tasks.check import SAMPLE
 
         inputs = [SAMPLE]
         options["verify"] = True
@@ -177,6 +179,63 @@ def verify(
     return exit_code(done) or int(not done.all_right)
 
 
+@command("unidoku audit train.csv test.csv", "unidoku audit predicted.csv --json")
+@options("prediction", "threads", *READING, "as_json", "quiet")
+def audit(inputs: list[Input], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
+    """Find what is wrong with files of puzzles, and which puzzles they share.
+
+    In each file, the records that are not a puzzle, or have no or several solutions; the answers that are
+    right, wrong or absent, if it has any; and the puzzles that are like an earlier one: equal, equivalent (a
+    symmetry maps one to the other), or with the same solution up to symmetry. Each of these includes the one
+    before it. A row "A in B" has the puzzles of A that are like one of B, as from a training file in a test
+    file.
+
+    The first records of each kind follow, by file and line.
+
+    The exit code is 0 if nothing was found, 1 if anything was, 2 after an error, 130 after Ctrl-C.
+    """
+    found: unidoku.Audit | None = None
+
+    def work(inputs: list[Input], _: None, **settings: Any) -> Summary:
+        nonlocal found
+        found = unidoku.audit_files(inputs, **settings)
+        return found.summary
+
+    done = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
+    if found is None:  # an error is printed
+        return exit_code(done)
+    if done.puzzles or not done.failures:
+        if as_json:
+            print_json(found.as_dict())
+        elif not quiet:
+            click.echo("\n".join(_audited(found)))
+    return exit_code(done) or int(bool(found))
+
+
+def _audited(found: unidoku.Audit) -> Iterator[str]:
+    """Yield the lines of an audit: a row for each file and each pair of files, and the first examples."""
+    rows: list[dict[str, Any]] = found.files()
+    for pair in found.pairs():
+        name = f"{pair.pop('file')} in {pair.pop('other')}"
+        rows.append({**dict.fromkeys(rows[0]), **pair, "file": name})
+    for row in rows:
+        row["file"] = row.pop("file")  # the last column
+    heads = [name.replace("_", " ") for name in rows[0]]
+    figures = ([_figure("" if each is None else each) for each in row.values()] for row in rows)
+    yield from table([heads, *figures], "file")
+    if found.compared:
+        yield "" if found else "nothing found"
+    shown = set()  # two equal puzzles are equivalent too, and in both directions
+    for each in found.findings:
+        for example in each.examples:
+            places = [f"{escape(each.file)}:{example.line}"]
+            if example.other_line is not None:
+                places.append(f"{escape(each.other or '')}:{example.other_line}")
+            if frozenset(places) not in shown or len(places) == 1:
+                yield f"{each.kind.replace('_', ' ')}: {' and '.join(places)}"
+            shown.add(frozenset(places))
+
+
 @command(
     "unidoku count puzzles.txt --limit 1000",
     "unidoku count puzzles.txt --budget 10000 -o counts.txt",
@@ -195,15 +254,15 @@ def count(
     puzzle.
     """
     from unidoku.files.formats import COMPRESSIONS
-    from unidoku.run.check import Count
-    from unidoku.run.start import stage_file
+    from unidoku.run.task import run_file
+    from unidoku.tasks.count import Count
 
     read_as = options["format"], options["column"], options["strict"]
     puzzle = only_puzzle(inputs, output != "-", limit, budget, *read_as)
     if puzzle is None:
         check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
-        options |= {"stage": Count(limit, budget), "to": "txt"}
-        done = run_all(stage_file, inputs, output, quiet=quiet, **options)
+        counting = partial(run_file, Count(limit, budget), to="txt")
+        done = run_all(counting, inputs, output, quiet=quiet, **options)
         return exit_code(done) or min(done.invalid, 1)
     with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:
         try:

@@ -100,8 +100,8 @@ def series(
     """
     from unidoku.craft.series import Series
     from unidoku.files.base import Attempts
-    from unidoku.run.change import Numbered
-    from unidoku.run.start import stage_file
+    from unidoku.run.task import run_file
+    from unidoku.tasks.series import Numbered
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
@@ -126,9 +126,8 @@ def series(
             elif group is not None:
                 first = puzzles.number(group, 1)
                 last = first + len(puzzles) // 64 - 1
-        stage_file(
-            Attempts(first - 1, last), stage=Numbered(chosen, number, group, puzzles.rows()), **writing
-        )
+        numbered = Numbered(chosen, number, group, puzzles.rows())
+        run_file(numbered, Attempts(first - 1, last), **writing)
         return 0
 
 

@@ -294,6 +294,10 @@ TABLE: dict[str, Row] = {
         "conversion and the zeroing after it, and so on; end for the last step.",
         _type(_step, "a whole number from 0 on, or end"),
     ),
+    "checked": _value(
+        "--check FORM",
+        "Check this form instead, a text file (- for standard input), and name the first wrong mark.",
+    ),
     "arrangement": _value(
         "--arrangement DIGITS",
         "With --blank or --worked: the digits of the small cells, the top from left to right, then down the "
@@ -329,7 +333,11 @@ TABLE: dict[str, Row] = {
         "ER of rate (rating of the hardest step), or a range: 3.0-4.4.",
         _range(float),
     ),
-    "difficulty": _value("--difficulty WORD", "Difficulty of rate: easy, medium, hard, expert or extreme."),
+    "difficulty": _value(
+        "--difficulty WORD",
+        "What a puzzle needs, in the words of rate: easy, medium, hard, expert or extreme; or beginner: full "
+        "houses and hidden singles in boxes alone, and 30 clues or more.",
+    ),
     "technique": _value(
         "--technique NAME", "Technique of the hardest step, as rate names it, such as x-wing."
     ),

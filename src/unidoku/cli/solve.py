@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 from io import TextIOWrapper
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -45,7 +45,7 @@ from unidoku.cli.terminal import (
     refuse_terminal,
     signs,
 )
-from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
+from unidoku.errors import DIAGNOSE, FormatError, InvalidPuzzleError, UnidokuError, escape
 from unidoku.links import SITES
 
 if TYPE_CHECKING:
@@ -75,8 +75,9 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
     from unidoku.files.formats import output_format
-    from unidoku.run.check import Check, Solve
-    from unidoku.run.start import stage_file
+    from unidoku.run.task import run_file
+    from unidoku.tasks.check import Check
+    from unidoku.tasks.solve import Solve
 
     puzzle = only_puzzle(inputs, output != "-", to, options["format"], options["column"], options["strict"])
     if puzzle and not options["quiet"] and unidoku.check(puzzle) is unidoku.Verdict.MULTIPLE:
@@ -85,7 +86,8 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
         click.echo(solution)
         return 0
     only_solutions = output_format(output, to, rows=True).suffix == ".txt"
-    done = run_all(stage_file, inputs, output, stage=Solve() if only_solutions else Check(), to=to, **options)
+    solving = partial(run_file, Solve() if only_solutions else Check(), to=to)
+    done = run_all(solving, inputs, output, **options)
     return exit_code(done) or int(done.invalid + done.none > 0)
 
 
@@ -264,6 +266,65 @@ def _explain_by_book(
             print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
 
     return write_records(inputs, write, page, title=Words(lang).say("title"), lang=lang, **options)
+
+
+@command("unidoku form quiz.txt -o form.txt", "unidoku form --check form.txt")
+@options("checked", "worked", "output", *WORDS, *READING)
+def form(
+    inputs: list[Input],
+    *,
+    checked: str | None,
+    worked: int | None,
+    output: str,
+    ascii_only: bool,
+    names: str,
+    lang: str,
+    **options: Any,
+) -> int:
+    """Write the expansion form of the book as text, or check one.
+
+    The form has nine entries for each cell, one for each component; (5) is a given. Fill it in by hand: in
+    place of a digit the mark of what zeroed it (I7, J39, G12), or a value with the mark of its conversion
+    (8@G). Then --check names the first mark that the others do not justify, and what should stand there.
+
+    The exit code is 0, or 1 if a mark is wrong or a record is not a puzzle, 2 after an error.
+    """
+    from unidoku.method import explain as record_of, text_form
+
+    if checked is not None:
+        if inputs != ["-"] or worked is not None or output != "-":
+            raise click.UsageError("--check takes a form, no puzzles, --worked and --output.")
+        return _check_form(checked, names=names, lang=lang, ascii_only=ascii_only)
+
+    def write(puzzle: PuzzleRecord, title: str) -> None:
+        replaced = signs(sink, "en", ascii_only)
+        state = puzzle.cells if worked is None else record_of(puzzle.cells).after(worked)
+        for line in [title] * bool(title) + text_form(state):
+            sink.write(f"{line.translate(replaced)}\n")
+
+    check_suffix(output, ".txt")
+    with open_text(output, inputs) as sink:
+        return each_puzzle(inputs, write, **options)
+
+
+def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
+    """Print the first wrong mark of a form, or that there is none; return the exit code."""
+    from unidoku.method import check_form
+    from unidoku.method.report import Words
+
+    with click.open_file(path, encoding="utf-8", errors="replace") as file:
+        lines = list(islice(file, 10_000))
+    source, words = "<stdin>" if path == "-" else path, Words(lang, names=names)
+    try:
+        wrong = check_form(lines, lang=lang, names=names)
+    except FormatError as error:
+        raise FormatError(error.message, file=source, line=error.line) from None
+    text = words.say("form.right")
+    if wrong is not None:
+        fields = wrong._asdict() | {"cell": words.cell(wrong.cell)}
+        text = f"{escape(source)}:{wrong.line}: {words.say('form.wrong', **fields)}"
+    click.echo(text.translate(signs(sys.stdout, lang, ascii_only)))
+    return int(wrong is not None)
 
 
 @command("unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")

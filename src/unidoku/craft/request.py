@@ -44,6 +44,9 @@ SYMMETRIES = {
 _FEWEST = 18  # clues
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 _HIGHEST = 20.0  # rating
+_BEGINNER = "beginner"
+_BOX_SINGLES = 12  # tenths: no step is harder than a hidden single in a box
+_BEGINNER_CLUES = (30, 36)  # the fewest, and the most unless more are asked for
 _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair exclusion"), 6.3))
 """Techniques, and a rating that no step of them or of those before them has."""
 
@@ -93,7 +96,10 @@ class Request:
     rating : float or (float, float), optional
         ER on the scale of `unidoku.rate`, or the lowest and the highest: ``(3.0, 4.4)``.
     difficulty : str, optional
-        A word for the same: easy, medium, hard, expert or extreme; letter case does not matter.
+        What the puzzles need, in the words of `unidoku.rate`: easy, medium, hard, expert or extreme.  For
+        beginner they need only the last empty cells of houses and hidden singles in boxes, and have 30 clues
+        or more, 30 to 36 if `clues` is not given; `unidoku.rate` calls them easy.  Letter case does not
+        matter.
     technique : str, optional
         The technique of the hardest step of `unidoku.rate`, as ``"X-wing"`` or ``"x-wing"``; of several such
         steps the first one counts.
@@ -129,8 +135,18 @@ class Request:
         self.units = np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
         """The smallest cell that the symmetry maps to each cell: uint8[81]."""
         pattern, clues = fields.get("pattern"), fields.get("clues")
+        difficulty = fields.get("difficulty")
+        self.difficulty = None if difficulty is None else str(difficulty).lower()
+        if self.difficulty == _BEGINNER and clues is None and pattern is None:
+            clues = _BEGINNER_CLUES
         self.clues = None if clues is None else _range_of("the number of clues", clues)
         self.least, self.most = self.clues or (0, 81)
+        if self.difficulty == _BEGINNER:
+            self.least = max(self.least, _BEGINNER_CLUES[0])
+            if self.most < self.least:
+                raise UnidokuError(
+                    f"puzzles for a {_BEGINNER} have {self.least} clues or more, not {self.most}"
+                )
         if self.clues is not None:
             if self.most < 17:
                 raise UnidokuError(f"a proper puzzle has at least 17 clues, not {self.most}")
@@ -145,7 +161,7 @@ class Request:
                 least, most = self.measures[name] = _range_of(name, given[name])
                 if most < lowest or least > highest:
                     raise UnidokuError(f"{name} must be {lowest} to {highest:,}, not {_shown(least, most)}")
-        self._set_rating(fields.get("rating"), fields.get("difficulty"), fields.get("technique"))
+        self._set_rating(fields.get("rating"), fields.get("technique"))
         self.cells = None if pattern is None else _pattern_cells(pattern)
         if self.cells is not None:
             self._check_pattern(self.cells)
@@ -154,9 +170,7 @@ class Request:
         if self.solution is not None and not self.solution.is_solved():
             raise InvalidPuzzleError("the solution is not a full grid")
 
-    def _set_rating(
-        self, rating: float | tuple[float, float] | None, difficulty: str | None, technique: str | None
-    ) -> None:
+    def _set_rating(self, rating: float | tuple[float, float] | None, technique: str | None) -> None:
         least, most = 10, round(10 * _HIGHEST)
         self.rating = None
         if rating is not None:
@@ -169,18 +183,19 @@ class Request:
             if not 1 <= lowest <= highest <= _HIGHEST:
                 raise UnidokuError(wrong)
             least, most = round(10 * lowest), round(10 * highest)
-        self.difficulty = difficulty = None if difficulty is None else str(difficulty).lower()
-        if difficulty is not None:
-            if difficulty not in DIFFICULTIES:
-                raise UnidokuError(
-                    f"invalid difficulty {difficulty!r}; choose from: {', '.join(DIFFICULTIES)}"
-                )
-            tops = [9, *(round(10 * top) for top in DIFFICULTIES.values())]
-            place = [*DIFFICULTIES].index(difficulty)
-            least, most = max(least, tops[place] + 1), min(most, tops[place + 1])
+        self._difficulty_code = 0
+        if self.difficulty == _BEGINNER:
+            most = min(most, _BOX_SINGLES)
+        elif self.difficulty is not None:
+            if self.difficulty not in DIFFICULTIES:
+                words = ", ".join((_BEGINNER, *DIFFICULTIES))
+                raise UnidokuError(f"invalid difficulty {self.difficulty!r}; choose from: {words}")
+            self._difficulty_code = 1 + [*DIFFICULTIES].index(self.difficulty)
+            lowest, highest = DIFFICULTIES[self.difficulty]
+            least, most = max(least, round(10 * lowest)), min(most, round(10 * highest))
         self.technique = 0 if technique is None else technique_code(technique)
         if least > most:
-            raise UnidokuError(f"no puzzle with difficulty {difficulty!r} has such a rating")
+            raise UnidokuError(f"no puzzle with difficulty {self.difficulty!r} has such a rating")
         self.tenths = least, most
         """The lowest and the highest rating, in tenths."""
 
@@ -279,6 +294,8 @@ class Request:
         rated = rate_many(puzzles, below=highest, threads=1, cancel=cancel)
         cancel.raise_if_set()
         good = _inside(np.rint(10 * rated.er), self.tenths) & ~rated.at_least
+        if self._difficulty_code:
+            good &= rated.difficulty_codes == self._difficulty_code
         return good & (rated.technique_codes == self.technique) if self.technique else good
 
     def _accepts(self, puzzles: NDArray[np.uint8], _: Cancel) -> NDArray[np.bool_]:

@@ -252,6 +252,8 @@ def _grids_of(answers: Any, threads: int | None) -> tuple[NDArray[np.uint8], dic
     try:
         given = puzzles_of(answers, "invalid")
         grids = given.cells(threads)
+    except MemoryError:
+        raise
     except Exception:  # no puzzles as a whole, but each may have a grid
         items = _items(answers)
         grids, left = np.zeros((len(items), 81), np.uint8), [*range(len(items))]
@@ -299,17 +301,23 @@ def verify_rows(
         correct[failed] = np.where(unique, np.count_nonzero(agree & (rows[failed] == 0), axis=1), -1)
         for row in failed[found.verdicts == Verdict.MULTIPLE].tolist():
             correct[row] = _best_agreement(rows[row].tobytes(), grids[row].tobytes(), int(filled[row]))
-    score = np.array([*map(_score, correct.tolist(), opened.tolist(), kept.tolist(), (81 - opened).tolist())])
-    return VerifyResult(
-        solved.view(np.bool_), wrong, broken, changed, empty, filled, correct, kept, score.astype(np.float64)
-    )
+    score = _score(correct, opened, kept, 81 - opened)
+    return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty, filled, correct, kept, score)
 
 
-def _score(correct: int, opened: int, kept: int, clues: int) -> float:
-    """Return the score for open cells that are correct, -1 if that is not known, and clues that are kept."""
-    if correct < 0:
-        return 0.0
-    return (correct / opened if opened else 1.0) * (kept / clues if clues else 1.0)
+def _score(correct: Any, opened: Any, kept: Any, clues: Any) -> Any:
+    """Return the score for open cells that are correct, -1 if that is not known, and clues that are kept.
+
+    The numbers of one prediction, or arrays of them.
+    """
+    known = correct >= 0
+    return known * _share(known * correct, opened) * _share(kept, clues)
+
+
+def _share(part: Any, whole: Any) -> Any:
+    """Return what share of the whole this is: all of it where there is none."""
+    nothing = whole == 0
+    return (part + nothing) / (whole + nothing)
 
 
 def _best_agreement(cells: bytes, grid: bytes, filled: int) -> int:

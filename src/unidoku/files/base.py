@@ -15,7 +15,7 @@ from enum import Enum, auto
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
-from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, SYMBOLS, VALUES
+from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.source import ReadOptions, Source
@@ -224,13 +224,11 @@ class Batch(Chunk):
             columns={name: column.at(rows) for name, column in self.columns.items()},
         )
 
-    def with_cells(self, cells: NDArray[np.uint8]) -> Batch:
-        """Return the batch with other puzzles in the same places: cells 0 to 9, uint8[m, 81]."""
-        import numpy as np
-
-        text = np.frombuffer(SYMBOLS.encode(), np.uint8)[cells].tobytes()
-        starts = np.arange(0, len(text), 81, dtype=np.int64)
-        return replace(self, text=text, starts=starts, zero=48, marked=())
+    def with_puzzles(self, puzzles: Column) -> Batch:
+        """Return the batch with other puzzles in the same places; they are not copied."""
+        text, starts, zero, wide = puzzles.puzzles()
+        marked = [k for k, is_wide in enumerate(wide) if is_wide] if wide is not None else ()
+        return replace(self, text=text, starts=starts, zero=zero, marked=marked)
 
     def records(self) -> Iterator[PuzzleRecord]:
         """Yield the puzzles one by one, with their values that are not empty."""
@@ -259,11 +257,24 @@ class Need(NamedTuple):
         Set once the run is cancelled; work that takes long tests it, and may then return None.
     threads : callable
         Returns how many threads the work may use now: more than one where there are not enough batches.
+    scratch : dict or None
+        Buffers of this thread that are used again for its next batch, if there are any.
     """
 
     columns: frozenset[str]
     cancel: Cancel
     threads: Callable[[], int]
+    scratch: dict[str, Any] | None = None
+
+    def buffer(self, name: str, size: int) -> memoryview:
+        """Return a buffer with undefined content; it is valid until the thread asks for it again."""
+        buffer = None if self.scratch is None else self.scratch.get(name)
+        if buffer is None or len(buffer) < size:
+            buffer = bytearray(rounded(size))
+            if self.scratch is not None:
+                self.scratch[name] = buffer
+        cpu.spoil(buffer)
+        return memoryview(buffer)[:size]
 
 
 class Fit(Enum):
@@ -385,7 +396,7 @@ class Reader:
 
 @dataclass(eq=False, repr=False)
 class Attempts(Reader):
-    """Numbers in place of a file: a stage makes a puzzle, or none, of each, as `generate` does.
+    """Numbers in place of a file: a task makes a puzzle, or none, of each, as `generate` does.
 
     A batch has them as its line numbers, from `start` + 1 to `stop`, and no puzzles.
     """

@@ -131,6 +131,12 @@ class Record:
         """Return a replay at its beginning, after the expansion."""
         return Replay(self)
 
+    def after(self, step: int) -> Replay:
+        """Return a replay after a step, see `step_ends`: -1 or the number of a later step is the end."""
+        replay, ends = self.replay(), self.step_ends
+        replay.seek(ends[max(-len(ends), min(step, len(ends) - 1))])
+        return replay
+
     def state(self, number: int | None = None) -> State:
         """Return the arrays after an event.
 

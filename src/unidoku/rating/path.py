@@ -13,7 +13,7 @@ from unidoku.arguments import positive
 from unidoku.cell import HOUSES_OF, cell_name
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.rating.se121 import REASONS, engine
+from unidoku.rating.se121 import DIFFICULTIES, REASONS, difficulty_codes, engine
 from unidoku.rating.step import Position, Step, position_of, step_of
 from unidoku.single import check, solve
 from unidoku.threads import child_of, flag_of, in_worker
@@ -56,6 +56,16 @@ class Steps(Sequence[Step]):
         ratings = [step.rating for step in self._steps] + [20.0] * (not self.solved)
         first = next((k for k, step in enumerate(self._steps) if step.placements), len(ratings) - 1)
         return max(ratings, default=0.0), max(ratings[: first + 1], default=0.0), (ratings or [0.0])[0]
+
+    @property
+    def difficulty(self) -> str | None:
+        """The word for the difficulty of the puzzle, as in `Rating`; None without steps."""
+        if not self._steps:
+            return None
+        cells = np.frombuffer(self.puzzle.cells, np.uint8)[None]
+        er = np.array([round(10 * self.rating[0])], np.int16)
+        code = difficulty_codes(cells, er, np.zeros(1, np.uint8))[0]
+        return [*DIFFICULTIES][int(code) - 1]
 
     @property
     def solved(self) -> bool:

@@ -87,13 +87,28 @@ FAMILIES = {technique: family for technique, (family, _) in TABLE.items()}
 TECHNIQUES = ("", *TABLE)
 """The techniques by their codes, from the easiest on; code 0 is none."""
 
-DIFFICULTIES = {"easy": 1.5, "medium": 2.5, "hard": 4.4, "expert": 7.5, "extreme": 20.0}
-"""The words for a difficulty, and the highest ER of each."""
+DIFFICULTIES = {
+    "easy": (1.0, 2.3),
+    "medium": (1.7, 4.0),
+    "hard": (3.2, 6.9),
+    "expert": (7.0, 7.9),
+    "extreme": (8.0, 20.0),
+}
+"""The words for a difficulty, and the lowest and the highest ER of each.
+
+The first three overlap: easy is what hidden and naked singles alone solve, and medium what locked candidates,
+pairs and triplets solve with them, in any order of the steps; hard is what else is rated up to 6.9.
+"""
 
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
 _IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
 _FEW = 8  # so many puzzles are rated faster one by one than in lanes
 _COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
+_WORDS = (None, *DIFFICULTIES)
+_OTHERS = (
+    3  # the engine's group of puzzles that need more than singles, locked candidates, pairs and triplets
+)
+_TOPS = tuple(round(10 * highest) for _, highest in DIFFICULTIES.values())
 _CANCELLED = "cancelled"
 REASONS = {
     Verdict.NONE: "no solution",
@@ -121,9 +136,9 @@ class Rating:
     technique : str or None
         The technique of the hardest step, one of `TECHNIQUES`; None if there is none, or if `at_least`.
     difficulty : str or None
-        The word of `DIFFICULTIES` for `er`; None without a rating.
+        The word of `DIFFICULTIES` for what the puzzle needs; None without a rating.
     at_least : bool
-        The numbers are lower bounds: harder steps were not looked for.
+        The numbers are lower bounds: harder steps were not looked for. So is the word, if it is hard or more.
     reason : str or None
         Why there is no rating; only in `Ratings`.
     scale : str
@@ -134,14 +149,10 @@ class Rating:
     ep: float
     ed: float
     technique: str | None = None
-    difficulty: str | None = field(init=False, repr=False)
+    difficulty: str | None = None
     at_least: bool = False
     reason: str | None = None
     scale: ClassVar[str] = SCALE
-
-    def __post_init__(self) -> None:
-        word = next((word for word, most in DIFFICULTIES.items() if self.er <= most), None)
-        object.__setattr__(self, "difficulty", word)
 
     def __bool__(self) -> bool:
         return self.reason is None
@@ -159,6 +170,8 @@ class Ratings(ArrayResult):
         The numbers of `Rating`, such as 7.2; NaN in a row without a rating.
     technique_codes : uint8[n]
         Places in `TECHNIQUES`, 0 for none.
+    difficulty_codes : uint8[n]
+        The words as codes, 1 for the first of `DIFFICULTIES`; 0 for rows without a rating.
     at_least : bool[n]
         Whether the numbers are lower bounds.
     reasons : dict of int to str
@@ -169,6 +182,7 @@ class Ratings(ArrayResult):
     ep: NDArray[np.float64]
     ed: NDArray[np.float64]
     technique_codes: NDArray[np.uint8]
+    difficulty_codes: NDArray[np.uint8]
     at_least: NDArray[np.bool_]
     reasons: Mapping[int, str] = field(default_factory=dict)
 
@@ -180,7 +194,8 @@ class Ratings(ArrayResult):
         if np.isnan(self.er[row]):
             return Rating(math.nan, math.nan, math.nan, reason=self.reasons.get(row))
         er, ep, ed = (float(column[row]) for column in (self.er, self.ep, self.ed))
-        return Rating(er, ep, ed, TECHNIQUES[self.technique_codes[row]] or None, bool(self.at_least[row]))
+        technique, word = TECHNIQUES[self.technique_codes[row]] or None, _WORDS[self.difficulty_codes[row]]
+        return Rating(er, ep, ed, technique, word, bool(self.at_least[row]))
 
     def __iter__(self) -> Iterator[Rating]:
         return (self[row] for row in range(len(self)))
@@ -196,14 +211,7 @@ class Ratings(ArrayResult):
     @property
     def difficulty(self) -> list[str | None]:
         """The words for the difficulty; None for rows without a rating."""
-        words = [None, *DIFFICULTIES]
-        return [words[code] for code in self.difficulty_codes.tolist()]
-
-    @property
-    def difficulty_codes(self) -> NDArray[np.uint8]:
-        """The words as codes, 1 for the first of `DIFFICULTIES`; 0 for rows without a rating: uint8[n]."""
-        words = 1 + np.searchsorted(list(DIFFICULTIES.values()), self.er)
-        return np.where(np.isnan(self.er), 0, words).astype(np.uint8)
+        return [_WORDS[code] for code in self.difficulty_codes.tolist()]
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return an Arrow table: er, ep, ed, technique, difficulty, at_least and reason.
@@ -293,7 +301,10 @@ def _rate_marks(marks: bytes, below: int, budget: int, cancel: Cancel | None) ->
     if outcome == _STOPPED:
         raise SearchStoppedError(0, "steps")
     at_least = outcome == _AT_LEAST
-    return Rating(er / 10, ep / 10, ed / 10, None if at_least else TECHNIQUES[code] or None, at_least)
+    technique = None if at_least else TECHNIQUES[code] or None
+    groups = np.array([engine().group_position(*position)])
+    word = _WORDS[_codes_of(groups, np.array([er]))[0]]
+    return Rating(er / 10, ep / 10, ed / 10, technique, word, at_least)
 
 
 def rate_many(
@@ -359,6 +370,7 @@ def rate_many(
         cells = every[rows] if reasons else every
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
         outcomes = columns.pop("outcomes")
+        difficulties = np.zeros(n, np.uint8)
         outcomes[rows] = _AT_LEAST
         bound = 0
 
@@ -367,7 +379,9 @@ def rate_many(
             limits = {"below": min(bound, highest), "budget": most, "stop": stop.flag}
             lanes = len(some) > _FEW or not proved
             engine().rate_cells(*flat(cells[some]), zero=0, lanes=lanes, **outputs, **limits)
-            outcomes[rows[some]] = outputs.pop("outcomes")
+            ended = outputs.pop("outcomes")
+            outcomes[rows[some]] = ended
+            difficulties[rows[some]] = difficulty_codes(cells[some], outputs["er"], ended)
             for name, output in outputs.items():
                 columns[name][rows[some]] = output
 
@@ -396,18 +410,43 @@ def rate_many(
                 break
         if stop and bound < highest:
             outcomes[outcomes == _AT_LEAST] = _STOPPED
-        ended = _CANCELLED if stop else STOPPED
+        reason = _CANCELLED if stop else STOPPED
     columns["techniques"][outcomes == _AT_LEAST] = 0
     unrated = np.flatnonzero(outcomes == _STOPPED)
     for column in columns.values():
         column[unrated] = 0
-    reasons.update(dict.fromkeys(unrated.tolist(), ended))
+    reasons.update(dict.fromkeys(unrated.tolist(), reason))
     for row in rows[cells.all(axis=1)].tolist():
         reasons.setdefault(row, FULL)
     codes = columns.pop("techniques")
     scales = {name: np.where(tenths > 0, tenths / 10, np.nan) for name, tenths in columns.items()}
     why = dict(sorted(reasons.items()))
-    return Ratings(**scales, technique_codes=codes, at_least=outcomes == _AT_LEAST, reasons=why)
+    difficulties[np.isnan(scales["er"])] = 0
+    return Ratings(
+        **scales,
+        technique_codes=codes,
+        difficulty_codes=difficulties,
+        at_least=outcomes == _AT_LEAST,
+        reasons=why,
+    )
+
+
+def difficulty_codes(
+    cells: NDArray[np.uint8], er: NDArray[np.int16], outcomes: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Return the words for the difficulty of puzzles, uint8[n, 81], as codes of `Ratings`.
+
+    The engine wrote `er`, in tenths, and `outcomes`.
+    """
+    groups = np.empty(len(cells), np.uint8)
+    engine().group_cells(*flat(cells), zero=0, er=er, outcomes=outcomes, groups=groups)
+    return _codes_of(groups, er)
+
+
+def _codes_of(groups: NDArray[Any], er: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return the codes of the words for groups of the engine and ratings in tenths."""
+    words = np.maximum(1 + np.searchsorted(_TOPS, er), _OTHERS)
+    return np.where(groups < _OTHERS, groups, words).astype(np.uint8)
 
 
 def engine() -> ModuleType:

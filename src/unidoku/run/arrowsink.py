@@ -13,7 +13,7 @@ from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.run.loop import RunOptions
-from unidoku.run.stage import Sink, Table, different_columns
+from unidoku.run.sink import Sink, Table, different_columns
 
 ROW_GROUP = 1 << 17  # rows
 _PAGE = 1 << 19  # bytes; what is written at once
@@ -31,11 +31,12 @@ class ArrowSink(Sink):
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
         self.output = output
         self.record = options.record()
-        self.columns, self.carries = options.written(text=False)
+        self.columns, self.carries = options.written(output)
         self.shows_batches = True
         words = self._pa.dictionary(self._pa.int8(), self._pa.string())
-        kinds = {name: words if kind == "words" else kind for name, kind in options.stage.columns.items()}
-        self._own = self._pa.schema([(name, kinds.get(name, "string")) for name in self.columns])
+        kinds: dict[str, Any] = {**options.task.names, "puzzle": "string", "verdict": words}
+        own = [(name, kinds.get(name, "string")) for name in self.columns]
+        self._own = self._pa.schema([(name, "string" if kind == "cells" else kind) for name, kind in own])
         self._parquet = output.format.name == "parquet"
         self._stream = file.arrow()
         self._schema: Any = None

@@ -9,7 +9,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from itertools import chain
 from stat import S_ISREG
 from typing import Any
@@ -19,16 +19,19 @@ from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Attempts, Batch, Chunk, Need
 from unidoku.files.inputs import Input, read_chunks
 from unidoku.files.source import InputFields, InputOptions, Source
-from unidoku.run.check import Check
-from unidoku.run.stage import Rows, Sink, Stage, StoppedError
+from unidoku.run.rows import Rows, rows_of
+from unidoku.run.sink import Sink, StoppedError
 from unidoku.run.summary import SHOWN, FileCounts, Meter, Progress, Summary
+from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, ordered, thread_count
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unidoku.files.formats import OutputFormat
     from unidoku.files.output import OutputFile
 
+BYTES = 82  # of a puzzle in a text
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 
 
@@ -66,9 +69,9 @@ class RunOptions(InputOptions):
     `comment` are as for `unidoku.check_file`.
     """
 
-    stage: Stage = field(default_factory=Check)
+    task: Task
     columns: tuple[str, ...] | None = None
-    """Of the stage or of the input; None for those of the stage."""
+    """Of the task or of the input; None for those of the task."""
     only: tuple[Verdict, ...] | None = None
     keep: bool = False
     carry: bool = True
@@ -87,25 +90,39 @@ class RunOptions(InputOptions):
             only=None if self.only is None else tuple(sorted({_verdict(each) for each in self.only})),
         )
 
-    def written(self, *, text: bool) -> tuple[tuple[str, ...], bool]:
+    def written(self, output: OutputFormat) -> tuple[tuple[str, ...], bool]:
         """Return the columns to write, and whether all those of the input are written after them."""
+        task, is_text = self.task, output.suffix == ".txt"
         if self.columns is not None:
             return self.columns, False
-        carries = self.carry and (self.keep or (self.stage.carries and not text))
-        return self.stage.shown(text, self.file), carries
+        if task.replaces:
+            shown = task.gives() if task.shown is None else task.shown
+            named = self.carry and output.format.rows and output.suffix not in (".txt", ".sdm")
+            own = [name for name in task.gives() if named and name in shown and name != "puzzle"]
+            return ("puzzle", *own), self.carry
+        if is_text and task.lines is not None:
+            shown = tuple(name for name in task.lines if self.file or name != "file")
+        else:
+            shown = task.shown_for(several=self.file)
+        return shown, self.carry and (self.keep or not is_text)
 
     def to_json(self) -> dict[str, Any]:
         """As a JSON object."""
         values = {each.name: getattr(self, each.name) for each in fields(RunOptions)}
         only = None if self.only is None else [str(each) for each in self.only]
-        return {**values, "only": only, "stage": self.stage.to_json()}
+        return {**values, "only": only, "task": self.task.to_json()}
 
     def record(self) -> str:
-        """Return the metadata of an output, as JSON: version and parameters of the stage, of a check all."""
+        """Return the metadata of an output, as JSON: the version and the parameters of the task.
+
+        Where there are verdicts, which choose the rows, the options of the run are there too.
+        """
         from json import dumps  # not at the top: a check without output starts faster
 
-        stage = self.stage.to_json()
-        about = {**self.to_json(), **stage, "stage": None} if isinstance(self.stage, Check) else stage
+        about = self.task.to_json()
+        if "verdict" in self.task.columns:
+            about = {**self.to_json(), **about}
+            del about["task"]
         return dumps({"version": __version__, "options": about}, sort_keys=True)
 
 
@@ -130,13 +147,13 @@ class _Outcome:
 class Run:
     """One run over some inputs, one after the other, from source to sink.
 
-    A chunk has a number of bytes within the stage's `chunk_bytes` that depends on how fast the work is.
+    A chunk has a number of puzzles within the task's `at_once` that depends on how fast the work is.
     """
 
     def __init__(self, inputs: Sequence[Input], options: RunOptions, sink: Sink, running: RunFields) -> None:
         self.inputs = inputs
         self.options = options
-        self.stage = stage = options.stage
+        self.task = task = options.task
         self.sink = sink
         self.on_failure = running.get("on_failure")
         self.empty = running.get("empty", True)
@@ -145,25 +162,28 @@ class Run:
         self.summary = Summary(
             isa=kernel.isa(),
             threads=thread_count(running.get("threads")),
-            verified=getattr(stage, "verify", False),
+            verified=task.verifies,
         )
-        self.left = stage.most_rows()  # rows to write; None: all
+        self.left = task.most_rows  # rows to write; None: all
         progress = running.get("progress")
         total = self.left or (_stored_bytes(inputs) if progress else 0)
         self.meter = Meter(progress, total, self._position)
         self.source: Source | Attempts | None = None  # of the latest chunk
         self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
-        self.size = stage.steady_bytes if sink.shows_batches else stage.chunk_bytes[0]
+        self.size = BYTES * task.at_once[2 if sink.shows_batches else 0]
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
         self.messages: OutputFile | None = None  # about invalid records
-        self.own = [name for name in stage.columns if name != "file" or options.file]
-        self.others = [name for name in sink.columns if name not in stage.columns]
-        made = {*sink.columns, *sink.more} - {*self.others}
-        made |= {"verdict"} if options.only is not None else set()
+        self.own = [name for name in task.names if name in sink.columns or not task.replaces]
+        if not options.file:
+            self.own = [name for name in self.own if name != "file"]
+        self.others = [name for name in sink.columns if name not in task.names]
+        self.made = {*sink.columns, *sink.more} - {*self.others}
+        self.made |= {"verdict"} if options.only is not None else set()
+        asked = self.made & {*task.columns, "reason"} | ({"puzzle"} if task.replaces else set())
         self.at_work: list[int] = []  # an entry for each worker that is at work
-        self.need = Need(frozenset(made), self.cancel, self._free_threads)
+        self.need = Need(frozenset(asked), self.cancel, self._free_threads)
 
     def run(self, invalid: OutputFile | None = None) -> Summary:
         """Do all of it; write messages about invalid records to ``invalid``."""
@@ -189,12 +209,12 @@ class Run:
 
     def _work_on_all(self) -> None:
         """Work on the inputs one after the other; count and write the results in order."""
-        sink, stage, summary, options = self.sink, self.stage, self.summary, self.options
+        sink, task, summary, options = self.sink, self.task, self.summary, self.options
         reading = options.for_reader(
             keep=bool(self.others) or (options.keep and options.carry),
-            carry=sink.carries or stage.reads_columns,
+            carry=sink.carries or task.verifies,
             # Lines need numbers before the end of the run only where they are shown.
-            numbered=bool(sink.columns) or stage.numbered or self.messages is not None,
+            numbered=bool(sink.columns) or task.numbered or self.messages is not None,
         )
         summary.complete = False
         chunks = read_chunks(self.inputs, reading, lambda: self.size, self._begin)
@@ -202,14 +222,14 @@ class Run:
         def work(
             numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
         ) -> Iterable[_Outcome | UnidokuError | None]:
-            if stage.streams:  # the caller works, and writes each piece at once
+            if task.streams:  # the caller works, and writes each piece at once
                 return self._work(*numbered, {})
             return list(self._work(*numbered, scratch))
 
         outcomes = ordered(
             ((len(summary.files) - 1, chunk) for chunk in chunks),
             work,
-            1 if sink.in_order or stage.in_order else summary.threads,
+            1 if sink.in_order or task.in_order else summary.threads,
             cancel=self.cancel,
             tick=self.meter.report,
         )
@@ -239,7 +259,7 @@ class Run:
             self.meter.report(last=True)
             summary.complete = not self.cancel
             if summary.complete:
-                stage.finish()
+                task.finish()
 
     def _begin(self, name: str, source: Source | Attempts | None) -> None:
         """Count the puzzles of another input."""
@@ -260,7 +280,7 @@ class Run:
     ) -> Iterator[_Outcome | UnidokuError | None]:
         """Parse, work on, count and render a chunk in a worker; a last None says that it was cancelled.
 
-        An error of the stage gets the file and the line.
+        An error of the task gets the file and the line.
         """
         if isinstance(item, UnidokuError) or self.cancel:
             yield item if isinstance(item, UnidokuError) else None
@@ -268,9 +288,10 @@ class Run:
         self.at_work.append(number)
         try:
             began = time.perf_counter()
+            need = self.need._replace(scratch=scratch)
             for batch in item.batches(scratch):
                 try:
-                    for rows in self.stage.pieces(batch, scratch, self.need):
+                    for rows in rows_of(self.task, batch, need):
                         if rows is None:
                             yield None
                             return
@@ -320,9 +341,9 @@ class Run:
             return None
         table = rows.table(
             self.sink,
-            self.need.columns,
+            self.made,
             self.own,
-            otherwise=self.stage.otherwise,
+            otherwise=self.task.for_invalid,
             only=self.options.only,
         )
         table.scratch = scratch
@@ -333,7 +354,7 @@ class Run:
         rows = outcome.piece
         if outcome.found.written > most:
             outcome.found.written = most
-            rows.batch = rows.batch.at(range(most))
+            rows.keep_first(most)
         outcome.piece = self._rendered(rows, {})
         self.left = most - outcome.found.written
 
@@ -343,11 +364,11 @@ class Run:
             self._number(outcome.input_number, found, outcome.line_count)
         self.summary.add(found)
         self.summary.files[outcome.input_number].add(found)
-        size = 82 * found.puzzles  # also of records that are no puzzles, which take no time
+        size = BYTES * found.puzzles  # also of records that are no puzzles, which take no time
         if not self.sink.shows_batches and size:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             fitting = int(size * CHUNK_SECONDS / max(found.seconds, 1e-9))
-            least, most = self.stage.chunk_bytes
+            least, most = (BYTES * each for each in self.task.at_once[:2])
             if not self.sink.columns:
                 most *= 4  # a chunk in progress is then its text alone
             self.size = max(least, min(most, 4 * size, fitting))

@@ -20,8 +20,8 @@ from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
 from unidoku.native.text import scan
 from unidoku.run.loop import Run, RunFields, RunOptions
+from unidoku.run.sink import StoppedError
 from unidoku.run.sinks import open_sink
-from unidoku.run.stage import StoppedError
 from unidoku.run.summary import FileCounts, Summary
 from unidoku.threads import child_of
 

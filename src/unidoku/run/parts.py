@@ -39,8 +39,8 @@ from unidoku.files.output import (
 from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.run.loop import RunFields, RunOptions
 from unidoku.run.part import INVALID, RECORD, Part, Plan, Task, count_lines, make_part, make_plan
+from unidoku.run.sink import different_columns
 from unidoku.run.sinks import TextSink, comment_of
-from unidoku.run.stage import different_columns
 from unidoku.run.summary import FileCounts, Meter, Progress, Summary
 from unidoku.threads import TICK, Cancel, cancel_of, default_threads, ordered, thread_count
 
@@ -69,8 +69,8 @@ def run_in_parts(
             "part_bytes) need an output that is a file or a folder, and inputs that can be read again, not "
             "standard input or pipes"
         )
-    if options.stage.in_order or options.stage.most_rows() is not None:  # a row depends on those before
-        raise OutputError(f"{options.stage.name} cannot write its output in parts", file=output)
+    if options.task.in_order or options.task.most_rows is not None:  # a row depends on those before
+        raise OutputError(f"{options.task.name} cannot write its output in parts", file=output)
     failed = Summary()  # what cannot be read or written, beside what the parts count
     folder = PartFolder(names, output, options, running, failed, is_folder=is_folder)
     summary = Summary()
@@ -338,7 +338,7 @@ class PartFolder:
         is_folder: bool,
     ) -> None:
         default = ".parquet" if is_folder else None
-        form = output_format(output, running.get("to"), rows=not options.stage.puzzles, default=default)
+        form = output_format(output, running.get("to"), rows=not options.task.replaces, default=default)
         if not form.format.rows:
             message = f"an output in the format {form.format.name} cannot be made in parts"
             raise FormatError(message, file=output)
@@ -527,10 +527,10 @@ def _difference(before: dict[str, Any], now: dict[str, Any]) -> str:
 
 
 def _flat(options: Any) -> dict[str, Any]:
-    """Return the options of a plan with the parameters of its stage among them."""
+    """Return the options of a plan with the parameters of its task among them."""
     options = {**options} if isinstance(options, dict) else {}
-    stage = options.pop("stage", None)
-    return {**options, **stage} if isinstance(stage, dict) else options
+    task = options.pop("task", None)
+    return {**options, **task} if isinstance(task, dict) else options
 
 
 def _other_inputs(before: list[Any], now: list[Any]) -> str:

@@ -12,7 +12,7 @@ from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
 from unidoku.run.loop import RunOptions
-from unidoku.run.stage import Sink, Table, different_columns
+from unidoku.run.sink import Sink, Table, different_columns
 
 
 class TextSink(Sink):
@@ -21,17 +21,15 @@ class TextSink(Sink):
     file: OutputFile
 
     def __init__(self, file: OutputFile, output: OutputFormat, options: RunOptions) -> None:
-        stage = options.stage
         self.comment = comment_of(output, file.path, options)
         self.encode = output.encoder(file.path)
         self.shows_batches = self.encode is not None
         self.form, self.writer = _form(output, options)
         self.headed = output.format.headed or self.form == "tsv"
-        text = output.suffix == ".txt" and not stage.puzzles  # which has fewer columns
-        self.columns, self.carries = options.written(text=text)
+        self.columns, self.carries = options.written(output)
         self.in_order = self.writer is not None and self.writer.in_order
-        if self.form == "txt" and options.columns is None and "reason" not in self.columns:
-            self.more = ("reason",) if "reason" in stage.columns else ()
+        if self.form == "txt" and options.columns is None and "puzzle" in self.columns:
+            self.more = () if "reason" in self.columns else ("reason",)
         # last: an error above must not leave it open
         self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
 
@@ -114,11 +112,13 @@ class TextSink(Sink):
 
 def _form(output: OutputFormat, options: RunOptions) -> tuple[str, Writer | None]:
     """Return the form of the rows, or the writer of puzzles in another format."""
-    if output.suffix == ".tsv" or (output.suffix == ".txt" and options.stage.header):
+    task = options.task
+    is_table = not task.replaces and task.lines is None
+    if output.suffix == ".tsv" or (output.suffix == ".txt" and is_table):
         return "tsv", None
     if not output.format.write:
         return output.format.name, None
-    return ("", output.format.writer()(output.suffix)) if options.stage.puzzles else ("txt", None)
+    return ("", output.format.writer()(output.suffix)) if task.replaces else ("txt", None)
 
 
 def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:
@@ -139,7 +139,7 @@ def open_sink(
 ) -> Sink:
     """Return the sink for an output, chosen by suffix."""
     name = path.path if isinstance(path, OutputFile) else os.fspath(path)
-    output = output_format(name, to, rows=not options.stage.puzzles)
+    output = output_format(name, to, rows=not options.task.replaces)
     comment_of(output, name, options)  # before a file is made
     file = path if isinstance(path, OutputFile) else OutputFile(name)
     if output.format.columnar:

@@ -1,4 +1,4 @@
-"""Columns that several tasks have: the ratings of puzzles."""
+"""Columns that several tasks have: the ratings of puzzles, the errors of answers."""
 
 from __future__ import annotations
 
@@ -18,9 +18,19 @@ RATINGS = {
     "ep": ("float64", "rating of the hardest step up to the first digit placed"),
     "ed": ("float64", "rating of the first step"),
     "technique": ("string", "that of the hardest step"),
-    "difficulty": ("string", "easy (er up to 1.5), medium (2.5), hard (4.4), expert (7.5), extreme"),
+    "difficulty": ("string", "what the puzzle needs: easy, medium, hard, expert or extreme"),
 }
 """The columns that a puzzle with a rating has; an image of the puzzle may have another one."""
+
+
+CELL_ERRORS = {
+    "solved": ("bool", "whether the answer is right"),
+    "wrong_cells": ("int16", "cells that differ from the only solution, -1 if there is none"),
+    "broken_houses": ("uint8", "rows, columns and boxes without all nine digits"),
+    "changed_clues": ("uint8", "clues that the answer changes"),
+    "empty_cells": ("uint8", "cells that the answer leaves empty"),
+}
+"""The columns of a comparison with a given answer; see `unidoku.VerifyResult`."""
 
 
 def rating_columns(rated: Ratings) -> dict[str, Column]:

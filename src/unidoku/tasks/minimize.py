@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.task import Task, option
+from unidoku.task import Made, Task, option
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
 if TYPE_CHECKING:
@@ -154,9 +154,9 @@ class Minimize(Task):
         """Return the columns of the input; none where a puzzle may have many rows, or fewer clues."""
         return {} if self.every or self.fewest else batch.columns
 
-    def counts(self, found: Mapping[str, Any]) -> dict[str, int]:
+    def counts(self, found: Made) -> dict[str, int]:
         """Count the puzzles whose search was ended."""
-        return {"cut_off": int((~found["complete"].values).sum())} if self.fewest else {}
+        return {"cut_off": int((~found.columns["complete"].values).sum())} if self.fewest else {}
 
 
 def minimize_file(

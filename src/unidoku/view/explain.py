@@ -12,7 +12,6 @@ from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
 from unidoku.rating.path import steps as steps_of
 from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import Rating
 from unidoku.rating.step import Step, position_of
 from unidoku.stepper import events as kinds
 from unidoku.stepper.report import lines
@@ -272,8 +271,8 @@ def _hardest(path: Steps) -> Step | None:
 def _note(path: Steps, lang: Language) -> str:
     """Return the difficulty, the number of the steps and the hardest."""
     words = WORDS["steps"][lang]
-    difficulty = Rating(*path.rating).difficulty
-    if not path or difficulty is None:
+    difficulty = path.difficulty
+    if difficulty is None:
         return words["full"]
     step = max(path, key=lambda step: step.rating)
     name = Sentences(lang).technique(step.technique)

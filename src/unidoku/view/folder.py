@@ -11,8 +11,9 @@ from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writin
 from unidoku.files.inputs import expand
 from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign, refuse_outputs
 from unidoku.files.storage import is_remote, local_path
-from unidoku.run.stage import Sink, StoppedError, Table
-from unidoku.run.start import stage_file
+from unidoku.run.sink import Sink, StoppedError, Table
+from unidoku.run.task import run_file
+from unidoku.tasks.rate import Rate
 from unidoku.threads import Cancel, cancel_of
 from unidoku.view.pages import BELOW, WORDS, render
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.files.source import InputFields
     from unidoku.run.summary import Progress, Summary
-from unidoku.run.task import TaskStage
-from unidoku.tasks.rate import Rate
 
 MANIFEST = "unidoku-pages.json"
 """File name of the manifest, which names the pages of the folder."""
@@ -108,8 +107,8 @@ def write_pages(
         titles, failed = {"title": title, "lang": lang}, on_failure or (lambda _: None)
         pages = _Pages(_PageFolder(output), page, titles, failed, stop)
         ends: dict[str, Any] = {"threads": threads, "progress": progress, "on_failure": on_failure}
-        rated = TaskStage(_Rate(BELOW, _BUDGET))
-        summary = stage_file(inputs, pages, rated, empty=empty, cancel=stop, **ends, **fields)
+        rated = _Rate(BELOW, _BUDGET)
+        summary = run_file(rated, inputs, pages, empty=empty, cancel=stop, **ends, **fields)
     summary.written = pages.written
     summary.invalid = summary.puzzles - pages.written
     return summary

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from unidoku.grid import Grid
-    from unidoku.method.record import Replay
     from unidoku.rating.se121 import Rating
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -127,7 +126,7 @@ def sheets(
                 solved.append((number, puzzle.grid, puzzle.solution))
             name = f"Puzzle {number}"
             if form:
-                shown = puzzle.grid if worked is None else _worked(puzzle.grid, worked)
+                shown = puzzle.grid if worked is None else explain(puzzle.grid).after(worked)
                 drawn = expansion_form(shown, arrangement=arrangement, few_digits=few_digits, title=name)
             else:
                 drawn = svg(puzzle.grid, candidates=candidates, colors=_INK, size=None, title=name)
@@ -158,15 +157,6 @@ def sheets(
             "width": _board_width(extent, height, across, _ANSWER_ROWS),
         },
     )
-
-
-def _worked(grid: Grid, step: int) -> Replay:
-    """Return a replay of the method on a puzzle after a step, or at the end if there are fewer."""
-    record = explain(grid)
-    replay = record.replay()
-    ends = record.step_ends
-    replay.seek(ends[max(-len(ends), min(step, len(ends) - 1))])
-    return replay
 
 
 def _board_width(width: float, height: float, columns: int, rows: int) -> float:

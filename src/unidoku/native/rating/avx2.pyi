@@ -1,6 +1,8 @@
 from unidoku.native.rating.base import (
     find_step as find_step,
     find_steps as find_steps,
+    group_cells as group_cells,
+    group_position as group_position,
     rate_cells as rate_cells,
     rate_position as rate_position,
 )

@@ -339,6 +339,65 @@ def rate_position(const uint8_t[::1] values, const uint16_t[::1] candidates, *, 
     return progress.er, progress.ep, progress.ed, progress.technique, outcome
 
 
+def group_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, const int16_t[::1] er,
+                const uint8_t[::1] outcomes, uint8_t[::1] groups):
+    """Write which techniques are enough for each puzzle, in any order of the steps, given what `rate_cells` wrote.
+
+    A group is 1 for hidden and naked singles, 2 for these with locked candidates, pairs and triplets, 3 if others are
+    needed, 0 without a rating. A puzzle is solved again only where its rating does not decide.
+    """
+    cdef Py_ssize_t n = starts.shape[0], k
+    cdef Singles* singles
+    check_starts(starts, text.shape[0])
+    if not er.shape[0] == outcomes.shape[0] == groups.shape[0] == n:
+        raise ValueError("the inputs and the output must have one item per puzzle")
+    if n == 0:
+        return
+    singles = singles_new()
+    if singles == NULL:
+        raise MemoryError
+    with nogil:
+        for k in range(n):
+            groups[k] = <uint8_t> group_rated(er[k], outcomes[k])
+            if groups[k]:
+                continue
+            if outcomes[k] == RATED and 15 < er[k] < 26:
+                frame_read(&text[starts[k]], <uint8_t> zero, singles.queue.word[singles.queue.count])
+                singles.queue.id[singles.queue.count] = <int> k
+                singles.queue.count += 1
+                if singles.queue.count == LANES:
+                    try_singles(singles, &groups[0])
+            elif er[k] and (outcomes[k] == RATED or outcomes[k] == AT_LEAST):
+                groups[k] = <uint8_t> group_alone(&text[starts[k]], zero)
+        if singles.queue.count:
+            try_singles(singles, &groups[0])
+        free(singles.memory)
+
+
+cdef inline int group_rated(int er, int outcome) noexcept nogil:
+    """The group if the rating in tenths decides it, otherwise 0."""
+    if er >= 42 and outcome != STOPPED:
+        return OTHERS
+    if outcome == RATED and 26 <= er <= 30:
+        return SUBSETS
+    return SINGLES if outcome == RATED and 0 < er <= 15 else 0
+
+
+cdef int group_alone(const uint8_t* text, int zero) noexcept nogil:
+    """The group of one puzzle; 0 if two equal clues share a house."""
+    cdef Board board
+    cdef uint8_t cells[81]
+    read_cells(text, zero, cells)
+    return sufficient_group(&board) if board_load(&board, cells) else 0
+
+
+def group_position(const uint8_t[::1] values, const uint16_t[::1] candidates):
+    """Return which techniques are enough for a position, as `group_cells` writes it."""
+    cdef Board board
+    position_board(&board, values, candidates)
+    return sufficient_group(&board)
+
+
 cdef struct Call:
     # What all puzzles of a call share.
     int16_t* er

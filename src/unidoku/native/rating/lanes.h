@@ -229,6 +229,7 @@ INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, 
 ROUND(round_direct, DIRECT, ALL_LANES, ALL_LANES)
 ROUND(round_naked, DIRECT | NAKED, ALL_LANES, ALL_LANES)
 ROUND(round_locked, LOCKED | NAKED, ALL_LANES, ALL_LANES)
+ROUND(round_singles, NAKED, ALL_LANES, 0)
 #undef ROUND
 /* Only hidden singles; the lanes are those that fill them in rows and columns. */
 static __attribute__((noinline)) LanesSeen round_hidden(LanesBoard *board, uint32_t lanes) {

@@ -38,6 +38,7 @@ cdef extern from "lanes.h" nogil:
     LanesSeen round_direct(LanesBoard* board, uint32_t claim, bint found)
     LanesSeen round_naked(LanesBoard* board, uint32_t claim, bint found)
     LanesSeen round_locked(LanesBoard* board, uint32_t claim, bint found)
+    LanesSeen round_singles(LanesBoard* board, uint32_t lanes, bint found)
 
 cdef extern from "patterns.h" nogil:
     void find_places(LanesBoard* board)
@@ -517,3 +518,42 @@ cdef bint run_lanes(Lanes* lanes, const uint8_t* stop) noexcept nogil:
             return True
         run_stage(lanes, stage, True)
     return False
+
+
+cdef struct Singles:
+    # Puzzles of which it is asked whether hidden and naked singles are enough, at most one for each lane.
+    LanesBoard board
+    Frames queue
+    void* memory
+
+
+cdef Singles* singles_new() noexcept nogil:
+    """Memory for a call, or NULL."""
+    cdef void* memory = calloc(1, sizeof(Singles) + 64)
+    cdef Singles* singles
+    if memory == NULL:
+        return NULL
+    singles = <Singles*> ((<size_t> memory + 63) & ~<size_t> 63)
+    singles.memory = memory
+    singles.board.house = CELL
+    return singles
+
+
+cdef void try_singles(Singles* singles, uint8_t* groups) noexcept nogil:
+    """Write whether singles are enough for the puzzles in the queue, or also locked candidates and subsets."""
+    cdef Frames* queue = &singles.queue
+    cdef uint16_t* frames[32]
+    cdef uint32_t lanes = 0
+    cdef LanesSeen seen
+    cdef int lane
+    for lane in range(queue.count):
+        frames[lane] = queue.word[lane]
+        lanes |= <uint32_t> 1 << lane
+    board_in(&singles.board, lanes, frames, True)
+    strike_clues(&singles.board, lanes)
+    seen = round_singles(&singles.board, ALL_LANES, False)
+    while seen.changed & seen.open & lanes:
+        seen = round_singles(&singles.board, ALL_LANES, False)
+    for lane in range(queue.count):
+        groups[queue.id[lane]] = SUBSETS if seen.open >> lane & 1 else SINGLES
+    queue.count = 0

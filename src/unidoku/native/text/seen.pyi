@@ -9,3 +9,13 @@ class Seen:
     @property
     def memory(self) -> int: ...
     def add(self, text: _Buffer, starts: _Buffer, new: _Buffer, width: int = 81, zero: int = 48) -> None: ...
+
+def keys(
+    text: _Buffer,
+    starts: _Buffer,
+    out: _Buffer,
+    seed_a: int = 0,
+    seed_b: int = 0,
+    width: int = 81,
+    zero: int = 48,
+) -> None: ...

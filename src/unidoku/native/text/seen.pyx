@@ -1,4 +1,4 @@
-"""A set of puzzles, stored as 128-bit hashes of their cells.
+"""128-bit hashes of the cells of puzzles, and a set of puzzles that is stored as these.
 
 An entry takes 16 bytes and the table is at most three quarters full: 21 to 43 bytes per puzzle. Two
 different puzzles are taken for the same with a chance of n * n / 2 ** 129 for n puzzles: 10 ** -21 for
@@ -8,6 +8,7 @@ a billion.
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
 
 ctypedef unsigned char byte
 
@@ -55,6 +56,26 @@ cdef inline Py_ssize_t _slot(const Key *table, Py_ssize_t size, Key key) noexcep
     while (table[at].a or table[at].b) and (table[at].a != key.a or table[at].b != key.b):
         at = (at + 1) & (size - 1)
     return at
+
+
+def keys(const byte[::1] text, const int64_t[::1] starts, byte[::1] out, uint64_t seed_a=0, uint64_t seed_b=0,
+         int width=81, int zero=48):
+    """Write the 128-bit hashes of puzzles of `width` cells, 81 or 729: 16 bytes of `out` for each."""
+    cdef Py_ssize_t i, n = starts.shape[0]
+    cdef bint inside = True
+    cdef Key seed, key
+    seed.a, seed.b = seed_a, seed_b
+    if out.shape[0] != 16 * n or width < 1:
+        raise ValueError("the hashes need 16 bytes per puzzle")
+    with nogil:
+        for i in range(n):
+            inside = 0 <= starts[i] <= text.shape[0] - width
+            if not inside:
+                break
+            key = _hash(&text[starts[i]], width, <byte>zero, seed)
+            memcpy(&out[16 * i], &key, sizeof(Key))
+    if not inside:
+        raise ValueError("a puzzle is outside the text")
 
 
 @cython.final

@@ -1,4 +1,4 @@
-"""Split data sets without leaks: all puzzles of one class go to the same output."""
+"""The capability `split`: data sets without leaks; all puzzles of one class go to the same output."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 import numpy as np
 
 from unidoku.batch import solve_rows
-from unidoku.column import Column
 from unidoku.craft.canonical import least_images
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.base import Batch, Need
 from unidoku.files.inputs import Input, expand
 from unidoku.files.output import refuse_outputs
-from unidoku.run.change import puzzle_cells
 from unidoku.run.loop import FileFields, RunOptions
+from unidoku.run.rows import Rows
+from unidoku.run.sink import Sink, Table
 from unidoku.run.sinks import open_sink
-from unidoku.run.stage import PuzzleStage, Rows, Sink, Table
-from unidoku.run.start import stage_file
 from unidoku.run.summary import Summary
+from unidoku.run.task import run_file
+from unidoku.task import Task
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -82,45 +82,51 @@ def split_file(
     shares = _shares(len(outputs), fractions)
     sources = expand(inputs)
     refuse_outputs(sources, outputs)
-    stage = Split(by, seed_of(seed), tuple(shares))
-    what = RunOptions(carry=options.get("carry", True), comment=options.get("comment", False))
-    chosen = [replace(what, stage=replace(stage, part=part)) for part in range(1, len(outputs) + 1)]
+    task = Split(by, seed_of(seed), tuple(shares))
+    what = RunOptions(task=task, carry=options.get("carry", True), comment=options.get("comment", False))
+    chosen = [replace(what, task=replace(task, part=part)) for part in range(1, len(outputs) + 1)]
     with ExitStack() as opened:
         sinks = [
             opened.enter_context(open_sink(name, each, to=options.get("to")))
             for name, each in zip(outputs, chosen, strict=True)
         ]
         sink = _Sinks(sinks, opened)
-        summary = stage_file(sources, sink, stage, **options)
+        summary = run_file(task, sources, sink, **options)
     summary.outputs = sink.counts
     return summary
 
 
-@dataclass(frozen=True, slots=True)
-class Split(PuzzleStage):
+@dataclass(frozen=True)
+class Split(Task):
     """The puzzles, with the number of the output that each belongs to, from 0; see `split_file`."""
 
     name: ClassVar[str] = "split"
-    columns: ClassVar[Mapping[str, str]] = {"puzzle": "string", "part": "int64"}
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "puzzle": ("cells", "the puzzle"),
+        "part": ("int64", "the number of its output"),
+    }
+    shown: ClassVar[tuple[str, ...]] = ()
+    marks: ClassVar[bool] = True
     by: str
     seed: int
     fractions: tuple[float, ...]
     part: int = 0
     """The number of an output, from 1; of the input 0."""
 
-    def shown(self, text: bool, several: bool) -> tuple[str, ...]:
-        """Return the columns that are written."""
-        return ("puzzle",)
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters as a JSON object."""
+        values = {name: getattr(self, name) for name in ("by", "seed", "fractions", "part")}
+        return {"command": self.name, **values}
 
-    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
+    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles of a batch; an invalid record is an error."""
         for reject in batch.rejects:
             raise reject.error(batch.source)
-        keys = _keys(puzzle_cells(batch), self.by, self.seed, need.cancel)
-        rows = self.rows(batch, batch)
+        for row in batch.marked:
+            raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=row)
+        keys = _keys(batch.cells, self.by, self.seed, need.cancel)
         bounds = np.cumsum(self.fractions)[:-1]
-        rows.columns["part"] = Column.numbers(np.searchsorted(bounds, keys, side="right"), "int64")
-        return rows
+        return {"puzzle": batch.puzzles, "part": np.searchsorted(bounds, keys, side="right")}
 
 
 class _Sinks(Sink):
@@ -139,10 +145,10 @@ class _Sinks(Sink):
     def render(self, table: Table) -> list[tuple[int, Any]]:
         """Return the piece of each sink, and its number of puzzles."""
         pieces = []
-        parts = np.array(table.columns[0].to_list(), np.int64)
+        parts = table.columns[0].values
         for number, sink in enumerate(self._sinks):
             batch = table.batch.at(np.flatnonzero(parts == number))
-            rows = Rows(batch).table(sink, PuzzleStage.columns, PuzzleStage.columns, otherwise={})
+            rows = Rows(batch).table(sink, ("puzzle",), ("puzzle",), otherwise={})
             pieces.append((len(batch.starts), sink.render(rows)))
         return pieces
 

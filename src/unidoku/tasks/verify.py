@@ -1,11 +1,12 @@
-"""Given answers: where they are, and how they compare with the puzzles."""
+"""The capability `verify`: given answers, where they are, and how they compare with the puzzles."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
@@ -13,17 +14,21 @@ from unidoku.cell import CELL_CODES, WRONG
 from unidoku.column import Column, Texts
 from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verify import verify_rows
-from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
+from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Batch, Need
 from unidoku.files.inputs import Input, read_batches
 from unidoku.files.source import InputOptions
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
-from unidoku.run.stage import CELL_ERRORS, Rows, Stage
 from unidoku.run.summary import SHOWN
+from unidoku.task import Made, Task, option
+from unidoku.tasks.columns import CELL_ERRORS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from unidoku.run.loop import FileFields
+    from unidoku.run.summary import Summary
 
 _NUMBERS = ("expected", "expected_count")
 """Columns of answers where a text shorter than a grid is a number of solutions."""
@@ -31,8 +36,12 @@ _NUMBERS = ("expected", "expected_count")
 ANSWERS = ("prediction", "answer", "solution", "solutions", *_NUMBERS, "a")
 """Columns of answers; the first that is there counts."""
 
-_ABSENT, _RIGHT, _WRONG = range(3)  # what an answer is, as `agree` has it
+OUTCOMES = ("absent", "right", "wrong")
+"""What an answer is, by the codes that `agree` has."""
+
+_ABSENT, _RIGHT, _WRONG = range(3)
 _NOT_COMPARED = "a number of solutions that was not compared"
+_NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
 _FAULTS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
 _NO_CANDIDATE = "a digit is not among the candidates"
 
@@ -48,23 +57,26 @@ class Answers(NamedTuple):
     """Why there is no grid, an empty text where there is one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verify(Stage):
-    """The errors of given answers, as of a check without its verdicts; see `unidoku.verify_file`."""
+@dataclass(frozen=True)
+class Verify(Task):
+    """Compare predicted solutions with their puzzles."""
 
     name: ClassVar[str] = "verify"
-    columns: ClassVar[Mapping[str, str]] = {
-        "line": "int64",
-        "puzzle": "string",
-        **CELL_ERRORS,
-        "reason": "string",
-        "file": "string",
-    }
-    header: ClassVar[bool] = True
-    otherwise = MappingProxyType({"solved": False})
-    verify: ClassVar[bool] = True
-    reads_columns = True
-    prediction: str | None = None
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = CELL_ERRORS
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku verify predicted.csv -o wrong.csv",
+        "unidoku verify puzzles.txt --predictions solved.txt --json",
+    )
+    shown: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
+    marks: ClassVar[bool] = True
+    for_invalid: ClassVar[Mapping[str, Any]] = {"solved": False}
+    verifies: ClassVar[bool] = True
+    prediction: str | None = option(
+        None,
+        "Take the predictions from this column of the inputs.",
+        absent="the first of prediction, answer, solution, solutions, a",
+        metavar="COLUMN",
+    )
     side: Side | None = field(default=None, compare=False)
 
     @property
@@ -72,24 +84,40 @@ class Verify(Stage):
         """Whether the predictions are read side by side with the puzzles."""
         return self.side is not None
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters, also those that are not given."""
+        return {"command": self.name, "prediction": self.prediction}
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+        """Compare the answers."""
+        answers = given(batch, self.prediction) if self.side is None else self.side.take(batch)
+        return compared(batch, need, answers)
+
+    def counts(self, found: Made) -> dict[str, int]:
+        """Count the right answers, and the errors in the others."""
+        return answer_counts(found)
+
+    def wrong(self, found: Made) -> Mapping[int, str]:
+        """Return the first puzzles whose answer is wrong."""
+        return wrong_answers(found)
+
     def finish(self) -> None:
         """Check that all predictions were taken."""
         if self.side is not None:
             self.side.end()
 
-    def _work(self, batch: Batch, scratch: dict[str, Any], need: Need) -> Rows:
-        n = len(batch.starts)
-        rows = Rows(batch, counts={"unknown": n, "written": n})
-        compare(rows, need, given(batch, self.prediction) if self.side is None else self.side.take(batch))
-        return rows
+
+def answer_column(batch: Batch, name: str | None = None) -> str | None:
+    """Return the name of the column of the answers: this one, by default the first of `ANSWERS`, or None."""
+    there = {each if name else each.lower(): each for each in reversed(batch.columns)}
+    return next((there[each] for each in (ANSWERS if name is None else (name,)) if each in there), None)
 
 
 def given(batch: Batch, name: str | None = None) -> Answers:
     """Return the answers in the column of this name, by default in the first of `ANSWERS`."""
     wanted = ANSWERS if name is None else (name,)
     columns = batch.puzzle_columns()
-    there = {each if name else each.lower(): each for each in reversed(columns)}
-    found = next((there[each] for each in wanted if each in there), None)
+    found = answer_column(batch, name)
     if found is not None:
         texts = columns[found].as_texts()
         return _grids(_by_size(texts, grids=True) if found.lower() in _NUMBERS else texts)
@@ -99,12 +127,13 @@ def given(batch: Batch, name: str | None = None) -> Answers:
     raise FormatError(f"expected a column {', '.join(wanted)}, found {names}", file=batch.source)
 
 
-def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = None, limit: int = 0) -> None:
-    """Compare answers with the puzzles of a batch; add the columns, the counts and the first wrong answers.
+def compared(
+    batch: Batch, need: Need, answers: Answers, found: Solved | None = None, limit: int = 0
+) -> dict[str, Any]:
+    """Compare answers with the puzzles of a batch; return the columns, and why answers are not right.
 
     Numbers of solutions are compared with those `found` up to the limit, if any.
     """
-    batch = rows.batch
     grids, reasons = answers
     is_grid = reasons == ""
     puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
@@ -120,19 +149,33 @@ def compare(rows: Rows, need: Need, answers: Answers, found: Solved | None = Non
     for name, column in batch.puzzle_columns().items():
         if name.lower() in _NUMBERS:
             _compare_numbers(column.as_texts(), outcomes, reasons, found, limit)
-    for at in np.flatnonzero(outcomes == _WRONG)[:SHOWN].tolist():
-        message = f"the given answer is wrong: {reasons[at]}"
-        rows.mismatches.append(InvalidPuzzleError(message, file=batch.source, line=int(batch.lines[at])))
     is_grid[list(batch.marked)] = False  # their clues are not known
-    for code, name in enumerate(("absent", "right", "wrong")):
-        rows.counts[name] = int(np.count_nonzero(outcomes == code))
+    columns = {name: Column(getattr(result, name), valid=is_grid) for name in CELL_ERRORS}
+    return {**columns, "solved": Column.numbers(outcomes == _RIGHT, "bool"), "reason": reasons}
+
+
+def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:
+    """Return what each answer is, from what `compared` returned: the codes of `OUTCOMES`."""
+    right = np.frombuffer(columns["solved"].buffers[0], np.bool_)
+    absent = np.isin(columns["reason"], _NO_ANSWERS)
+    return np.where(right, _RIGHT, np.where(absent, _ABSENT, _WRONG)).astype(np.uint8)
+
+
+def answer_counts(found: Made) -> dict[str, int]:
+    """Count the right, wrong and absent answers, and the errors in them."""
+    right = int(np.count_nonzero(found.columns["solved"].buffers[0]))
+    absent = sum(reason in _NO_ANSWERS for reason in found.reasons.values())
+    counts = {"right": right, "absent": absent, "wrong": len(found.of) - right - absent}
     for name in ("wrong_cells", "broken_houses", "changed_clues"):
-        rows.counts[name] = int(getattr(result, name)[is_grid].clip(0).sum())
-    if need.columns:
-        rows.columns["reason"] = Column.values_of((each or None for each in reasons), optional=True)
-        for name, kind in CELL_ERRORS.items():
-            rows.columns[name] = Column.numbers(getattr(result, name), kind, is_grid)
-        rows.columns["solved"] = Column.numbers(outcomes == _RIGHT, "bool")
+        column = found.columns[name]
+        counts[name] = int(column.values[column.known()].clip(0).sum())
+    return counts
+
+
+def wrong_answers(found: Made) -> dict[int, str]:
+    """Return the first puzzles whose answer is wrong, and why."""
+    wrong = (row for row, reason in found.reasons.items() if reason not in _NO_ANSWERS)
+    return {row: found.reasons[row] for row in islice(wrong, SHOWN)}
 
 
 def _compare_numbers(
@@ -233,3 +276,50 @@ def _read(path: Input, options: InputOptions) -> Iterator[Answers]:
                 _put(batch.rejects[~int(place[row])].text or b"", grids, reasons, row)
         if len(grids):
             yield Answers(grids, reasons)
+
+
+def verify_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str] | None = None,
+    *,
+    predictions: Input | None = None,
+    prediction: str | None = None,
+    **options: Unpack[FileFields],
+) -> Summary:
+    """Verify the predicted solutions of the puzzles of some files.
+
+    Parameters
+    ----------
+    inputs, **options
+        As for `convert_file`.
+    output : path or URL, optional
+        A table: ``file`` if there are several inputs, ``line``, the attributes of `VerifyResult`, which but
+        for ``solved`` are empty where there is no grid or the puzzle has pencil marks, and a ``reason``
+        where ``solved`` is false.
+    predictions : path or binary file, optional
+        One prediction for each puzzle, in the same order.
+    prediction : str, optional
+        Without `predictions`: the column that has them; by default the first that is there of
+        ``prediction``, ``answer``, ``solution``, ``solutions`` and ``a``. Its values are 81 cells, JSON
+        lists, or texts with a grid in them; an empty text and ``null`` are no prediction.
+
+    Returns
+    -------
+    Summary
+        Each record counts once in ``right``, ``wrong`` (also without a grid of 81 cells), ``absent`` and
+        ``invalid``; ``wrong_cells``, ``broken_houses`` and ``changed_clues`` are totals of the columns.
+
+    Raises
+    ------
+    UnidokuError, ValueError
+        As for `convert_file`; also if there is no such column, or the two have different numbers of rows.
+    """
+    from unidoku.run.task import input_options, run_file
+
+    side = None
+    if predictions is not None:
+        from unidoku.files.output import refuse_outputs
+
+        refuse_outputs([predictions], [output])
+        side = Side(predictions, input_options({**options}))
+    return run_file(Verify(prediction, side), inputs, output, **options)

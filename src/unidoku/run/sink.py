@@ -1,0 +1,133 @@
+"""Where the rows of a run go.
+
+A sink has two sides: :meth:`Sink.render` runs in the worker threads, several at a time, and turns one table
+into a piece of output; :meth:`Sink.write` takes the pieces in input order, in the calling thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import TracebackType
+from typing import Any, Self
+
+from unidoku.column import Column
+from unidoku.errors import FormatError
+from unidoku.files.base import Batch, BufferPool
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.files.output import OutputFile
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Table:
+    """The rows that a sink gets: the columns of a batch, with a value for each of its rows."""
+
+    batch: Batch
+    names: tuple[str, ...]
+    """Those of the sink, and after them those of the input that it carries."""
+    columns: list[Column]
+    mask: Any = None
+    """Rows where it is 0 are left out."""
+    scratch: dict[str, Any] = field(default_factory=dict)
+    """That of the worker; a sink that needs a buffer for longer takes it, and leaves another one."""
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self.batch.rows
+
+
+class StoppedError(Exception):
+    """Ends the sinks of a run that does not come to its end: a run that is cancelled, or has bad inputs."""
+
+
+class Sink:
+    """Takes the rows of a run; this one drops them.
+
+    As a context manager it is closed at the end, also after an error: the rows before it are whole.  A file
+    appears only without an error; what an unfinished run has written is kept under another name.  Where an
+    error comes before the first rows, nothing is written, no header either.
+
+    Attributes
+    ----------
+    file : OutputFile or None
+    columns : tuple of str
+        The columns that it gets, of the task or of the input.
+    more : tuple of str
+        Columns after all others, which only rows with a value have.
+    carries : bool
+        Whether it gets all columns of the input after these.
+    in_order : bool
+        Whether `render` must be called in input order, by one thread.
+    shows_batches : bool
+        Whether the bytes of the output depend on where the input is cut into batches.
+    header : bool
+        Whether to write a header; not in a part that will follow another one.
+    carried : tuple of str or None
+        The columns of the input in the rows so far.
+    pool : BufferPool
+        The pool that buffers come from; several sinks may share one.
+    """
+
+    file: OutputFile | None = None
+    columns: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
+    carries = False
+    in_order = False
+    shows_batches = False
+    header = True
+    carried: tuple[str, ...] | None = None
+
+    @cached_property
+    def pool(self) -> BufferPool:
+        """The buffer pool of this sink, unless another one is set."""
+        return BufferPool()
+
+    def render(self, table: Table) -> Any:
+        """One table as a piece of output; called by the workers.
+
+        It must not change the sink, unless that is `in_order`.
+        """
+
+    def write(self, piece: Any) -> None:
+        """Take the next piece, in input order."""
+
+    def close(self) -> None:
+        """End the rows."""
+
+    def kept(self) -> list[str]:
+        """Return the names of the files that have what an unfinished run has written."""
+        return [] if self.file is None or self.file.kept is None else [self.file.kept]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        reports = error is None or isinstance(error, StoppedError)  # otherwise there is an error to report
+        with self.file or nullcontext():
+            try:
+                if error is not None and self.file is not None:
+                    self.file.rewind()
+                if error is None or self.file is None or self.carried is not None:
+                    self.close()  # a header alone would say that there are no rows
+                if self.file is not None:
+                    self.file.flush()
+            except BaseException as failure:
+                if self.file is not None:
+                    self.file.has_rows = False  # rows without their end are not valid
+                if reports or not isinstance(failure, Exception):
+                    raise
+            if error is not None:
+                raise error  # which the file gets too
+
+
+def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
+    """Return the error of an output whose inputs carry these kinds of columns."""
+    shown = " and ".join(", ".join(kind) or "none" for kind in kinds)
+    message = f"the inputs carry different columns ({shown}); all rows of an output must have the same"
+    return FormatError(message, file=file)

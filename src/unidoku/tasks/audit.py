@@ -1,0 +1,306 @@
+"""The capability `audit`: what is wrong with the records of some files, and what they share."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from unidoku.column import Column
+from unidoku.craft.canonical import forms_of
+from unidoku.craft.matches import EXAMPLES, SIZE, WAYS, Example, Keys
+from unidoku.craft.seeds import seed_of
+from unidoku.craft.transform import transform_many
+from unidoku.errors import InputError
+from unidoku.files.base import Batch, Need
+from unidoku.files.inputs import Input, expand
+from unidoku.native.text.seen import keys as hash_cells
+from unidoku.parse_many import puzzles_of
+from unidoku.run.sink import Sink, Table
+from unidoku.run.task import run_file
+from unidoku.tasks.check import Check, answer_columns, solved
+from unidoku.tasks.verify import OUTCOMES, answer_column, compared, given, outcomes_of
+from unidoku.threads import cancel_of
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from numpy.typing import NDArray
+
+    from unidoku.run.loop import FileFields
+    from unidoku.run.summary import FileCounts, Summary
+
+__all__ = ["Audit", "Finding", "audit_files"]
+
+FAULTS = ("invalid", "none", "multiple", "wrong", "absent")
+"""What can be wrong with one record."""
+
+_WIDTH = SIZE - 8  # bytes of a key without its place
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Compared(Check):
+    """The verdict of each puzzle, its answer if there is one, and its key; see `audit_files`."""
+
+    name: ClassVar[str] = "audit"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+        **Check.columns,
+        "answer": ("string", "absent, right or wrong, if the file has answers"),
+        "key": ("string", "what equal puzzles have in common"),
+    }
+    verifies: ClassVar[bool] = True
+    prediction: str | None = None
+    seeds: tuple[int, int] = field(default_factory=lambda: (seed_of(None), seed_of(None)), compare=False)
+    """Of the hashes."""
+
+    def gives(self) -> tuple[str, ...]:
+        """Return all columns."""
+        return tuple(self.columns)
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
+        """Solve the puzzles, compare the answers, and make the keys."""
+        found = solved(batch, need, limit=self.limit, budget=self.budget, grids=True)
+        if found is None:
+            return None
+        columns, n = answer_columns(found, batch), len(batch)
+        outcomes, has_answers = np.zeros(n, np.uint8), False
+        if self.prediction is not None or answer_column(batch) is not None:
+            columns |= compared(batch, need, given(batch, self.prediction), found, 2)
+            outcomes, has_answers = outcomes_of(columns), True
+        proper = np.frombuffer(found.verdicts, np.uint8) == Verdict.UNIQUE
+        solutions = np.frombuffer(found.solutions, np.uint8).reshape(-1, 81) - batch.zero
+        keys, starts = self._keys(batch, proper, solutions, need), np.arange(0, _WIDTH * n, _WIDTH)
+        columns["answer"] = Column(outcomes, OUTCOMES, np.full(n, has_answers))
+        columns["key"] = Column.texts(keys, starts, starts + _WIDTH)
+        return columns
+
+    def _keys(
+        self, batch: Batch, proper: NDArray[np.bool_], solutions: NDArray[np.uint8], need: Need
+    ) -> NDArray[np.uint8]:
+        """Return the keys of the puzzles, without their places: uint8[n, 33].
+
+        A proper puzzle is given by its solution in minlex form, the clues of its form, and the element that
+        maps it there; another one by its own form, and the element. Two equal clues in a house, and pencil
+        marks, leave a puzzle as it is.
+        """
+        grids = batch.cells.copy()
+        forms, elements = grids.copy(), np.zeros(len(grids), np.int64)
+        proper[list(batch.marked)] = False
+        for chosen, form in ((proper, "solution"), (~proper, "minlex")):
+            known = solutions[chosen] if form == "solution" else None
+            rows = puzzles_of(grids[chosen], "invalid")
+            found = forms_of(rows, form, known, threads=1, cancel=need.cancel)
+            some = np.flatnonzero(chosen)[found.automorphisms > 0]
+            forms[some], elements[some] = (
+                each[found.automorphisms > 0] for each in (found.forms, found.transformations)
+            )
+        grids[:] = forms
+        grids[proper] = transform_many(solutions[proper], elements[proper], threads=1, cancel=need.cancel)
+        hashes = np.empty((len(grids), 16), np.uint8)
+        hash_cells(grids.reshape(-1), np.arange(0, grids.size, 81), hashes.reshape(-1), *self.seeds, 81, 0)
+        for mark in batch.marked:
+            start = np.asarray(batch.starts, np.int64)[mark : mark + 1]
+            hash_cells(batch.text, start, hashes[mark], *self.seeds, 729, batch.zero)
+        clues = np.packbits(forms > 0, axis=1)
+        clues[:, -1] |= proper
+        numbers = elements.astype(">i8")[:, None].view(np.uint8)[:, 2:]
+        return np.concatenate([hashes, clues, numbers], axis=1)
+
+
+class _Records(Sink):
+    """Collects the keys of all records, and what is wrong with single ones."""
+
+    columns = ("verdict", "answer", "key")
+
+    def __init__(self) -> None:
+        self.keys = Keys()
+        self.numbers: dict[str, int] = {}
+        """The number of each file, from 0."""
+        self._faults: dict[tuple[str, str], tuple[int, list[int]]] = {}
+
+    def render(self, table: Table) -> tuple[str, Any, Any, dict[str, list[int]]]:
+        """Return the file, the keys, the lines, and the lines with each fault."""
+        batch = table.batch
+        verdict, answer, key = table.columns
+        lines = np.array(batch.lines, np.int64)
+        faults = {"invalid": [each.line for each in batch.rejects]}
+        codes = np.frombuffer(verdict.buffers[0], np.uint8)
+        for each in (Verdict.NONE, Verdict.MULTIPLE):
+            faults[str(each)] = lines[codes == each].tolist()
+        for name in ("wrong", "absent"):
+            faults[name] = lines[answer.known() & (answer.values == OUTCOMES.index(name))].tolist()
+        return batch.source, key.buffers[0], lines, faults
+
+    def write(self, piece: tuple[str, Any, Any, dict[str, list[int]]]) -> None:
+        """Take the next records of a file."""
+        file, keys, lines, faults = piece
+        self.keys.add(keys, self.numbers.setdefault(file, len(self.numbers)), lines)
+        for name, places in faults.items():
+            if places:
+                count, first = self._faults.get((file, name), (0, []))
+                self._faults[file, name] = count + len(places), (first + places)[:EXAMPLES]
+
+    def faults(self) -> Iterator[Finding]:
+        """Yield what is wrong with single records."""
+        for (file, kind), (count, lines) in self._faults.items():
+            yield Finding(kind, file, None, count, tuple(map(Example, lines)))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What an audit found of one kind, in one file or between two.
+
+    Attributes
+    ----------
+    kind : str
+        ``invalid`` (not a puzzle), ``none`` and ``multiple`` (solutions), ``wrong`` and ``absent`` (answers);
+        ``equal``, ``equivalent`` and ``same_solution`` (puzzles).
+    file : str
+    other : str or None
+        Of the last three kinds, what the puzzles of `file` are equal to: those before them in the same file,
+        or those of another one.
+    count : int
+        How many records of `file` these are.
+    examples : tuple of Example
+        The first of them, one of each class of equal ones.
+    """
+
+    kind: str
+    file: str
+    other: str | None
+    count: int
+    examples: tuple[Example, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Audit:
+    """What `audit_files` found.
+
+    Attributes
+    ----------
+    summary : Summary
+        The counts of each file by verdict and answer.
+    findings : tuple of Finding
+        By file and kind; those that were not found are not among them.
+    compared : bool
+        Whether the puzzles were compared with each other; not if the run was cancelled.
+    """
+
+    summary: Summary
+    findings: tuple[Finding, ...]
+    compared: bool
+
+    def __bool__(self) -> bool:
+        """Return whether anything was found."""
+        return bool(self.findings)
+
+    def files(self) -> list[dict[str, Any]]:
+        """Return the counts of each file; None for what it does not have, or is not known."""
+        return [self._file(each) for each in self.summary.files]
+
+    def _file(self, counts: FileCounts) -> dict[str, Any]:
+        answered = counts.right or counts.wrong or counts.absent
+        found = {name: getattr(counts, name) for name in ("puzzles", "unique", "none", "multiple", "invalid")}
+        answers = {name: getattr(counts, name) if answered else None for name in ("right", "wrong", "absent")}
+        return {"file": counts.file, **found, **answers, **self._shared(counts.file, counts.file)}
+
+    def pairs(self) -> list[dict[str, Any]]:
+        """Return how many puzzles of a file are in another one, for each two files that share any."""
+        two = [(each.file, each.other) for each in self.findings if each.other not in (None, each.file)]
+        return [
+            {"file": one, "other": other, **self._shared(one, other)} for one, other in dict.fromkeys(two)
+        ]
+
+    def _shared(self, one: str, other: str | None) -> dict[str, int | None]:
+        found = {each.kind: each.count for each in self.findings if (each.file, each.other) == (one, other)}
+        return {way: found.get(way, 0) if self.compared else None for way in WAYS}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the object of ``unidoku audit --json``."""
+        done = self.summary
+        return {
+            "found": bool(self),
+            "puzzles": done.puzzles,
+            "seconds": round(done.seconds, 6),
+            "puzzles_per_second": round(done.puzzles_per_second, 1),
+            "threads": done.threads,
+            "complete": done.complete,
+            "files": self.files(),
+            "pairs": self.pairs(),
+            "findings": [
+                {**asdict(each), "examples": [example._asdict() for example in each.examples]}
+                for each in self.findings
+            ],
+        }
+
+
+def audit_files(
+    inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Unpack[FileFields]
+) -> Audit:
+    """Find what is wrong with the records of some files, and which puzzles they share.
+
+    Parameters
+    ----------
+    inputs, **options
+        As for `convert_file`, without those of an output and of parts.
+    prediction : str, optional
+        The column of the answers; by default the first that a file has, as for `verify_file`. A file without
+        one has no answers.
+
+    Returns
+    -------
+    Audit
+        Its `findings` are empty, and it is false, if nothing was found. After `cancel`, its summary is not
+        ``complete``.
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read and there is no ``on_failure``, is named twice, or has no column `prediction`.
+
+    Notes
+    -----
+    The memory holds 41 bytes for each puzzle. Two different solutions are taken for the same with a chance of
+    n * n / 2 ** 129 for n puzzles.
+
+    Examples
+    --------
+    >>> import io
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    """
+    began = time.perf_counter()
+    options["cancel"] = cancel = cancel_of(options.get("cancel"))
+    sources = expand(inputs)
+    _refuse_same(sources)
+    sink = _Records()
+    summary = run_file(Compared(prediction=prediction), sources, sink, **options)
+    names = [*sink.numbers]
+    found = list(sink.faults())
+    matches = sink.keys.matches(cancel) if summary.complete else None
+    if matches is None:
+        summary.complete = False
+    summary.seconds = time.perf_counter() - began
+    for (way, one, other), match in sorted((matches or {}).items()):
+        found.append(Finding(way, names[one], names[other], match.count, match.examples))
+    order = {kind: place for place, kind in enumerate((*FAULTS, *WAYS))}
+    found.sort(
+        key=lambda each: (sink.numbers[each.file], sink.numbers.get(each.other or "", -1), order[each.kind])
+    )
+    return Audit(summary, tuple(found), matches is not None)
+
+
+def _refuse_same(inputs: Sequence[Input]) -> None:
+    """Refuse inputs of one name: they could not be told apart."""
+    names = [
+        str(os.fspath(each) if isinstance(each, str | os.PathLike) else getattr(each, "name", "<stream>"))
+        for each in inputs
+    ]
+    for name, number in Counter(names).items():
+        if number > 1:
+            raise InputError("is named twice; an audit compares different files", file=name)

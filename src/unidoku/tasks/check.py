@@ -1,0 +1,243 @@
+"""The capability `check`: the verdicts of puzzles; and the bundled sample."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from unidoku.column import Column
+from unidoku.native.text.render import tally
+from unidoku.task import Made, Task, option
+from unidoku.tasks.columns import CELL_ERRORS
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Unpack
+
+    from unidoku.files.base import Batch, Need
+    from unidoku.files.inputs import Input
+    from unidoku.kernel import Solved
+    from unidoku.run.loop import FileFields, RunFields
+    from unidoku.run.sink import Sink
+    from unidoku.run.summary import Summary
+
+SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
+"""Path of the bundled sample: puzzles with none, one and several solutions, each followed by their number."""
+
+VERDICTS = tuple(map(str, Verdict))
+"""The words that a column of verdicts has the numbers of."""
+
+_ANSWER = {
+    "verdict": ("string", "none, unique, multiple, unknown or invalid"),
+    "count": ("uint64", "the number of solutions that were found"),
+    "complete": ("bool", "whether these are all, or as many as the limit"),
+    "solution": ("cells", "the first solution"),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)  # a check starts faster without what nobody uses
+class Check(Task):
+    """Check which puzzles have exactly one solution."""
+
+    name: ClassVar[str] = "check"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_ANSWER, **CELL_ERRORS}
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku check puzzles.txt",
+        "unidoku check puzzles.txt -o verdicts.csv --only none,multiple,invalid",
+    )
+    marks: ClassVar[bool] = True
+    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
+    limit: int | None = option(2, "Stop at N solutions of a puzzle.", least=1)
+    budget: int | None = option(
+        None, "Bound on the work: guesses for a puzzle; beyond it, the verdict may be unknown.", least=1
+    )
+    verify: bool = option(False, "Compare with the answers that the input gives.")
+
+    @property
+    def verifies(self) -> bool:  # type: ignore[override]
+        """Whether answers are compared."""
+        return self.verify
+
+    @property
+    def numbered(self) -> bool:  # type: ignore[override]
+        """Whether wrong answers are reported, with their lines."""
+        return self.verify
+
+    def gives(self) -> tuple[str, ...]:
+        """Return its columns: those of given answers only if they are compared."""
+        return tuple(self.columns if self.verify else _ANSWER)
+
+    @property
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns that are written by default."""
+        return ("line", "puzzle", *self.gives(), "reason", "file")
+
+    @property
+    def lines(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Those of lines of text, which say why a record is no puzzle behind its verdict."""
+        left_out = ("line", "complete", *(() if self.verify else ("reason",)))
+        return tuple(name for name in self.shown if name not in left_out)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters, also those that are not given."""
+        return {"command": self.name, "limit": self.limit, "budget": self.budget, "verify": self.verify}
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
+        """Count the solutions; compare given answers."""
+        grids = self.verify or "solution" in need.columns
+        found = solved(batch, need, limit=self.limit, budget=self.budget, grids=grids)
+        if found is None:
+            return None
+        columns = answer_columns(found, batch)
+        if self.verify:
+            from unidoku.tasks.verify import compared, given
+
+            columns |= compared(batch, need, given(batch), found, self.limit or 0)
+        return columns
+
+    def counts(self, found: Made) -> dict[str, int]:
+        """Count the puzzles by verdict, and by the answers."""
+        verdicts, complete = (found.columns[name].buffers[0] for name in ("verdict", "complete"))
+        none, unique, multiple, unknown = tally(verdicts, len(verdicts))
+        counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
+        counts["cut_off"] = bytes(complete).count(0)
+        if "solved" in found.columns:
+            from unidoku.tasks.verify import answer_counts
+
+            counts |= answer_counts(found)
+        return counts
+
+    def wrong(self, found: Made) -> Mapping[int, str]:
+        """Return the first puzzles whose given answer is wrong."""
+        if "solved" not in found.columns:
+            return {}
+        from unidoku.tasks.verify import wrong_answers
+
+        return wrong_answers(found)
+
+
+def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, grids: bool) -> Solved | None:
+    """Count the solutions of a batch's puzzles; None if the run was cancelled.
+
+    The answers are valid until the same thread solves its next batch.
+    """
+    from unidoku import counting
+    from unidoku.kernel import Solved
+
+    n = len(batch.starts)
+    counts = need.buffer("counts", 8 * n).cast("Q")
+    verdicts, complete = need.buffer("verdicts", n), need.buffer("complete", n)
+    out = Solved(counts, verdicts, complete, need.buffer("solutions", 81 * n) if grids else None)
+    bounds: dict[str, Any] = {"limit": limit or 0, "budget": budget or 0, "stop": need.cancel.flag}
+    done = counting.solve(batch.text, batch.starts, out, marked=batch.marked, zero=batch.zero, **bounds)
+    return out if done else None
+
+
+def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
+    """Return verdicts, numbers of solutions and solutions, if there are any, as columns."""
+    columns = {
+        "verdict": Column.coded(found.verdicts, VERDICTS),
+        "count": Column.numbers(found.counts, "uint64", complete=found.complete),
+        "complete": Column.numbers(found.complete, "bool"),
+    }
+    if found.solutions is not None:
+        columns["solution"] = Column.grids(found.solutions, len(batch), batch.zero)
+    return columns
+
+
+def check_file(
+    inputs: Input | Iterable[Input],
+    output: str | os.PathLike[str] | Sink | None = None,
+    *,
+    limit: int | None = 2,
+    budget: int | None = None,
+    only: Iterable[Verdict | str] | None = None,
+    keep: bool = False,
+    verify: bool = False,
+    invalid: str | os.PathLike[str] | None = None,
+    **options: Unpack[FileFields],
+) -> Summary:
+    """Determine the verdict of every puzzle in some files.
+
+    Parameters
+    ----------
+    inputs : path, binary file, or an iterable of these
+        ``-`` is standard input; URLs (``s3://…``) are opened by fsspec.  A folder stands for the files in it,
+        a pattern for what it matches, an archive for its members.  gzip, bz2, xz and zstd are recognised by
+        content.
+    output : path or Sink, optional
+        Where to write one row per puzzle, in input order.  The suffix sets the format: ``.txt``, ``.csv``,
+        ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``.  It appears
+        when it is complete; until then, what was there stays.  What has been done when an error or `cancel`
+        ends the run is kept in a file with ``.partial`` behind the name.  A name that ends with ``/`` is a
+        folder, with a file for each part.
+    limit : int or None
+        Stop counting the solutions of a puzzle there; None counts all.
+    budget : int or None
+        Guesses that a puzzle may cost before its verdict is ``unknown``; None sets no bound.
+    only : iterable of Verdict or str, optional
+        The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
+    keep : bool
+        Whether the rest of each line is written too.  Named columns always are, but not to ``.txt``.
+    verify : bool
+        Compare the answers that the input gives, as `verify_file` does, and numbers of solutions in a column
+        ``expected`` or ``expected_count``; the output then has the columns of `verify_file` too.
+    invalid : path, optional
+        Where to write a message for each invalid line.
+
+    Other Parameters
+    ----------------
+    to : str, optional
+        Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
+        ``parquet``, ``arrow``.
+    columns : iterable of str, optional
+        The columns to write, also those of the input; by default all of the check.
+    carry : bool
+        Whether to write the columns of the input too.
+    comment : bool
+        Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
+        and Parquet outputs always have them in their metadata.
+    threads : int, optional
+        Worker threads; by default one per available core.
+    resume : bool
+        Make the output in parts, and keep those of an interrupted run with the same inputs and options; a
+        ``.parquet`` output is then a folder.  See docs/scaling.md.
+    cluster : str, optional
+        Make the output in parts on a Dask cluster: ``local:N`` for N processes of this machine, else the
+        address of its scheduler, ``tcp://HOST:PORT`` or ``tls://HOST:PORT``.
+    part_bytes : int, optional
+        Make the output in parts of about so many bytes of the inputs; by default, parts have 4 to 64 MiB,
+        depending on the size of the inputs.
+    progress : callable, optional
+        Called with a :class:`Progress` about ten times a second, and at the end.
+    on_failure : callable, optional
+        Called with the error of an input that cannot be read to its end; the run then continues with the next
+        input.  Without it, the error is raised.  In both cases the output is not complete.
+    cancel : Cancel, optional
+        Set it to stop the run; the results so far are counted and kept.
+    empty : bool
+        Whether the output appears where the inputs have no records.
+    options : InputOptions, optional
+        How to read.
+    format, column, strict, max_ratio, max_size
+        Attributes of `InputOptions`; they replace those of `options`.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read and there is no ``on_failure``, or an output cannot be written.  The attribute
+        ``summary`` holds the counts up to the error.
+    ValueError
+        A number is not allowed: `limit`, `budget`, `threads` and `part_bytes` are integers of at least 1.
+    """
+    from unidoku.run.task import run_file
+
+    more: RunFields = {**options, "only": only, "keep": keep, "invalid": invalid}
+    return run_file(Check(limit, budget, bool(verify)), inputs, output, **more)

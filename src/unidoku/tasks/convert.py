@@ -1,0 +1,69 @@
+"""The capability `convert`: puzzles as they are, in another format."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+
+from unidoku.task import Task
+
+if TYPE_CHECKING:
+    from unidoku.files.base import Batch, Need
+    from unidoku.files.inputs import Input
+    from unidoku.run.loop import FileFields
+    from unidoku.run.summary import Summary
+
+
+@dataclass(frozen=True)
+class Convert(Task):
+    """Write puzzles in another format.
+
+    The suffixes of --output: .txt .sdm .csv .tsv .jsonl .sdk .ss .opensudoku .library (also with .gz .bz2 .xz
+    .zst), .parquet, .arrow.
+    """
+
+    name: ClassVar[str] = "convert"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku convert puzzles.txt -o puzzles.jsonl",
+        "unidoku convert --from lines --to csv < puzzles.txt",
+    )
+    marks: ClassVar[bool] = True
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+        """Return the puzzles."""
+        return {"puzzle": batch.puzzles}
+
+
+def convert_file(
+    inputs: Input | Sequence[Input], output: str | os.PathLike[str], **options: Unpack[FileFields]
+) -> Summary:
+    """Write the puzzles of some files in another format.
+
+    Parameters
+    ----------
+    inputs, **options
+        As for `check_file`. With ``carry``, the other columns of the input are written too, if the format can
+        hold them. ``to`` is any format of puzzles; for ``-`` the default is ``lines``.
+    output : path or URL
+        The suffix names the format (see docs/files.md), perhaps followed by ``.gz``, ``.bz2``, ``.xz`` or
+        ``.zst``; ``-`` is standard output. It appears when it is complete, as that of `check_file`.
+
+    Returns
+    -------
+    Summary
+        ``written`` is the number of puzzles in the output.
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read, the output cannot be written, or not in parts, or the format cannot hold a
+        puzzle.
+    ValueError
+        A number is out of range.
+    """
+    from unidoku.run.task import run_file
+
+    return run_file(Convert(), inputs, output, **options)

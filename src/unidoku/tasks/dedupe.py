@@ -1,0 +1,113 @@
+"""The capability `dedupe`: puzzles, each only where it occurs first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
+
+from unidoku.task import Made, Task, option
+
+if TYPE_CHECKING:
+    from unidoku.files.base import Batch, Need
+    from unidoku.files.inputs import Input
+    from unidoku.native.text.seen import Seen
+    from unidoku.run.loop import FileFields
+    from unidoku.run.summary import Summary
+
+
+def _seen() -> Seen:
+    from unidoku.native.text.seen import Seen
+
+    return Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2)))
+
+
+@dataclass(frozen=True)
+class Dedupe(Task):
+    """Write puzzles without duplicates.
+
+    The first puzzle of each class is written. Formats are as for convert. Memory: up to 43 bytes per puzzle.
+    """
+
+    name: ClassVar[str] = "dedupe"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku dedupe puzzles.txt -o different.txt",
+        "unidoku dedupe puzzles.txt --by canonical --to csv",
+    )
+    marks: ClassVar[bool] = True
+    in_order: ClassVar[bool] = True
+    by: str = option(
+        "puzzle",
+        "What makes puzzles one class: they are equal (puzzle), or images of each other (canonical).",
+        choices=("puzzle", "canonical"),
+    )
+    seen: Any = field(default_factory=_seen, compare=False, repr=False)
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+        """Return the puzzles of a batch that are not in the set, and add them to it."""
+        import numpy as np
+
+        starts = np.array(batch.starts, np.int64)
+        new = np.zeros(len(starts), np.uint8)
+        marked = list(batch.marked)
+        text, zero, at = batch.text, batch.zero, starts
+        if self.by == "canonical" and not marked:  # the smallest image of each, or itself if clues clash
+            from unidoku import kernel
+
+            at = np.arange(0, 81 * len(starts), 81)
+            text, zero = np.empty(81 * len(starts), np.uint8), 0
+            kernel.form(package="symmetry").least_images(batch.text, starts, text, zero=batch.zero)
+        # In input order also where the widths differ: runs of one width.
+        begin = 0
+        for mark in [*marked, len(starts)]:
+            self.seen.add(text, at[begin:mark], new[begin:mark], 81, zero)
+            if mark < len(starts):
+                self.seen.add(batch.text, starts[mark : mark + 1], new[mark : mark + 1], 729, batch.zero)
+            begin = mark + 1
+        if new.all():
+            return {"puzzle": batch.puzzles}
+        of = np.flatnonzero(new)
+        return {"of": of, "puzzle": batch.at(of).puzzles}
+
+    def counts(self, found: Made) -> dict[str, int]:
+        """Count the puzzles that are left out."""
+        return {"duplicates": found.puzzles - len(found.of)}
+
+
+def dedupe_file(
+    inputs: Input | Sequence[Input],
+    output: str | os.PathLike[str],
+    *,
+    by: Literal["puzzle", "canonical"] = "puzzle",
+    **options: Unpack[FileFields],
+) -> Summary:
+    """Write the puzzles of some files, each only where it occurs first.
+
+    Puzzles are equal if all their cells are equal (the symbol for an empty cell does not matter), puzzles
+    with pencil marks if all 729 characters are equal. The memory holds 128-bit hashes of all puzzles seen:
+    21 to 43 bytes per puzzle.
+
+    Parameters
+    ----------
+    inputs, output, **options
+        As for `convert_file`; not in parts.
+    by : {"puzzle", "canonical"}, optional
+        ``canonical``: puzzles are equal too that a symmetry of the grid maps to each other: rows, columns,
+        bands, stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house
+        and puzzles with pencil marks are compared cell by cell.
+
+    Returns
+    -------
+    Summary
+        ``written`` and ``duplicates`` are the numbers of puzzles that are in the output, and that are not.
+
+    Raises
+    ------
+    UnidokuError, ValueError
+        As for `convert_file`; also if `by` is another word.
+    """
+    from unidoku.run.task import run_file
+
+    return run_file(Dedupe(by), inputs, output, **options)

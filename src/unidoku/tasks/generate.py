@@ -1,0 +1,173 @@
+"""The capability `generate`: new puzzles, by the numbers of attempts.
+
+The result depends on the parameters and on the number of the attempt, which parts have too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+
+from unidoku.errors import FormatError
+from unidoku.task import Task
+from unidoku.tasks.columns import RATINGS, ratings_of, scaled
+
+if TYPE_CHECKING:
+    from unidoku.column import Column
+    from unidoku.craft.request import Request
+    from unidoku.files.base import Batch, Need
+    from unidoku.run.loop import FileFields
+    from unidoku.run.summary import Summary
+
+
+@dataclass(frozen=True)
+class Generate(Task):
+    """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`."""
+
+    name: ClassVar[str] = "generate"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "puzzle": ("cells", "the puzzle"),
+        **RATINGS,
+        "solution": ("cells", "its solution"),
+    }
+    request: Request
+    seed: int = 0
+    first: int = 0
+    """The attempt of number 0."""
+    count: int | None = None
+    """How many puzzles to write; None for those of all attempts."""
+    budget: int | None = None
+    column: str | None = None
+    """The column for the solutions, as `solution_column` returns it."""
+    ratings: bool = False
+
+    # Rating takes longer than making a puzzle, so not many more attempts than may be enough.
+    @property
+    def at_once(self) -> tuple[int, int, int]:  # type: ignore[override]
+        """How many attempts are made at once: those for as many puzzles as are asked for, but at most 64."""
+        if self.count is None:
+            return 100, 4800, 12800
+        return min(64, self.count), 4800, min(1024, max(64, self.count))
+
+    @property
+    def most_rows(self) -> int | None:  # type: ignore[override]
+        """The number of puzzles to write."""
+        return self.count
+
+    def gives(self) -> tuple[str, ...]:
+        """Return its columns: ratings and solutions only if they are asked for."""
+        solutions = ("solution",) if self.column == "solution" else ()
+        return ("puzzle", *(RATINGS if self.ratings else ()), *solutions)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name, the seed, the attempts and what is requested as a JSON object."""
+        about = {
+            "command": self.name,
+            **{name: getattr(self, name) for name in ("seed", "first", "count", "budget")},
+            **({"solutions": True} if self.column else {}),
+            **self.request.to_json(),
+        }
+        return scaled(about) if self.ratings else about
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+        """Make the puzzles of the attempts whose numbers are those of the lines, from 1."""
+        import numpy as np
+
+        from unidoku.craft.generate import attempts
+
+        lines = np.asarray(batch.lines)
+        first = self.first + int(lines[0]) - 1
+        of, puzzles, solutions = attempts(self.request, self.seed, first, len(lines), need.cancel)
+        made = {"of": of, "puzzle": puzzles, **(ratings_of(puzzles, need) if self.ratings else {})}
+        return {**made, "solution": solutions} if self.column else made
+
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
+        """Return the solutions where lines have them behind the puzzles."""
+        return {"rest": found["solution"]} if self.column == "rest" else {}
+
+
+def solution_column(output: str | os.PathLike[str], to: str | None = None) -> str:
+    """Return the name of the column for solutions: ``rest`` for lines, which have them behind a tab."""
+    from unidoku.files.formats import output_format
+
+    name = os.fspath(output)
+    form = output_format(name, to, rows=False)
+    if form.suffix == ".txt":
+        return "rest"
+    if not has_columns(output, to):
+        message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
+        raise FormatError(message, file="<stdout>" if name == "-" else name)
+    return "solution"
+
+
+def has_columns(output: str | os.PathLike[str], to: str | None) -> bool:
+    """Return whether the format of an output for puzzles has columns with names."""
+    from unidoku.files.formats import output_format
+
+    form = output_format(os.fspath(output), to, rows=False, default=".parquet")
+    return form.format.rows and form.suffix not in (".txt", ".sdm")
+
+
+def generate_file(
+    output: str | os.PathLike[str],
+    *,
+    request: Request,
+    count: int | None = 1,
+    seed: int | None = None,
+    first: int = 0,
+    budget: int | None = None,
+    solutions: bool = False,
+    **options: Unpack[FileFields],
+) -> Summary:
+    """Generate puzzles and write each to an output as soon as it is found.
+
+    Parameters
+    ----------
+    output, **options
+        As for `convert_file`; with ``carry``, the ratings of the puzzles are written too where the format has
+        columns. Puzzles already written are kept when the budget is used up. An output in parts has the
+        puzzles of all attempts of the budget: `count` must be None.
+    request : Request
+        What is asked of the puzzles.
+    count : int or None
+        Number of puzzles; None for all that `budget` attempts give.
+    seed, budget
+        As for `unidoku.generate`.
+    first : int, optional
+        The first attempt of the seed. Consecutive ranges of attempts give the puzzles of one long run.
+    solutions : bool, optional
+        Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
+
+    Returns
+    -------
+    Summary
+        ``puzzles`` is the number of attempts, ``written`` of puzzles in the output.
+
+    Raises
+    ------
+    BudgetError
+        The attempts are used up.
+    UnidokuError
+        The output cannot be written, or holds no solutions, or an output in parts has a `count`.
+    ValueError
+        A number is out of range, or `count` and `budget` are None.
+    """
+    from unidoku.craft.generate import budget_error, most_attempts
+    from unidoku.craft.seeds import seed_of
+    from unidoku.files.base import Attempts
+    from unidoku.run.task import run_file
+    from unidoku.threads import child_of
+
+    most = most_attempts(request, count, first, budget)
+    to, rated = options.get("to"), options.get("carry", True)
+    column = solution_column(output, to) if solutions else None
+    task = Generate(request, seed_of(seed), first, count, budget, column, rated and has_columns(output, to))
+    options["carry"] = True  # solutions are written in any case
+    with child_of(options.get("cancel")) as end:  # set when there are enough puzzles
+        options["cancel"] = end
+        done = run_file(task, Attempts(0, max(1, most)), output, **options)
+    if count is not None and done.complete and done.written < count:
+        raise budget_error(done.written, count, most)
+    return done

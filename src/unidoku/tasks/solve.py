@@ -1,0 +1,39 @@
+"""The capability `solve` as lines: the first solution of each puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from unidoku.column import Column
+from unidoku.task import option
+from unidoku.tasks.check import VERDICTS, Check, answer_columns, solved
+
+if TYPE_CHECKING:
+    from unidoku.files.base import Batch, Need
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solve(Check):
+    """Write the first solution of each puzzle; the verdict where there is none."""
+
+    name: ClassVar[str] = "solve"
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku solve puzzles.txt -o solved.txt",
+        "unidoku solve puzzles.txt --to csv",
+    )
+    lines: ClassVar[tuple[str, ...]] = ("solution",)
+    for_invalid: ClassVar[Mapping[str, Any]] = {
+        "verdict": "invalid",
+        "solution": "invalid",
+    }
+    limit: int | None = option(1, "Stop at N solutions of a puzzle.", least=1)
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
+        """Find the first solutions."""
+        found = solved(batch, need, limit=self.limit, budget=self.budget, grids=True)
+        if found is None:
+            return None
+        solutions = Column.grids(found.solutions, len(batch), batch.zero, (found.verdicts, VERDICTS))
+        return answer_columns(found, batch) | {"solution": solutions}

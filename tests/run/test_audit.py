@@ -1,0 +1,281 @@
+"""Audits: what is wrong with files, and what they share, against a model of dictionaries."""
+
+from __future__ import annotations
+
+import json
+import random
+import tracemalloc
+import zipfile
+from collections import Counter, defaultdict
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from command import run
+from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
+
+import unidoku
+from unidoku.craft.matches import SIZE, WAYS, Keys
+from unidoku.craft.transform import GROUP_ORDER
+from unidoku.errors import FormatError, InputError
+
+SINGLE = ("invalid", "none", "multiple", "wrong", "absent")
+
+
+def image(puzzle, draw):
+    """Return a random image of a puzzle."""
+    return unidoku.Transformation.from_index(draw.randrange(GROUP_ORDER))(unidoku.Grid(puzzle)).line
+
+
+def mixture(draw, puzzles, lines):
+    """Return lines of puzzle and answer: new ones, and some that are like others of any file."""
+    made = []
+    for _ in range(lines):
+        kind = draw.randrange(10)
+        puzzle = draw.choice(puzzles)
+        if kind == 0:
+            puzzle = draw.choice(["no puzzle", NONE, MULTIPLE, UNIQUE.replace("5", ".")])
+        elif kind < 4:
+            puzzle = image(puzzle, draw)
+        elif kind < 6:  # another puzzle with the same solution
+            solved = unidoku.solve(puzzle).line
+            cells = [*puzzle]
+            for cell in draw.sample([k for k in range(81) if puzzle[k] == "."], 2):
+                cells[cell] = solved[cell]
+            puzzle = image("".join(cells), draw)
+        known = puzzle != "no puzzle" and unidoku.solve(puzzle)
+        answer = draw.choice([known.line, known.line, SOLUTION, ""]) if known else ""
+        made.append((puzzle, answer))
+    return made
+
+
+def model(files):
+    """Count everything with dictionaries: by kind, file and other file; also the first examples."""
+    counts, examples = Counter(), defaultdict(list)
+    classes = {way: defaultdict(list) for way in WAYS}
+    for name, rows in files.items():
+        for line, (puzzle, answer) in enumerate(rows, 2):
+            kinds = []
+            if puzzle == "no puzzle":
+                kinds = ["invalid"]
+            else:
+                verdict = str(unidoku.check(puzzle))
+                kinds += [verdict] if verdict != "unique" else []
+                if not answer:
+                    kinds.append("absent")
+                elif not unidoku.verify(puzzle, answer):
+                    kinds.append("wrong")
+                clash = unidoku.Grid(puzzle).clashes()
+                form = puzzle if clash else unidoku.canonical(puzzle).line
+                classes["equal"][puzzle].append((name, line))
+                classes["equivalent"][form].append((name, line))
+                if verdict == "unique":
+                    solution = unidoku.canonical(unidoku.solve(puzzle)).line
+                    classes["same_solution"][solution].append((name, line))
+            for kind in kinds:
+                counts[kind, name, None] += 1
+                examples[kind, name, None].append((line, None))
+    for way, found in classes.items():
+        for places in found.values():
+            by_file = defaultdict(list)
+            for name, line in places:
+                by_file[name].append(line)
+            for one, mine in by_file.items():
+                if len(mine) > 1:
+                    counts[way, one, one] += len(mine) - 1
+                    examples[way, one, one].append((mine[1], mine[0]))
+                for two, others in by_file.items():
+                    if one != two:
+                        counts[way, one, two] += len(mine)
+                        examples[way, one, two].append((mine[0], others[0]))
+    return dict(counts), {key: tuple(sorted(each)[:3]) for key, each in examples.items()}
+
+
+def written(files, folder):
+    """Write the files, and return their paths."""
+    paths = []
+    for name, rows in files.items():
+        path = folder / name
+        path.write_text("puzzle,answer\n" + "".join(f"{puzzle},{answer}\n" for puzzle, answer in rows))
+        paths.append(path)
+    return paths
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_mixtures_are_found_as_by_the_model(seed, tmp_path):
+    draw = random.Random(seed)
+    puzzles = unidoku.lines(unidoku.generate(25, seed=seed))
+    files = {f"{name}.csv": mixture(draw, puzzles, lines) for name, lines in (("a", 60), ("b", 25), ("c", 7))}
+    found = unidoku.audit_files(written(files, tmp_path), threads=2)
+    short = {str(tmp_path / name): name for name in files} | {None: None}
+    keys = [(each.kind, short[each.file], short[each.other]) for each in found.findings]
+    counts, examples = model(files)
+    assert dict(zip(keys, (each.count for each in found.findings), strict=True)) == counts
+    assert {key: each.examples for key, each in zip(keys, found.findings, strict=True)} == examples
+    for row in found.files():
+        name = short[row["file"]]
+        assert row["puzzles"] == len(files[name])
+        assert {kind: row[kind] for kind in SINGLE} == {
+            kind: counts.get((kind, name, None), 0) for kind in SINGLE
+        }
+        assert {way: row[way] for way in WAYS} == {way: counts.get((way, name, name), 0) for way in WAYS}
+
+
+@pytest.mark.parametrize("block", [1, 3, 64, 1 << 18])
+@pytest.mark.parametrize("values", [1, 3, 1000])
+def test_classes_are_counted_across_blocks(block, values):
+    """Any number of records in a class, and any place where blocks end."""
+    draw = np.random.default_rng(values)
+    parts = draw.integers(0, values, (300, 3), dtype=np.uint8 if values < 256 else np.uint16)
+    keys = np.zeros((300, SIZE - 8), np.uint8)
+    ends = [0, *sorted(WAYS.values())]
+    for part, (begin, end) in enumerate(pairwise(ends)):
+        keys[:, begin:end] = (parts[:, part, None] * 97 + np.arange(begin, end) * 13) % 251
+    keys[:, 26] |= 1  # all have one solution
+    files = draw.integers(0, 3, 300)
+    held = Keys(block)
+    lines = np.zeros(300, np.int64)
+    for file in range(3):
+        chosen = np.flatnonzero(files == file)
+        lines[chosen] = np.arange(1, len(chosen) + 1)
+        for some in np.array_split(chosen, 7):
+            held.add(keys[some], file, lines[some])
+    found = held.matches(unidoku.Cancel())
+    for way, width in WAYS.items():
+        classes = defaultdict(Counter)
+        for key, file in zip(keys, files.tolist(), strict=True):
+            classes[key[:width].tobytes()][file] += 1
+        counts = Counter()
+        for each in classes.values():
+            for one in each:
+                counts[one, one] += each[one] - 1
+                for two in each:
+                    counts[one, two] += each[one] if one != two else 0
+        assert {key[1:]: match.count for key, match in found.items() if key[0] == way} == +counts
+
+
+def test_memory_is_at_most_48_bytes_a_puzzle():
+    """Also where all puzzles are of one class."""
+
+    def peak(blocks, equal):
+        draw = np.random.default_rng(1)
+        held = Keys()
+        tracemalloc.start()
+        for block in range(blocks):
+            keys = draw.integers(0, 256, (1 << 18, SIZE - 8), dtype=np.uint8)
+            keys[:, : 0 if not equal else 16] = 1
+            held.add(keys, 0, np.arange(block << 18, block + 1 << 18))
+        del keys
+        assert held.matches(unidoku.Cancel()) is not None
+        size = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return size
+
+    for equal in (False, True):
+        assert (peak(6, equal) - peak(3, equal)) / (3 << 18) < 48
+
+
+def test_the_command(tmp_path):
+    other = unidoku.lines(unidoku.generate(2, seed=1))
+    turned = unidoku.transform(UNIQUE, unidoku.Transformation.rotation())
+    (tmp_path / "train.txt").write_text(f"{UNIQUE}\n{other[0]}\n{UNIQUE}\n")
+    (tmp_path / "test.txt").write_text(f"{other[1]}\n{turned.line}\n12\n")
+    done = run("audit", "train.txt", "test.txt", cwd=tmp_path, code=1)
+    lines = [line.split() for line in done.stdout.splitlines()]
+    heads = "puzzles unique none multiple invalid right wrong absent equal equivalent same solution file"
+    assert lines[0] == heads.split()
+    assert lines[1:5] == [
+        [*"33000111", "train.txt"],
+        [*"32001000", "test.txt"],
+        [*"022", "train.txt", "in", "test.txt"],
+        [*"011", "test.txt", "in", "train.txt"],
+    ]
+    assert done.stdout.splitlines()[5:] == [
+        "",
+        "equal: train.txt:3 and train.txt:1",
+        "equivalent: train.txt:1 and test.txt:2",
+        "invalid: test.txt:3",
+    ]
+    assert done.stderr.startswith("invalid: test.txt:3")
+    found = json.loads(run("audit", "train.txt", "test.txt", "--json", "-q", cwd=tmp_path, code=1).stdout)
+    assert found["found"]
+    assert found["complete"]
+    assert found["files"][1] == {
+        **{"file": "test.txt", "puzzles": 3, "unique": 2, "none": 0, "multiple": 0, "invalid": 1},
+        **{"right": None, "wrong": None, "absent": None},
+        **{"equal": 0, "equivalent": 0, "same_solution": 0},
+    }
+    assert found["pairs"][1] == {
+        **{"file": "test.txt", "other": "train.txt"},
+        **{"equal": 0, "equivalent": 1, "same_solution": 1},
+    }
+    assert found["findings"][-2] == {
+        **{"kind": "equivalent", "file": "test.txt", "other": "train.txt", "count": 1},
+        "examples": [{"line": 2, "other_line": 1}],
+    }
+    clean = run("audit", "-", stdin=f"{UNIQUE}\n{other[0]}\n", code=0)
+    assert clean.stdout.endswith("<stdin>\nnothing found\n")
+    assert run("audit", "-", stdin=f"{UNIQUE},{SOLUTION}\n", code=0)
+
+
+def test_an_input_that_cannot_be_read(tmp_path):
+    (tmp_path / "a.txt").write_text(f"{UNIQUE}\n")
+    done = run("audit", "a.txt", "absent.txt", cwd=tmp_path, code=2)
+    assert "absent.txt" in done.stderr
+    assert "a.txt" in done.stdout
+
+
+def test_members_of_an_archive_are_files(tmp_path):
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("a.txt", f"{UNIQUE}\n")
+        archive.writestr("b.txt", f"{UNIQUE}\n")
+    found = unidoku.audit_files(tmp_path / "all.zip")
+    assert {(each.kind, each.count) for each in found.findings} == {(way, 1) for way in WAYS}
+    assert {each.file for each in found.findings} == {each.file for each in found.summary.files}
+    assert len(found.pairs()) == 2
+
+
+def test_pencil_marks_are_compared_as_text(tmp_path):
+    digits = "123456789"
+    marks = "".join(each if cell in (".", each) else "." for cell in UNIQUE for each in digits)
+    (tmp_path / "a.txt").write_text(f"{marks}\n{UNIQUE}\n{marks}\n")
+    found = unidoku.audit_files(tmp_path / "a.txt")
+    assert {each.kind: each.examples for each in found.findings} == dict.fromkeys(
+        ("equal", "equivalent"), ((3, 1),)
+    )
+
+
+def test_answers_of_a_column(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(f"puzzle,answer,model\n{UNIQUE},{SOLUTION},{UNIQUE}\n")
+    assert not unidoku.audit_files(path)
+    assert [each.kind for each in unidoku.audit_files(path, prediction="model").findings] == ["wrong"]
+    with pytest.raises(FormatError, match="expected a column other"):
+        unidoku.audit_files(path, prediction="other")
+
+
+def test_numbers_of_solutions_are_answers(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(f"puzzle,expected\n{UNIQUE},1\n{NONE},0\n{UNIQUE[:-1]}.,5\n")
+    assert unidoku.audit_files(path).files()[0]["right"] == 2 + (not unidoku.check(f"{UNIQUE[:-1]}."))
+
+
+def test_inputs_that_cannot_be_audited(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(f"{UNIQUE}\n")
+    with pytest.raises(InputError, match=r"a\.txt: is named twice"):
+        unidoku.audit_files([path, str(path)])
+    with pytest.raises(InputError, match="cannot be made in parts"):
+        unidoku.audit_files(path, resume=True)
+    run("audit", "-", stdin="", code=2)
+    assert not unidoku.audit_files([])
+
+
+def test_a_run_that_is_cancelled_compares_nothing(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(f"{UNIQUE}\n" * 2)
+    cancel = unidoku.Cancel()
+    found = unidoku.audit_files(path, progress=lambda _: cancel.set(), cancel=cancel)
+    assert not found.summary.complete
+    assert not found.compared
+    assert found.files()[0]["equal"] is None
