@@ -162,7 +162,7 @@ def _memory_message(error: MemoryError | ImportError) -> str:
     what = (
         "not enough memory"
         if isinstance(error, MemoryError)
-        else "a module cannot be loaded, perhaps for memory"
+        else "a module cannot be loaded, perhaps for too little memory"
     )
     return f"{what}: {found}" if found else what
 

@@ -40,8 +40,8 @@ def read_answer(answer: Any) -> tuple[bytes, str]:
 
     A grid is 81 cells in a line or in nine, also spaced, framed, with words before and after it or a label
     before each row, or a list of 81 cells or of 9 rows, also as JSON; the last one if there are several.  It
-    never raises, but for memory.  The time is linear in the answer, and bounded: of a text, the last `LONGEST` characters are
-    read.
+    never raises, but for a `MemoryError`.  The time is linear in the answer, and bounded: of a text, the last
+    `LONGEST` characters are read.
     """
     try:
         return _read(answer), ""
