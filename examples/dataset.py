@@ -153,7 +153,9 @@ def main() -> None:
     )
     parser.add_argument("--class", dest="classes", type=numbers, help="class 1 to 4, or a range: 3-4")
     parser.add_argument("--steps", type=numbers, help="steps of the step engine, or a range: 50-200")
-    parser.add_argument("--level", type=numbers, help="biggest guess level, or a range: 1-2")
+    parser.add_argument(
+        "--guess-level", dest="level", type=numbers, help="biggest guess level, or a range: 1-2"
+    )
     options = parser.parse_args()
     if options.count < 1 or options.images < 0 or not 0 <= options.test <= 1 or not 0 <= options.seed < 2**64:
         parser.error(

@@ -18,7 +18,7 @@ ROOT = Path(unidoku.__file__).parent
 # From the lowest to the highest.  A name stands for a module, or for a package with all that is in it.  A
 # module may import modules of its own layer, unless that makes a cycle.
 LAYERS = [
-    ["errors", "verdict", "cell", "links", "parse", "arguments"],
+    ["errors", "verdict", "cell", "links", "parse", "arguments", "words"],
     ["native"],
     ["grid", "answer", "threads", "kernel"],
     ["arrow", "column", "parse_many", "naive", "counting"],

@@ -315,6 +315,21 @@ def test_sheets_on_paper(open_page, tmp_path):
         assert abs(high - size[1]) < 2
 
 
+def test_long_titles_and_names_are_whole_on_paper(open_page):
+    from unidoku import Grid, rate
+
+    title = "A rather long title of a booklet of puzzles for the summer holidays of all our colleagues"
+    name = "A long title of a puzzle that was made for the birthday of my grandmother"
+    for per_page in PER_PAGE:
+        printed = [Printed(Grid(EASY), each, rate(EASY)) for each in (name, "short", "数独" * 15)]
+        page = open_page("".join(sheets(printed, per_page=per_page, title=title)))
+        page.emulate_media(media="print")
+        cut = page.evaluate("""() => [...document.querySelectorAll('h1, .name')]
+            .filter((e) => e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 1)
+            .map((e) => e.textContent)""")
+        assert cut == [], per_page
+
+
 def test_solutions_have_the_margins_of_the_puzzles(open_page):
     from unidoku import Grid, solve
 

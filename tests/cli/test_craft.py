@@ -102,7 +102,9 @@ def test_generate(tmp_path):
     assert "".join(parts) == (tmp_path / "whole.txt").read_text()
     assert [part.count("\n") for part in parts] == [60, 40]
     hard = generate(2, seed=7, classes=(3, 4), steps=(30, 90), level=2)
-    asked = ("--class", "3-4", "--steps", "30-90", "--level", 2)
+    assert "--guess-level" in run("generate", "--level", 2, code=2).stderr  # its name before
+    assert "--first-guess-level" in run("generate", "--first-level", 2, code=2).stderr
+    asked = ("--class", "3-4", "--steps", "30-90", "--guess-level", 2)
     assert lines(run("generate", "-n", 2, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
 
 

@@ -6,10 +6,10 @@ import re
 import sys
 
 import pytest
-from command import run
-from example_puzzles import UNIQUE
+from command import in_terminal, run
+from example_puzzles import QUIZ, SOLUTION, UNIQUE
 
-from unidoku import Grid, check, rate, view
+from unidoku import Grid, Session, check, rate, solve, view
 
 
 def test_draw_writes_the_picture_of_the_library(tmp_path):
@@ -34,9 +34,34 @@ def test_draw_png(tmp_path, monkeypatch):
     assert not (tmp_path / "x.png").exists()
 
 
+def test_draw_as_text(tmp_path):
+    """The board, or each cell with all its candidates: what every command reads again as pencil marks."""
+    drawn = run("draw", UNIQUE, "--candidates", "-o", tmp_path / "board.txt", code=0)
+    assert drawn.stdout == ""
+    board = (tmp_path / "board.txt").read_text()
+    assert board == f"{view.text(UNIQUE, candidates=True)}\n"
+    assert len(board.splitlines()) == 11
+    groups = board.replace("|", "").replace("+", "").replace("-", "").split()
+    grid = Grid(UNIQUE)
+    shown = [grid.candidates(cell) or (grid[cell],) for cell in range(81)]
+    assert groups == ["".join(map(str, digits)) for digits in shown]
+    assert run("solve", tmp_path / "board.txt", code=0).stdout == f"{SOLUTION}\n"
+    assert solve(view.text(QUIZ, candidates=True)) == solve(QUIZ)
+    assert run("draw", UNIQUE, "--to", "text", code=0).stdout == f"{Grid(UNIQUE)}\n"
+    assert view.text(UNIQUE) == str(Grid(UNIQUE))
+    assert view.text(Session(QUIZ)) == str(Grid(QUIZ))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+def test_draw_writes_text_on_a_terminal():
+    shown, code = in_terminal("draw", UNIQUE, "--candidates")
+    assert (shown.decode().replace("\r\n", "\n"), code) == (f"{view.text(UNIQUE, candidates=True)}\n", 0)
+    assert b"name a file with --output" in in_terminal("draw", UNIQUE, "--to", "png")[0]
+
+
 def test_draw_refuses_other_names_and_several_puzzles(tmp_path):
     assert (
-        "expected an output name ending in .svg, .png"
+        "expected an output name ending in .svg, .png, .txt, or --to FORMAT"
         in run("draw", UNIQUE, "-o", tmp_path / "board.gif", code=2).stderr
     )
     for text, reason in ((f"{UNIQUE}\n" * 2, "several are there"), ("", "no puzzle in the inputs")):

@@ -217,7 +217,7 @@ def test_the_rating_of_one_puzzle_is_a_sentence_on_a_terminal():
         assert code == 0
     assert shown[UNIQUE].strip() == b"ER 1.2 / EP 1.2 / ED 1.2, hidden single, easy"
     assert shown[MULTIPLE].strip() == b"no rating: several solutions; unidoku diagnose shows why"
-    assert shown[QUIZ].strip() == b"ER 4.5 or more / EP 1.2 / ED 1.2, at least expert"
+    assert shown[QUIZ].strip() == b"ER 4.5 or more / EP 1.2 / ED 1.2, at least hard"
     assert in_terminal("rate", UNIQUE, "--to", "jsonl")[0].startswith(b'{"puzzle":')
 
 

@@ -72,7 +72,7 @@ def test_data_set(tmp_path):
 
 
 def test_a_data_set_by_rating(tmp_path):
-    done = run(tmp_path / "hard", "--class", "3-4", "--steps", "50-200", "--level", "1-3")
+    done = run(tmp_path / "hard", "--class", "3-4", "--steps", "50-200", "--guess-level", "1-3")
     assert done.returncode == 0, done.stderr
     table = pq.read_table(tmp_path / "hard" / "train.parquet")
     request = json.loads(table.schema.metadata[b"dataset"])["request"]

@@ -3,8 +3,8 @@
 ``failing_memory.py allocations CALL`` lets each allocation of the native modules fail in turn; it needs a
 build with UNIDOKU_FAIL_ALLOC=1.  ``failing_memory.py limits CALL`` gives the process a little more address
 space than it has, several times.  They print how many calls failed, and end with an error when a call was
-wrong or left anything, or when the next one was wrong.  ``failing_memory.py command BYTES ARGUMENT...`` is the
-command ``unidoku ARGUMENT...`` with so many bytes more than the process has when NumPy is imported.
+wrong or left anything, or when the next one was wrong.  ``failing_memory.py command BYTES ARGUMENT...`` is
+the command ``unidoku ARGUMENT...`` with so many bytes more than the process has when NumPy is imported.
 """
 
 from __future__ import annotations

@@ -55,7 +55,9 @@ def holds(before: Marks, reason: str, parents: list[Candidate], follows: Asserti
             for house in AROUND[cell]
         )
         return (in_cell and left[cell] == {digit}) or in_house
-    return step_checker.PROOFS[reason](left, cell, digit, False)
+    proof = step_checker.PROOFS[reason]
+    placed = (other for other in left[cell] - {digit} if proof(left, cell, other, True))
+    return proof(left, cell, digit, False) or any(placed)  # what a chain places removes the others
 
 
 def conclusion_faults(before: Marks, step: Any) -> list[str]:

@@ -15,7 +15,7 @@ from unidoku import Grid, method
 from unidoku.method.form import ARRANGEMENT, FEW, expansion_form, numbers_of_cells
 from unidoku.method.report import report
 from unidoku.view.explain import explain
-from unidoku.view.pages import WORDS
+from unidoku.words import table
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 GRID = Grid(UNIQUE)
@@ -182,7 +182,7 @@ def test_the_worked_cells_of_the_book():
 def test_the_page_of_a_record_has_both_tables():
     page = explain(PUZZLE, method="book").page()
     for step, caption in ((0, "first_form"), (-1, "last_form")):
-        title = WORDS["page"]["en"][caption]
+        title = table("en")["page"][caption]
         assert expansion_form(worked(step), title=title) in page
 
 

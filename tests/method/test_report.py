@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import string
 
 import pytest
 from command import run
@@ -13,30 +12,14 @@ from example_puzzles import UNIQUE as CLASS1
 from unidoku import Verdict, method
 from unidoku.cli.terminal import TO_ASCII
 from unidoku.method.record import needed
-from unidoku.method.report import CATALOGUES, ENGLISH, report
+from unidoku.method.report import report
 from unidoku.method.state import components_matrix, marks_picture, matrix, pencil_picture
+from unidoku.words import LANGUAGES, table
 
 CLASS2 = ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91...."
 SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."
 # seven clues of one band that leave no place for 7 in row 5
 NONE = "..............................67.5..4...........5..76............................"
-
-
-def fields(sentence):
-    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
-
-
-@pytest.mark.parametrize("lang", sorted(CATALOGUES))
-def test_every_sentence_in_every_language(lang):
-    catalogue = CATALOGUES[lang]
-    assert set(catalogue) == set(ENGLISH)
-    for key, sentence in catalogue.items():
-        assert sentence.strip() or key == "list"
-        # a field may be said twice or not at all in one language only if the other has it too
-        assert fields(sentence) == fields(ENGLISH[key]), key
-    if lang == "zh":
-        same = [key for key in ENGLISH if ENGLISH[key] == catalogue[key]]
-        assert same == []
 
 
 def test_every_sentence_is_used(top1465):
@@ -49,7 +32,7 @@ def test_every_sentence_is_used(top1465):
             return super().__getitem__(key)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(CATALOGUES, "en", Listening(ENGLISH))
+        patch.setitem(table("en"), "method", Listening(table("en")["method"]))
         hard = [method.explain(p, verdict=Verdict.UNIQUE) for p in top1465[:60]]
         hardest = next(p for p, record in zip(top1465, hard, strict=False) if record.difficulty == 4)
         records = [
@@ -67,7 +50,8 @@ def test_every_sentence_is_used(top1465):
         for puzzle in (CLASS1, hardest, SEVERAL, NONE, "11" + "." * 79, "." * 81):
             assert run("diagnose", puzzle).returncode in {0, 1}
             assert run("diagnose", "--to", "html", puzzle).returncode in {0, 1}
-    assert said == {key for key in ENGLISH if not key.startswith("form.")}  # those: test_paper.py
+    every = {key for key in table("en")["method"] if not key.startswith("form.")}  # those: test_paper.py
+    assert said == every
 
 
 def test_conversion_names_the_marks_that_allow_it():
@@ -81,7 +65,7 @@ def test_conversion_names_the_marks_that_allow_it():
             assert len(re.findall(r"\d:(?:[IJG]\d+)", line)) == 8
 
 
-@pytest.mark.parametrize("lang", sorted(CATALOGUES))
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("short", [False, True])
 def test_cells_by_row_and_column(lang, short, top1465):
     """The same report, with every cell called r1c1 to r9c9."""

@@ -13,13 +13,16 @@ import pytest
 import step_checker
 from example_puzzles import MULTIPLE, NONE, UNIQUE
 from known_ratings import TABLE
+from sample_steps import samples
+from sentence_checker import text_faults
 
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError
-from unidoku.rating.path import Steps, steps, walk
-from unidoku.rating.report import CATALOGUES, Sentences
-from unidoku.rating.se121 import TECHNIQUES
-from unidoku.rating.step import Link, position_of
+from unidoku.rating.path import Hint, Steps, steps, walk
+from unidoku.rating.report import Sentences
+from unidoku.rating.step import Link, Step, position_of
+from unidoku.view.explain import explain
+from unidoku.words import LANGUAGES, table
 
 HARDEST = "1.......7.2.4...6...3...5...9..4........62.4....9..8....5.....3.6.2...8.7....1..."
 HARD = "1...56....5718...66...7.....9.3............9.8....5..35...17..8..2....1.......4.."
@@ -94,20 +97,20 @@ def test_inner_techniques_of_the_hardest_steps():
         for step in islice(hard, 2):
             assert link_checker.link_faults(marks_of(step.before), step) == [], repr(step)
             inner = [link.technique for link in step.links if link.kind == "inner"]
-            for lang, words in CATALOGUES.items():
+            for lang in LANGUAGES:
                 say = Sentences(lang)
                 sentence, *lines = say.whole(step).splitlines()
                 title = sentence.split(":")[0].removeprefix(say.name(step))
                 for technique in inner:
-                    name = words.get(f"name {technique}", technique)
+                    name = say.technique(technique)
                     assert name in title
-                    assert any(words["inner"].format(name=name) in line for line in lines)
+                    assert any(say.say("inner", name=name) in line for line in lines)
             seen += inner
     assert len(seen) > 40
     assert set(seen) >= {"pointing", "claiming", "hidden pair", "forcing X-chain", "multiple forcing chains"}
 
 
-@pytest.mark.parametrize("lang", CATALOGUES)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_sentence_names_the_cells_of_its_step(paths, lang):
     for path in paths:
         for step in path:
@@ -122,29 +125,22 @@ def test_a_sentence_names_the_cells_of_its_step(paths, lang):
             digits = set(re.findall(r"\d", NUMBERS.sub("", text)))
             assert {str(digit) for _, digit in step.placements + step.eliminations} <= digits
             candidates = {str(d) for some in step.candidates.values() for _, d in some}
-            assert digits <= candidates | {str(d) for _, d in step.eliminations + step.placements} | set(
-                map(str, step.digits)
-            ), text
+            about = step.digits if step.technique != "naked single" else range(1, 10)
+            concluded_digits = {str(d) for _, d in step.eliminations + step.placements}
+            assert digits <= candidates | concluded_digits | set(map(str, about)), text
 
 
-def test_the_lines_of_chains_tell_every_link(paths):
-    for path in paths:
-        for step in path:
-            if len(step.chains) < 2:
-                continue
-            text = "\n".join(Sentences("en").chain_lines(step))
-            for chain in step.chains:
-                for link in chain.links:
-                    assert str(link.follows) in text
-
-
-def test_every_technique_has_a_name_in_both_languages():
-    names = [CATALOGUES["zh"][f"name {technique}"] for technique in TECHNIQUES[1:]]
-    assert len(set(names)) == len(names)
-    english, chinese = CATALOGUES["en"], CATALOGUES["zh"]
-    assert set(english) == {key for key in chinese if not key.startswith("name ")}
-    for key, sentence in english.items():
-        assert set(re.findall(r"\{\w+\}", sentence)) == set(re.findall(r"\{\w+\}", chinese[key])), key
+def test_texts_and_lines_tell_every_link():
+    for step in samples():
+        whole = Sentences().whole(step)
+        for chain in step.chains:
+            for link in chain.links:
+                assert str(link.follows) in whole
+        assert "\n" not in str(step)
+        assert re.sub(r"[.;:]|\s+", "", str(step)) == re.sub(r"[.;:]|\s+", "", whole)
+        assert str(step).startswith(Sentences().sentence(step))
+        assert len(Sentences().sentence(step)) < 600, "a summary comes first"
+        assert repr(step) == f"<Step {step.rating} {Sentences().sentence(step)}>"
 
 
 def test_a_hidden_single_in_words():
@@ -159,6 +155,94 @@ def test_a_hidden_single_in_words():
     )
     with pytest.raises(ValueError, match="invalid language 'fr'; choose from: en, zh"):
         step.text("fr")
+
+
+def test_every_text_is_true():
+    """What it says is read again from the text alone, and judged by the position."""
+    for step in samples(12):
+        assert text_faults(str(step), step.before) == [], str(step)
+
+
+def test_a_false_text_is_found():
+    """Each digit of a sentence matters: with another one it says what is not so."""
+    missed = []
+    tried = 0
+    for step in samples(2):
+        sentence, text = Sentences().sentence(step), str(step)
+        begin = text.index(": ")
+        for place in range(begin, len(sentence)):
+            if text[place].isdigit():
+                wrong = f"{text[:place]}{int(text[place]) % 9 + 1}{text[place + 1 :]}"
+                tried += 1
+                if not text_faults(wrong, step.before):
+                    missed.append(wrong)
+    assert tried > 1500
+    assert len(missed) < tried // 50, missed[:20]
+
+
+def test_both_languages_say_the_same():
+    """The same cells, candidates, digits and houses."""
+    for step in samples():
+        found = []
+        for lang, house in (("en", r"(row|column|box)\w* ([\d, and]+)"), ("zh", r"第([\d、]+)([行列宫])")):
+            text = step.text(lang)
+            houses = {
+                (kind if lang == "en" else {"行": "row", "列": "column", "宫": "box"}[kind], number)
+                for a, b in re.findall(house, text)
+                for kind, numbers in [(a, b) if lang == "en" else (b, a)]
+                for number in re.findall(r"\d", numbers)
+            }
+            rest = re.sub(house, "", re.sub(r"r\dc\d", "", text.partition(":")[2]))
+            found.append((houses, set(CELL.findall(text)), set(re.findall(r"\d", rest))))
+        assert found[0] == found[1], (step.text(), step.text("zh"))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_parentheses_follow_each_other_or_nest(lang):
+    say = Sentences(lang)
+    for step in samples():
+        for text in (say.whole(step), *say.hint(Hint(step.before, step)).values(), _listed(step, lang)):
+            assert not re.search(r"[)）]\s*[(（]|[(（][^)）]*[(（]", text), text
+
+
+def _listed(step: Step, lang: str) -> str:
+    fields = {"name": Sentences(lang).name(step), "rating": step.rating, "result": ""}
+    return table(lang)["steps"]["listed"].format(**fields)
+
+
+def test_the_last_empty_cell_is_a_full_house():
+    step = next(step for step in samples() if step.kind == "last cell")
+    assert (step.technique, step.rating) == ("hidden single", 1.0)
+    assert str(step).startswith("Full house: in ")
+    assert step.text("zh").startswith("唯一空格:")
+    assert Hint(step.before, step).what.startswith("Full house (rated 1.0): look at ")
+
+
+def test_a_naked_single_names_the_houses_of_the_other_digits():
+    puzzle = "..84...26.....548...5..6..94....9..............67..1.8.......35.6.34.9..2..9....."
+    text = next(str(step) for step in steps(puzzle) if step.technique == "naked single")
+    assert text == (
+        "Naked single: row 2 has 4, 5, 6 and 8; column 4 has 3, 7 and 9; 2 ruled out before. "
+        "Only 1 is left for r2c4."
+    )
+
+
+def test_an_aligned_exclusion_lists_the_combinations():
+    step = next(step for step in samples() if step.technique == "aligned pair exclusion")
+    first, *lines = Sentences().whole(step).splitlines()
+    assert first.startswith("Aligned pair exclusion: try each combination of digits in ")
+    other = next(cell for cell in step.cells["base"] if cell != step.eliminations[0][0])
+    assert len(lines) == len(step.before.candidates(other)) * len(step.eliminations)
+    assert all(re.search("no digit is left for|is twice in", line) for line in lines)
+
+
+def test_how_to_read_the_names_is_said_once():
+    say = Sentences()
+    easy = steps(UNIQUE)
+    assert say.reading(easy) == "r4c2 is the cell in row 4, column 2."
+    chained = [step for step in samples() if step.chains]
+    assert say.reading(chained).startswith(say.reading(easy) + " r4c2=7 says that it is 7, r4c2≠7")
+    assert explain(UNIQUE).page().count(f">{say.reading(easy)}<") == 1
 
 
 def test_a_path_is_a_sequence_to_the_solution():

@@ -11,11 +11,10 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 
 from unidoku import method, solve, steps
 from unidoku.cell import cell_name
-from unidoku.rating.se121 import DIFFICULTIES
 from unidoku.stepper import Session, report
 from unidoku.view import explain
 from unidoku.view.explain import play_record, play_trace
-from unidoku.view.pages import WORDS, Frame, Playback
+from unidoku.view.pages import Frame, Playback
 
 IMPOSSIBLE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
 
@@ -133,13 +132,6 @@ def test_whatever_is_written_stays_text():
     assert page.count("<script") == 2
     assert data_of(page)["frames"][0]["t"] == bad
     assert told(page) == [[bad]]
-
-
-def test_the_words_of_pages():
-    """Chinese has a word for each English one; each difficulty has one."""
-    for group in WORDS.values():
-        assert group["zh"].keys() >= group["en"].keys()
-    assert all([*WORDS["difficulties"][lang]] == [*DIFFICULTIES] for lang in ("en", "zh"))
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

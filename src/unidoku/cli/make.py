@@ -41,8 +41,8 @@ def generate(
     with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
 
     Formats with columns also have er, ep, ed, technique and difficulty of each puzzle, as rate writes them,
-    unless --bare is given. --rating, --difficulty and --technique choose by them; --class, --steps, --level,
-    --first-steps and --first-level choose by the other measures of rate.
+    unless --bare is given. --rating, --difficulty and --technique choose by them; --class, --steps,
+    --guess-level, --first-steps and --first-guess-level choose by the other measures of rate.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """

@@ -12,6 +12,7 @@ import click
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.cli.inputs import INPUTS
 from unidoku.threads import MAX_THREADS
+from unidoku.words import LANGUAGES
 
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
@@ -222,7 +223,7 @@ TABLE: dict[str, Row] = {
         ["numbers", "rc"],
         "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
     ),
-    "lang": _choice("--lang", ["en", "zh"], "Print English (en) or Chinese (zh)."),
+    "lang": _choice("--lang", LANGUAGES, "Print English (en) or Chinese (zh)."),
     "method": _choice(
         "--method",
         ["steps", "book"],
@@ -269,6 +270,11 @@ TABLE: dict[str, Row] = {
         "Filter by groups only (1), by ply only (2) or by both (0).",
         click.IntRange(0, 2),
         default=0,
+    ),
+    "guess_mode": _choice(
+        "--guess-mode",
+        ["first", "solution", "wrong"],
+        "Guess the first candidate, the digit of the solution, or a digit first that is not in the solution.",
     ),
     "every_filter": _flag("--every-filter", 'Print "No shrink happened" for a filter that finds nothing.'),
     "level_step": _flag(
@@ -343,10 +349,10 @@ TABLE: dict[str, Row] = {
     ),
     "classes": _value("--class N|A-B", "Class of rate, 1 to 4, or a range.", _range()),
     "steps": _value("--steps N|A-B", "Steps of rate, or a range.", _range()),
-    "level": _value("--level N|A-B", "Highest guess level of rate, or a range.", _range()),
+    "level": _value("--guess-level N|A-B", "Highest guess level of rate, or a range.", _range()),
     "first_steps": _value("--first-steps N|A-B", "Steps to the first solution, or a range.", _range()),
     "first_level": _value(
-        "--first-level N|A-B", "Highest guess level up to the first solution, or a range.", _range()
+        "--first-guess-level N|A-B", "Highest guess level up to the first solution, or a range.", _range()
     ),
     "attempts": _value(
         "--attempts A-B",

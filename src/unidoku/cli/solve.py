@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from unidoku.files.base import PuzzleRecord
-    from unidoku.rating.step import Language
     from unidoku.view.links import Site
     from unidoku.view.sheets import Printed
+    from unidoku.words import Language
 
 _BOOK = ("matrices", "every_step", "marks", "numbering", "no_grids", "names", "theorems", "presets")
 """The options of the book's method only."""
@@ -115,15 +115,14 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
         return each_puzzle(inputs, write, marks=True, **options)
 
 
-@command("unidoku hint puzzles.txt --to jsonl", "unidoku hint puzzles.txt -o steps.parquet")
+@command("unidoku hint quiz.txt --columns step,text", "unidoku hint puzzles.txt -o steps.parquet")
 @options(
     *("depth", "pencil", "placed", "lang", "ascii_only", "output", "to", "columns", "budget"),
     *(*PARTS, *RUNNING),
     to=ROW_FORMATS,
     columns={
-        "of": "puzzle, file, line, step, technique, kind, rating, placements, eliminations, links, before, "
-        "marks, text, reason, or columns of the input",
-        "absent": "all",
+        "of": "puzzle, file, line, those of steps, reason, or columns of the input",
+        "absent": "those of steps but for candidates and text",
     },
     budget={"of": "for a puzzle, N candidates from which chains are followed", "absent": "none"},
 )
@@ -142,10 +141,7 @@ def hint(
 
     For one PUZZLE: a mistake in --placed or --pencil-marks, else the next step, as Sudoku Explainer takes it.
 
-    For files, or with --to, --columns or --output: a row for each step of each puzzle, with its number,
-    technique and rating; placements and eliminations (r4c2=7); the links of chains; the position before (81
-    cells) and its pencil marks (729); the sentence. A puzzle with several or no solutions has a reason
-    instead.
+    For files, or with --to, --columns or --output: the rows of `unidoku steps`, one for each step.
     """
     if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
         from unidoku.rating.report import Sentences
@@ -208,7 +204,7 @@ def _explain_by_steps(
     from unidoku.method.report import Line
     from unidoku.rating.report import Sentences
     from unidoku.view.explain import play_steps, summary
-    from unidoku.view.pages import WORDS
+    from unidoku.words import table
 
     words = Sentences(lang)
     say = words.sentence if _is_short(full, options["output"]) else words.whole
@@ -224,10 +220,10 @@ def _explain_by_steps(
             print_object({**data, "steps": [step.as_dict(lang) for step in path]}, sink)
             return
         told = (Line("step", say(step).replace("\n", "\n    ")) for step in path)
-        lines = chain(told, [Line("end", summary(path, lang))])
+        lines = chain([Line("names", words.reading(path))], told, [Line("end", summary(path, lang))])
         print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
 
-    return write_records(inputs, write, page, title=WORDS["steps"][lang]["title"], lang=lang, **options)
+    return write_records(inputs, write, page, title=table(lang)["steps"]["title"], lang=lang, **options)
 
 
 def _explain_by_book(
@@ -329,11 +325,13 @@ def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
 
 @command("unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")
 @options(
-    *("output", "to", "mode", "every_filter", "budget", *READING),
+    *("output", "to", "mode", "guess_mode", "every_filter", "budget", *READING),
     to=formats("text", "jsonl", "html"),
     budget={"of": "steps of a puzzle", "metavar": "STEPS"},
 )
-def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | None, **options: Any) -> int:
+def trace(
+    inputs: list[Input], *, mode: int, guess_mode: str, every_filter: bool, budget: int | None, **options: Any
+) -> int:
     """Print every step of the search in each puzzle.
 
     The text has the messages that the console prints during the search, and the grid and the "Fine" line
@@ -341,17 +339,22 @@ def trace(inputs: list[Input], *, mode: int, every_filter: bool, budget: int | N
     shows the grid after every unit of work.
     """
     from unidoku.stepper.events import QuizLoaded, SolutionFound
+    from unidoku.stepper.guess import GUESSERS
     from unidoku.stepper.report import lines, solution_lines
+
+    guess = GUESSERS.get(guess_mode)
 
     def page(cells: str, index: str | None, size: int | None) -> str:
         from unidoku.view.explain import play_trace
 
-        return play_trace(unidoku.Session(cells, mode=mode), steps=budget, size=size).page(index=index)
+        return play_trace(unidoku.Session(cells, mode=mode, guess=guess), steps=budget, size=size).page(
+            index=index
+        )
 
     def texts(cells: str, title: str) -> Iterator[str]:
         import json  # not at the top: other commands start faster
 
-        events = unidoku.trace(cells, mode=mode, budget=budget)
+        events = unidoku.trace(cells, mode=mode, guess=guess, budget=budget)
         if options["to"] == "jsonl":
             first = [QuizLoaded(0, 0, cells)] if title else []
             for event in chain(first, events):
@@ -436,21 +439,41 @@ def link(
 
 
 @command(
-    "unidoku draw quiz.txt -o board.svg",
-    "unidoku draw quiz.txt --candidates --size 1000 -o board.png",
+    "unidoku draw quiz.txt --candidates --to text",
+    "unidoku draw quiz.txt --size 1000 -o board.png",
     argument=click.Argument(["puzzle"], default="-", metavar="[FILE|PUZZLE]"),
 )
-@options("output", "candidates", "labels", "size", *READING)
-def draw(puzzle: str, *, output: str, labels: str, size: int, candidates: bool, **options: Any) -> int:
-    """Draw a puzzle as a picture, SVG or PNG.
+@options(
+    *("output", "to", "candidates", "labels", "size", *READING),
+    to={
+        "of": "svg, png, text",
+        "type": click.Choice(("svg", "png", "text"), case_sensitive=False),
+        "absent": "by the suffix of --output, otherwise text on a terminal and svg elsewhere",
+    },
+)
+def draw(
+    puzzle: str,
+    *,
+    output: str,
+    to: str | None,
+    labels: str,
+    size: int,
+    candidates: bool,
+    **options: Any,
+) -> int:
+    """Draw a puzzle: as a picture, SVG or PNG, or as text.
 
-    The name of --output says which; standard output gets SVG.
-    PNG needs unidoku[png].
+    PNG needs unidoku[png]. Text has no labels and no size; all commands read it, with --candidates as pencil
+    marks.
     """
-    from unidoku.view import png, svg
+    from unidoku.view import png, svg, text
 
-    suffix = check_suffix(output, ".svg", ".png")
-    refuse_terminal(output, "a picture")
+    if to is None:
+        suffix = check_suffix(output, ".svg", ".png", ".txt", more=", or --to FORMAT")
+        absent = "text" if output == "-" and sys.stdout.isatty() else "svg"
+        to = {".svg": "svg", ".png": "png", ".txt": "text"}.get(suffix, absent)
+    if to != "text":
+        refuse_terminal(output, "a picture")
     found = cells_of([puzzle], 2, **options)
     refuse_empty(len(found), [puzzle], empty=False)
     if len(found) > 1:
@@ -458,13 +481,16 @@ def draw(puzzle: str, *, output: str, labels: str, size: int, candidates: bool, 
     shown: dict[str, Any] = {"candidates": candidates, "labels": None if labels == "none" else labels}
     grid = unidoku.Grid(found[0])
     with values_checked():
-        picture = (
-            png(grid, size=size, scale=1, **shown)
-            if suffix == ".png"
-            else svg(grid, size=size, **shown).encode()
-        )
+        if to == "text":
+            drawn = f"{text(grid, candidates=candidates)}\n".encode()
+        else:
+            drawn = (
+                png(grid, size=size, scale=1, **shown)
+                if to == "png"
+                else svg(grid, size=size, **shown).encode()
+            )
     with open_text(output, [puzzle], lines=False) as file:
-        click.echo(picture, file, nl=False)
+        click.echo(drawn, file, nl=False)
     return 0
 
 

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.rating.report import Stage
-    from unidoku.rating.step import Language, Marks
+    from unidoku.rating.step import Marks
     from unidoku.threads import Cancel
+    from unidoku.words import Language
 
 
 @dataclass(frozen=True, slots=True, repr=False)

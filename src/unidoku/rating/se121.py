@@ -35,56 +35,51 @@ if TYPE_CHECKING:
 SCALE = "se121"
 """The name of the scale."""
 
-TABLE = {
-    "hidden single": ("hidden single", "摒除法"),
-    "direct pointing": ("direct intersection", "直接宫区块"),
-    "direct claiming": ("direct intersection", "直接行列区块"),
-    "direct hidden pair": ("direct hidden", "直接隐性数对"),
-    "naked single": ("naked single", "唯一余数"),
-    "direct hidden triplet": ("direct hidden", "直接隐性三数组"),
-    "pointing": ("intersection", "宫区块"),
-    "claiming": ("intersection", "行列区块"),
-    "naked pair": ("naked", "显性数对"),
-    "X-wing": ("fish", "X翼"),
-    "hidden pair": ("hidden", "隐性数对"),
-    "naked triplet": ("naked", "显性三数组"),
-    "swordfish": ("fish", "剑鱼"),
-    "hidden triplet": ("hidden", "隐性三数组"),
-    "XY-wing": ("XY-wing", "XY翼"),
-    "XYZ-wing": ("XYZ-wing", "XYZ翼"),
-    "unique rectangle": ("loop", "唯一矩形"),
-    "unique loop": ("loop", "唯一环"),
-    "naked quad": ("naked", "显性四数组"),
-    "jellyfish": ("fish", "水母"),
-    "hidden quad": ("hidden", "隐性四数组"),
-    "BUG": ("BUG", "全双值格致死(BUG)"),
-    "aligned pair exclusion": ("exclusion", "对位数对排除"),
-    "X-cycle": ("cycle", "X环"),
-    "Y-cycle": ("cycle", "Y环"),
-    "forcing X-chain": ("chain", "强制X链"),
-    "XY-cycle": ("cycle", "XY环"),
-    "forcing chain": ("chain", "强制链"),
-    "aligned triplet exclusion": ("exclusion", "对位三数排除"),
-    "Nishio": ("", "单数假设(Nishio)"),
-    "multiple forcing chains": ("", "多重强制链"),
-    "dynamic forcing chains": ("", "动态强制链"),
-    "dynamic forcing chains (+)": ("", "动态强制链(+)"),
-    "dynamic forcing chains (+ forcing chains)": ("", "动态强制链(+强制链)"),
-    "dynamic forcing chains (+ multiple forcing chains)": ("", "动态强制链(+多重强制链)"),
-    "dynamic forcing chains (+ dynamic forcing chains)": ("", "动态强制链(+动态强制链)"),
-    "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))": (
-        "",
-        "动态强制链(+动态强制链(+强制链))",
-    ),
+FAMILIES = {
+    "hidden single": "hidden single",
+    "direct pointing": "direct intersection",
+    "direct claiming": "direct intersection",
+    "direct hidden pair": "direct hidden",
+    "naked single": "naked single",
+    "direct hidden triplet": "direct hidden",
+    "pointing": "intersection",
+    "claiming": "intersection",
+    "naked pair": "naked",
+    "X-wing": "fish",
+    "hidden pair": "hidden",
+    "naked triplet": "naked",
+    "swordfish": "fish",
+    "hidden triplet": "hidden",
+    "XY-wing": "XY-wing",
+    "XYZ-wing": "XYZ-wing",
+    "unique rectangle": "loop",
+    "unique loop": "loop",
+    "naked quad": "naked",
+    "jellyfish": "fish",
+    "hidden quad": "hidden",
+    "BUG": "BUG",
+    "aligned pair exclusion": "exclusion",
+    "X-cycle": "cycle",
+    "Y-cycle": "cycle",
+    "forcing X-chain": "chain",
+    "XY-cycle": "cycle",
+    "forcing chain": "chain",
+    "aligned triplet exclusion": "exclusion",
+    "Nishio": "",
+    "multiple forcing chains": "",
+    "dynamic forcing chains": "",
+    "dynamic forcing chains (+)": "",
+    "dynamic forcing chains (+ forcing chains)": "",
+    "dynamic forcing chains (+ multiple forcing chains)": "",
+    "dynamic forcing chains (+ dynamic forcing chains)": "",
+    "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))": "",
 }
-"""Each technique from the easiest on, with its family and its Chinese name.
+"""Each technique from the easiest on, with its family.
 
 One sentence tells the steps of a family; it is empty where the kind of the chain decides.
 """
 
-FAMILIES = {technique: family for technique, (family, _) in TABLE.items()}
-
-TECHNIQUES = ("", *TABLE)
+TECHNIQUES = ("", *FAMILIES)
 """The techniques by their codes, from the easiest on; code 0 is none."""
 
 DIFFICULTIES = {
@@ -109,11 +104,12 @@ _OTHERS = (
     3  # the engine's group of puzzles that need more than singles, locked candidates, pairs and triplets
 )
 _TOPS = tuple(round(10 * highest) for _, highest in DIFFICULTIES.values())
-_CANCELLED = "cancelled"
+CANCELLED = "cancelled"
+"""Why a puzzle has no rating, or no steps, after a `Cancel`."""
 REASONS = {
     Verdict.NONE: "no solution",
     Verdict.MULTIPLE: "several solutions",
-    Verdict.UNKNOWN: _CANCELLED,
+    Verdict.UNKNOWN: CANCELLED,
 }
 """Why a puzzle that is not proper has no rating and no steps."""
 STOPPED = "the budget ended the search"
@@ -283,7 +279,7 @@ def rate(
     rating = found[0]
     if rating:
         return rating
-    if found.reasons[0] in (STOPPED, _CANCELLED):
+    if found.reasons[0] in (STOPPED, CANCELLED):
         raise SearchStoppedError(0, "steps")
     raise InvalidPuzzleError(found.reasons[0])
 
@@ -292,7 +288,7 @@ def _rate_marks(marks: bytes, below: int, budget: int, cancel: Cancel | None) ->
     """Rate a puzzle of 729 pencil marks."""
     with child_of(cancel) as end:
         if reason := REASONS.get(Verdict(kernel.search(marks, 2, stop=end.flag)[0])):
-            if reason == _CANCELLED:
+            if reason == CANCELLED:
                 raise SearchStoppedError(0, "steps")
             raise InvalidPuzzleError(reason)
         position = clues_of(marks)[0], masks_of_marks(marks)
@@ -361,10 +357,10 @@ def rate_many(
     highest = _tenths(below)
     most = positive("budget", budget)
     count = thread_count(threads)
-    given = puzzles_of(puzzles, errors)
+    given = puzzles_of(puzzles, errors, cancel)
     n = given.count
     with child_of(cancel) as stop:
-        every = given.cells(count)
+        every = given.cells(count, stop)
         reasons = dict(given.reasons)
         rows = np.delete(np.arange(n), list(reasons))
         cells = every[rows] if reasons else every
@@ -388,7 +384,7 @@ def rate_many(
         def prove() -> None:
             """Take out what is not a proper puzzle, of the rows that the lanes did not rate."""
             left = np.flatnonzero((outcomes[rows] == _AT_LEAST) | (outcomes[rows] == _IMPROPER))
-            for k, reason in _improper(cells[left], count, stop).items():
+            for k, reason in improper(cells[left], count, stop).items():
                 row = int(rows[left[k]])
                 reasons[row] = reason
                 outcomes[row] = _IMPROPER
@@ -410,7 +406,7 @@ def rate_many(
                 break
         if stop and bound < highest:
             outcomes[outcomes == _AT_LEAST] = _STOPPED
-        reason = _CANCELLED if stop else STOPPED
+        reason = CANCELLED if stop else STOPPED
     columns["techniques"][outcomes == _AT_LEAST] = 0
     unrated = np.flatnonzero(outcomes == _STOPPED)
     for column in columns.values():
@@ -463,7 +459,7 @@ def _tenths(below: float | None) -> int:
     return round(10 * below)
 
 
-def _improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[int, str]:
+def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[int, str]:
     """Find the puzzles that have no or several solutions, and why they have no rating."""
     checked = check_puzzles(puzzles_of(cells), limit=2, threads=threads, cancel=cancel)
     return {

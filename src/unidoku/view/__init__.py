@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from unidoku.view.svg import png, svg
+from unidoku.view.svg import png, svg, text
 
-__all__ = ["png", "svg"]
+__all__ = ["png", "svg", "text"]

@@ -9,8 +9,9 @@ from unidoku.method.record import needed
 from unidoku.method.report import Line, Words, report as method_report
 from unidoku.method.state import UNITS, values_picture
 from unidoku.verdict import Verdict
-from unidoku.view.pages import WORDS, render
+from unidoku.view.pages import render
 from unidoku.view.svg import svg
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -202,7 +203,7 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
         title=f"{Words(lang).say('diagnose.title')}: {diagnosis.puzzle.line}",
         heading=title.text,
         index=index,
-        words=WORDS["page"][lang],
+        words=table(lang)["page"],
         summary=summary,
         chain=_sentences(diagnosis, lang=lang, names="tagged")[1 + len(summary) :],
         boards=boards(diagnosis, lang=lang, labels="both"),

@@ -15,8 +15,9 @@ from unidoku.rating.report import Sentences
 from unidoku.rating.step import Step, position_of
 from unidoku.stepper import events as kinds
 from unidoku.stepper.report import lines
-from unidoku.view.pages import WORDS, Frame, Playback
+from unidoku.view.pages import Frame, Playback
 from unidoku.view.svg import ROLES, Link, routes, shape_of, svg
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from unidoku.method import Event, Record, State
     from unidoku.rating.path import Hint, Steps
     from unidoku.rating.report import Stage
-    from unidoku.rating.step import Language
     from unidoku.stepper import Session
+    from unidoku.words import Language
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
 _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
@@ -116,18 +117,18 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
     add((), orders)
     for sentence in sentences(record, lang=lang, names="tagged"):
         if size is not None and played.size > size:
-            ends.append(WORDS["page"][lang]["cut"])
+            ends.append(table(lang)["page"]["cut"])
             break
         for _ in sentence.events:
             replay.forward()
         heading, run = sentence.text.partition(":")[0] if sentence.kind in _OVERVIEW else "", ""
         if sentence.kind == "convert":
             event = next(event for event in sentence.events if event.kind == "convert")
-            heading, run = f"{_WORDS.cell(event.cell)} = {event.digit}", WORDS["page"][lang]["run"]
+            heading, run = f"{_WORDS.cell(event.cell)} = {event.digit}", table(lang)["page"]["run"]
         add(sentence.events, [sentence.text], heading, run)
     for step, caption in ((0, "first_form"), (-1, "last_form")):
         replay.seek(record.step_ends[step])
-        title = WORDS["page"][lang][caption]
+        title = table(lang)["page"][caption]
         played.figures.append((title, expansion_form(replay, title=title)))
     add((), ends, ends[0])
     played.note = " ".join(ends)
@@ -221,19 +222,19 @@ def _picture(step: Step) -> str:
         removed=step.eliminations,
         links=links,
         labels="rc",
-        title=step.text(),
+        title=Sentences().sentence(step),
     )
 
 
 def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -> Playback:
     """Return the frames of a path, from the first step on, as much as a page of `size` characters has."""
     say = Sentences(lang)
-    words = WORDS["steps"][lang]
+    words = table(lang)["steps"]
     played = Playback(
         path.puzzle.line,
         words["title"],
         lang=lang,
-        words={**words, "numbers": ""},
+        words={**words, "numbers": "", "names": say.reading(path)},
         legend=list(_legend(words)),
     )
     note, ends = _note(path, lang), []
@@ -242,7 +243,7 @@ def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -
     hardest = _hardest(path)
     for step in path:
         if size is not None and played.size > size:
-            ends.append(WORDS["page"][lang]["cut"])
+            ends.append(table(lang)["page"]["cut"])
             break
         played.add(_frame_of_step(step, say, words, hardest=step is hardest))
     played.start = min(1, len(path))
@@ -259,7 +260,7 @@ def summary(path: Steps, lang: Language = "en") -> str:
 def _ratings(path: Steps, lang: Language) -> str:
     """Return the ratings with what they mean."""
     er, ep, ed = path.rating
-    return WORDS["steps"][lang]["ratings"].format(er=er, ep=ep, ed=ed)
+    return table(lang)["steps"]["ratings"].format(er=er, ep=ep, ed=ed)
 
 
 def _hardest(path: Steps) -> Step | None:
@@ -270,16 +271,16 @@ def _hardest(path: Steps) -> Step | None:
 
 def _note(path: Steps, lang: Language) -> str:
     """Return the difficulty, the number of the steps and the hardest."""
-    words = WORDS["steps"][lang]
+    words = table(lang)["steps"]
     difficulty = path.difficulty
     if difficulty is None:
         return words["full"]
     step = max(path, key=lambda step: step.rating)
-    name = Sentences(lang).technique(step.technique)
+    name = Sentences(lang).named(step)
     if lang == "en" and "chains" not in name:
         name = f"{'an' if name[0] in 'aeioX' else 'a'} {name}"
     note = words["note"].format(
-        difficulty=WORDS["difficulties"][lang][difficulty], n=len(path), name=name, rating=step.rating
+        difficulty=table(lang)["difficulties"][difficulty], n=len(path), name=name, rating=step.rating
     )
     return note if path.solved else f"{note} {words['unsolved']}"
 
@@ -296,7 +297,7 @@ def _frame_of_step(step: Step, say: Sentences, words: Mapping[str, str], *, hard
         heading, run = f"{cell_name(cell)} = {digit}", words["run"]
     return Frame(
         step.after.drawn_state(),
-        lines=[say.sentence(step), *say.chain_lines(step)],
+        lines=[say.sentence(step), *say.detail_lines(step)],
         fill=cells,
         heading=heading,
         run=run,
@@ -382,7 +383,7 @@ def _frame_of_unit(session: Session, events: Sequence[kinds.Event]) -> Frame:
             case kinds.SolutionFound():
                 kind, heading = "solution", f"solution {session.solution_sum}"
     if placed and not heading:
-        heading, run = ", ".join(placed), WORDS["page"]["en"]["run"]
+        heading, run = ", ".join(placed), table("en")["page"]["run"]
     return Frame(
         session.drawn_state(),
         lines=[line for event in happened for line in lines(event, cell=_tagged)],

@@ -15,7 +15,8 @@ from unidoku.run.sink import Sink, StoppedError, Table
 from unidoku.run.task import run_file
 from unidoku.tasks.rate import Rate
 from unidoku.threads import Cancel, cancel_of
-from unidoku.view.pages import BELOW, WORDS, render
+from unidoku.view.pages import BELOW, render
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -165,7 +166,7 @@ class _Pages(Sink):
             self.written += 1
             self.folder.add("pages", self.written, text)
             lang = self.titles["lang"]
-            words, difficulties = WORDS["index"][lang], WORDS["difficulties"][lang]
+            words, difficulties = table(lang)["index"], table(lang)["difficulties"]
             text = render("row.html", number=self.written, row=row, words=words, difficulties=difficulties)
             self.rows.append(text)
             self.size += len(self.rows[-1])
@@ -181,7 +182,7 @@ class _Pages(Sink):
         text = render(
             "index.html",
             **self.titles,
-            words=WORDS["index"][self.titles["lang"]],
+            words=table(self.titles["lang"])["index"],
             rows="\n".join(self.rows),
             before=_name("indexes", self.number - 1) if self.number > 1 else None,
             after=after,

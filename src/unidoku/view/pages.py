@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
 from unidoku.view.svg import COLORS, INKS, ROLES, center_of, shape_of, svg
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -41,10 +42,6 @@ def render(name: str, *, script: str = "", **fields: Any) -> str:
 def _source(name: str) -> str:
     """Return the text of a file of this package."""
     return files("unidoku.view").joinpath(name).read_text(encoding="utf-8")
-
-
-WORDS: dict[str, dict[str, dict[str, str]]] = json.loads(_source("words.json"))
-"""The words by language: of all pages, of those of steps, and of indexes."""
 
 
 @cache
@@ -157,7 +154,7 @@ class Playback:
         self.items: list[Item] = []
         self.size = 0
         self._lang = lang
-        self._words = {**WORDS["page"][lang], **(words or {})}
+        self._words = {**table(lang)["page"], **(words or {})}
         self._legend = legend
         self._codes = [0] * 81
         self._orders = [0] * 81

@@ -25,6 +25,11 @@ PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
 _ANSWER = 40  # millimetres that a solution takes across the page, about
 _ANSWER_ROWS = 5
 _MARGIN, _GAP, _TITLE, _CAPTION = 12, 6, 12, 6.5  # millimetres
+_BELOW_CAPTION = 1
+_BESIDE_NAME = 35  # the number, the difficulty and the rating
+_TITLE_SIZES, _NAME_SIZES = (15, 13, 9, 7), (9, 6.5, 5, 4.5)  # points
+_POINT = 0.3528  # millimetres
+_WIDTH_OF_LETTER, _HEIGHT_OF_LINE = 0.55, 1.15  # of the size of the font, about
 
 # paper is white, whatever color scheme the reader prefers
 _INK = {
@@ -120,7 +125,7 @@ def sheets(
     across = int((extent + _GAP) / _ANSWER)
     solved: list[tuple[int, Grid, Grid]] = []
 
-    def boards() -> Iterator[tuple[int, Printed, str]]:
+    def boards() -> Iterator[tuple[int, Printed, str, float]]:
         for number, puzzle in enumerate(puzzles, 1):
             if puzzle.solution is not None:
                 solved.append((number, puzzle.grid, puzzle.solution))
@@ -130,7 +135,8 @@ def sheets(
                 drawn = expansion_form(shown, arrangement=arrangement, few_digits=few_digits, title=name)
             else:
                 drawn = svg(puzzle.grid, candidates=candidates, colors=_INK, size=None, title=name)
-            yield number, puzzle, drawn
+            place = max(board - _BESIDE_NAME, board / 3), _CAPTION - _BELOW_CAPTION
+            yield number, puzzle, drawn, _font_size(puzzle.name, *place, _NAME_SIZES)
 
     def answers() -> Iterator[tuple[int, str]]:
         for number, grid, solution in solved:
@@ -139,6 +145,7 @@ def sheets(
     template = environment().get_template("sheets.html")
     yield from template.generate(
         title=title,
+        title_size=_font_size(f"{title}: solutions", width, _TITLE, _TITLE_SIZES),
         ratings=ratings,
         boards=boards(),
         answers=answers(),
@@ -149,6 +156,7 @@ def sheets(
             "margin": _MARGIN,
             "gap": _GAP,
             "heading": _TITLE,
+            "caption": _CAPTION - _BELOW_CAPTION,
         },
         puzzle={"columns": columns, "rows": rows, "width": board},
         answer={
@@ -157,6 +165,18 @@ def sheets(
             "width": _board_width(extent, height, across, _ANSWER_ROWS),
         },
     )
+
+
+def _font_size(text: str, width: float, height: float, sizes: tuple[float, ...]) -> float:
+    """Return the largest of some font sizes for which a text fits into a place, wrapped; or the smallest."""
+    from rich.cells import cell_len
+
+    for size in sizes:
+        letters = width / (_WIDTH_OF_LETTER * _POINT * size)
+        lines = int(height / (_HEIGHT_OF_LINE * _POINT * size))
+        if cell_len(text) <= (letters if lines == 1 else lines * (letters - 6)):  # a word does not end a line
+            return size
+    return sizes[-1]
 
 
 def _board_width(width: float, height: float, columns: int, rows: int) -> float:

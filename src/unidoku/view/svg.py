@@ -1,4 +1,4 @@
-"""Draw puzzles, solutions, states of searches and steps as SVG and PNG."""
+"""Draw puzzles, solutions, states of searches and steps: as SVG, PNG and text."""
 
 from __future__ import annotations
 
@@ -227,6 +227,46 @@ def png(grid: PuzzleLike | Any, *, scale: float = 2.0, size: int = 400, **option
     with needs_extra("png", "PNG pictures need resvg-py"):
         import resvg_py
     return bytes(resvg_py.svg_to_bytes(svg_string=picture, zoom=zoom))
+
+
+def text(grid: PuzzleLike | Any, *, candidates: bool | Marks | None = None) -> str:
+    """Draw the board of `svg` as text, with the candidates of the empty cells if asked for.
+
+    Parameters
+    ----------
+    grid, candidates
+        As for `svg`.
+
+    Returns
+    -------
+    str
+        Eleven lines, with lines between the boxes. With candidates, a cell is all its digits without blanks;
+        functions and commands that take pencil marks read it.
+
+    Raises
+    ------
+    InvalidPuzzleError, ValueError
+        As for `svg`.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> print(text(puzzle, candidates=True).splitlines()[0])
+    5      3      124    | 26     7      2468   | 1489   1249   248
+    """
+    values, _, marks = _state_of(grid)
+    if candidates is not None and candidates is not False:
+        marks = _marks_of(values, candidates)
+    cells = [
+        str(value or "".join(map(str, sorted(marks.get(cell, ())))) or ".")
+        for cell, value in enumerate(values)
+    ]
+    width = max(map(len, cells))
+    boxes = [" ".join(each.ljust(width) for each in cells[k : k + 3]) for k in range(0, 81, 3)]
+    rows = [" | ".join(boxes[k : k + 3]).rstrip() for k in range(0, 27, 3)]
+    stroke = "-" * (3 * width + 3)
+    rule = f"{stroke}+-{stroke}+{stroke}"
+    return "\n".join([*rows[:3], rule, *rows[3:6], rule, *rows[6:]])
 
 
 def _state_of(grid: Any) -> tuple[Sequence[int], Sequence[int], dict[int, Collection[int]]]:

@@ -1,0 +1,63 @@
+"""The words of each language: the same keys and the same fields, one way to choose a language."""
+
+from __future__ import annotations
+
+import string
+
+import click
+import pytest
+
+from unidoku import UnidokuError
+from unidoku.cli import cli
+from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES
+from unidoku.words import LANGUAGES, table
+
+ENGLISH = table("en")
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_language_has_each_word_with_the_same_fields(lang):
+    words = table(lang)
+    assert words.keys() == ENGLISH.keys()
+    for group, texts in words.items():
+        assert texts.keys() == ENGLISH[group].keys(), group
+        for key, text in texts.items():
+            assert fields(text) == fields(ENGLISH[group][key]), (group, key)
+            assert bool(text) == bool(ENGLISH[group][key]) or key == "space", (group, key)
+
+
+def test_chinese_is_not_english():
+    same = {
+        (group, key)
+        for group, texts in table("zh").items()
+        for key, text in texts.items()
+        if text == ENGLISH[group][key] and text.strip()
+    }
+    assert same == {("page", "holds")}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_technique_and_difficulty_has_a_word(lang):
+    for group, keys in (("techniques", TECHNIQUES[1:]), ("difficulties", DIFFICULTIES)):
+        assert [*table(lang)[group]] == [*keys]
+        assert len(set(table(lang)[group].values())) == len(keys)
+
+
+def test_another_language_is_refused():
+    with pytest.raises(UnidokuError, match="invalid language 'fr'; choose from: en, zh"):
+        table("fr")
+
+
+def test_each_command_offers_these_languages():
+    context = click.Context(cli)
+    found = {}
+    for name in cli.list_commands(context):
+        for each in cli.get_command(context, name).params:
+            if "--lang" in each.opts:
+                found[name] = tuple(each.type.choices)
+    assert set(found.values()) == {LANGUAGES}
+    assert found.keys() >= {"diagnose", "explain", "hint"}
