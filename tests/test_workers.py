@@ -48,7 +48,10 @@ def test_threads_that_cannot_be_started(monkeypatch, most):
     if most:
         assert list(results) == list(range(20))
     else:
-        with pytest.raises(UnidokuError, match="no thread can be started: can't start new thread"):
+        with pytest.raises(
+            UnidokuError,
+            match="no thread can be started, perhaps for too little memory: can't start new thread",
+        ):
             list(results)
 
 

@@ -20,6 +20,19 @@ PROMISES = {
             "fuzz/test_fuzz.py::test_mutations",
             "fuzz/test_columnar.py::test_damaged_files",
         ),
+        "**Memory may run out.**": (
+            "native/test_allocation.py::test_a_call_with_little_memory",
+            "native/test_allocation.py::test_each_allocation_of_a_native_module",
+        ),
+        "a command ends with exit code 2 and a line that says so": (
+            "native/test_allocation.py::test_a_command_with_little_memory",
+        ),
+        "Three libraries may end the process themselves": (
+            "native/test_allocation.py::test_a_command_with_little_memory",
+        ),
+        "Outputs are as they were then, too.": (
+            "native/test_allocation.py::test_a_command_with_little_memory",
+        ),
         "`--max-ratio` and `--max-size` change it": (
             "files/test_bounds.py::test_size",
             "cli/test_options.py::test_ratios",
