@@ -139,7 +139,7 @@ def test_the_note_of_a_path(lang):
     played = explain.explain(EASY, lang=lang)
     expected = {
         "en": "Easy: 51 steps, the hardest a hidden single (1.2).",
-        "zh": "简单:共51步,最难的是摒除法(1.2)。",
+        "zh": "简单：共51步，最难的是摒除法（1.2）。",
     }
     assert played.note == expected[lang]
     assert "ER" not in played.note

@@ -10,7 +10,7 @@ import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
 from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, options, take
 from unidoku.cli.run import used_seed, values_checked, write
-from unidoku.cli.terminal import counted, print_error, print_message
+from unidoku.cli.terminal import Messages, counted, print_error, print_message
 
 if TYPE_CHECKING:
     from unidoku.run.summary import Summary
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     argument=None,
 )
 @options(
-    *("count", "seed", *REQUEST, "attempts", "budget", "solutions", *WRITING, "threads", "quiet"),
+    *("count", "seed", *REQUEST, "attempts", "budget", "solutions", "lang", *WRITING, "threads", "quiet"),
     count="puzzles",
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
 )
@@ -67,7 +67,8 @@ def generate(
     def work(_: object, output: str, **options: Any) -> Summary:
         return unidoku.generate_file(output, **options)
 
-    with used_seed(seed, quiet=options["quiet"], resume=options["resume"]) as chosen:
+    lang = options["lang"]
+    with used_seed(seed, quiet=options["quiet"], resume=options["resume"], lang=lang) as chosen:
         try:
             return write(work, (), output, empty=True, seed=chosen, **options)
         except unidoku.BudgetError as error:
@@ -80,7 +81,7 @@ def generate(
     "unidoku series --seed 1 --group 64",
     argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
 )
-@options("seed", "number", "group", "output", "to", "comment", "find", *READING)
+@options("seed", "number", "group", "output", "to", "comment", "find", "lang", *READING)
 def series(
     results: tuple[str, ...],
     *,
@@ -88,6 +89,7 @@ def series(
     number: int | None,
     group: int | None,
     find: str | None,
+    lang: str,
     **options: Any,
 ) -> int:
     """Write a series of puzzles from results.
@@ -105,7 +107,8 @@ def series(
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
-    with used_seed(seed) as chosen:
+    words = Messages(lang)
+    with used_seed(seed, lang=lang) as chosen:
         writing = take(options, ("output", "to", "comment"))
         if results:
             puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
@@ -114,9 +117,10 @@ def series(
         if find is not None:
             found = puzzles.find(find)
             if found is None:
-                click.echo("not in the series", err=True)
+                click.echo(words.say("absent"), err=True)
                 return 1
-            click.echo("number {}, group {}, place {}".format(found, *puzzles.position(found)))
+            group, place = puzzles.position(found)
+            click.echo(words.say("place", number=found, group=group, place=place))
             return 0
         first, last = 1, len(puzzles)
         with values_checked():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.task import Task, option
 from unidoku.tasks.columns import scaled
-from unidoku.words import table
+from unidoku.words import LANG_HELP, LANGUAGES
 
 if TYPE_CHECKING:
     from unidoku.files.base import Batch, Need
@@ -42,12 +42,7 @@ class StepsTask(Task):
     budget: int | None = option(
         None, "Bound on the work: for a puzzle, N candidates from which chains are followed.", least=1
     )
-    lang: str = option("en", "Print English (en) or Chinese (zh).")
-
-    def __post_init__(self) -> None:
-        """Check the language."""
-        super().__post_init__()
-        table(self.lang)
+    lang: str = option("en", LANG_HELP, choices=LANGUAGES)
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, and the scale of the ratings."""

@@ -9,6 +9,7 @@ from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.rules import explain
 from unidoku.view.pages import environment
 from unidoku.view.svg import svg
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -73,8 +74,9 @@ def sheets(
     arrangement: str = ARRANGEMENT,
     few_digits: bool = False,
     paper: str = "a4",
-    title: str = "Sudoku",
+    title: str | None = None,
     ratings: bool = True,
+    lang: str = "en",
 ) -> Iterator[str]:
     """Lay out puzzles on pages, their solutions at the end.
 
@@ -94,10 +96,11 @@ def sheets(
     arrangement, few_digits
         Of the expansion form, see `unidoku.method.expansion_form`.
     paper : {"a4", "letter"}
-    title : str
-        Stands at the top of every page.
+    title : str, optional
+        Stands at the top of every page; by default Sudoku, in the language.
     ratings : bool
         Show the rating after the difficulty.
+    lang : {"en", "zh"}
 
     Yields
     ------
@@ -109,6 +112,8 @@ def sheets(
     ValueError
         `per_page` or `paper` is not one of these, or `arrangement` does not have the nine digits.
     """
+    words = table(lang)["sheets"]
+    title = words["title"] if title is None else title
     form = blank or worked is not None
     if per_page is None:
         per_page = 1 if form else 6
@@ -129,7 +134,7 @@ def sheets(
         for number, puzzle in enumerate(puzzles, 1):
             if puzzle.solution is not None:
                 solved.append((number, puzzle.grid, puzzle.solution))
-            name = f"Puzzle {number}"
+            name = words["puzzle"].format(number=number)
             if form:
                 shown = puzzle.grid if worked is None else explain(puzzle.grid).after(worked)
                 drawn = expansion_form(shown, arrangement=arrangement, few_digits=few_digits, title=name)
@@ -140,10 +145,14 @@ def sheets(
 
     def answers() -> Iterator[tuple[int, str]]:
         for number, grid, solution in solved:
-            yield number, svg(solution, givens=grid, colors=_INK, size=None, title=f"Solution {number}")
+            name = words["solution"].format(number=number)
+            yield number, svg(solution, givens=grid, colors=_INK, size=None, title=name)
 
     template = environment().get_template("sheets.html")
     yield from template.generate(
+        lang=lang,
+        words=words,
+        difficulties=table(lang)["difficulties"],
         title=title,
         title_size=_font_size(f"{title}: solutions", width, _TITLE, _TITLE_SIZES),
         ratings=ratings,
