@@ -112,6 +112,7 @@ def results():
         "CanonicalResult": canonical_details([puzzle]),
         "CellsResult": unidoku.minimize_many([puzzle, "?"], seed=1, errors="invalid"),
         "Steps": unidoku.steps(puzzle),
+        "Paths": unidoku.steps_many([puzzle]),
         "Step": unidoku.steps(puzzle)[0],
         "Hint": unidoku.hint(puzzle),
         "InputOptions": unidoku.InputOptions(column="2"),
@@ -141,6 +142,7 @@ ARRAYS = [
     "VerifyResult",
     "Ratings",
     "Measures",
+    "Paths",
     "CanonicalResult",
     "CellsResult",
 ]

@@ -12,7 +12,9 @@ from unidoku.threads import Cancel, ordered
 
 
 def run(items, work, threads=2, **options):
-    return ordered(iter(items), work, threads, cancel=options.pop("cancel", Cancel()), **options)
+    """Work that has one result for each item."""
+    cancel = options.pop("cancel", Cancel())
+    return ordered(iter(items), lambda *given: [work(*given)], threads, cancel=cancel, **options)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -40,7 +42,7 @@ def test_threads_that_cannot_be_started(monkeypatch, most):
         start(thread)
 
     monkeypatch.setattr(threading.Thread, "start", fails)
-    results = ordered(iter(range(20)), lambda item, _: item, 4, cancel=Cancel())
+    results = run(range(20), lambda item, _: item, 4)
     if most:
         assert list(results) == list(range(20))
     else:

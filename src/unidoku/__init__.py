@@ -83,6 +83,7 @@ if TYPE_CHECKING:
         hint as hint,
         steps as steps,
     )
+    from unidoku.rating.paths import Paths as Paths, steps_many as steps_many
     from unidoku.rating.se121 import (
         Rating as Rating,
         Ratings as Ratings,
@@ -148,6 +149,7 @@ _NAMES = {
     "grid": "Clash Grid",
     "parse_many": "cells lines",
     "rating.path": "Hint Steps all_steps hint steps",
+    "rating.paths": "Paths steps_many",
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Step",
     "column": "Column",

@@ -258,6 +258,18 @@ def grid_array(grids: npt.NDArray[np.uint8], valid: npt.NDArray[np.bool_] | None
     return pa.Array.from_buffers(pa.string(), n, [bits(valid), offsets, pa.py_buffer(grids)])
 
 
+def list_array(
+    items: Any, offsets: npt.NDArray[np.int64], width: int, valid: npt.NDArray[np.bool_] | None = None
+) -> Any:
+    """Convert lists; with a `width`, each has so many items."""
+    pa = pyarrow()
+    if width:
+        kind, buffers = pa.list_(items.type, width), [bits(valid)]
+    else:
+        kind, buffers = pa.list_(items.type), [bits(valid), pa.py_buffer(offsets.astype(np.int32))]
+    return pa.Array.from_buffers(kind, len(offsets) - 1, buffers, children=[items])
+
+
 def grid_lists(grids: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> Any:
     """Convert lists of grids with cells 1 to 9; list i begins at ``offsets[i]``."""
     pa = pyarrow()

@@ -306,7 +306,7 @@ def check_many(
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
     return check_puzzles(
-        puzzles_of(puzzles, errors),
+        puzzles_of(puzzles, errors, cancel),
         limit=limit,
         threads=threads,
         solutions=solutions,
@@ -406,9 +406,6 @@ def check_puzzles(
     arrays["verdicts"].fill(Verdict.INVALID)
 
     def work(part: RowSlice) -> None:
-        if stop:
-            arrays["verdicts"][part.rows] = Verdict.UNKNOWN
-            return
         some = {name: array[part.rows] for name, array in arrays.items()}
         counting.solve(
             part.text,
@@ -428,6 +425,10 @@ def check_puzzles(
 
     with child_of(cancel) as stop:
         puzzles.run(work, threads=threads, cancel=stop, size=_SLICE, marks=marks)
+        if stop:
+            left = arrays["verdicts"] == Verdict.INVALID
+            left[list(puzzles.reasons)] = False
+            arrays["verdicts"][left] = Verdict.UNKNOWN
     return CheckResult(**arrays, reasons=puzzles.reasons)
 
 
@@ -478,7 +479,7 @@ def solutions_many(
     """
     if not positive("limit", limit, MAX_LISTED):
         raise UnidokuError("limit must be an integer and at least 1, not None")
-    rows = puzzles_of(puzzles, errors)
+    rows = puzzles_of(puzzles, errors, cancel)
     more: dict[int, npt.NDArray[np.uint8]] = {}
 
     def search(part: RowSlice) -> None:

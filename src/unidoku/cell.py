@@ -81,6 +81,10 @@ def candidate_name(candidate: tuple[int, int]) -> str:
     return f"{cell_name(candidate[0])}={candidate[1]}"
 
 
+CANDIDATE_NAMES = tuple(f"{name}={digit}" for name in _NAMES for digit in range(1, 10))
+"""The names of all candidates: candidate 9 * cell + digit - 1."""
+
+
 def cell_number(cell: Cell) -> int:
     """Return the number 0..80 of a cell."""
     if isinstance(cell, str):

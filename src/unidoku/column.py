@@ -50,8 +50,8 @@ NO_VALUE = _Absent()
 class Column:
     """A value for each of n rows.
 
-    A task returns one where an array alone does not say it: ``Column(values, words, valid)``. All others are
-    made by the class methods.
+    A task returns one where an array alone does not say it: ``Column(values, words, valid, offsets)``. All
+    others are made by the class methods.
 
     Attributes
     ----------
@@ -61,10 +61,13 @@ class Column:
     valid : bool[n], optional
         Which rows have a value; by default all have one. Of texts, uint8[n]: what each is (`MISSING`,
         `TEXT`, `JSON`, `ABSENT`).
+    offsets : int64[n + 1], optional
+        Each row has a list: the values from ``offsets[i]`` to ``offsets[i + 1]``.
     kind : str
         ``array``, or how `buffers` have the values: numbers (``signed``, ``unsigned``, ``floats``), truth
         values (``flags``), the numbers of ``words``, ``texts``, puzzles in a text (``cells``), 81 digits a
-        row (``grids``), the ``same`` text for all, ``nothing``, or an ``arrow`` array.
+        row (``grids``), ``lists`` of another column's values, the ``same`` text for all, ``nothing``, or an
+        ``arrow`` array.
     length : int
         How many values there are.
     type : str
@@ -80,6 +83,7 @@ class Column:
     values: Any
     words: tuple[str, ...] | None = None
     valid: Any = None
+    offsets: Any = None
     _: KW_ONLY
     kind: str = "array"
     buffers: tuple[Any, ...] = ()
@@ -91,7 +95,8 @@ class Column:
 
     def __post_init__(self) -> None:
         if self.length < 0:
-            object.__setattr__(self, "length", len(self.values))
+            length = len(self.values) if self.offsets is None else len(self.offsets) - 1
+            object.__setattr__(self, "length", length)
 
     @classmethod
     def _made(cls, kind: str, buffers: tuple[Any, ...], length: int, **more: Any) -> Column:
@@ -209,7 +214,7 @@ class Column:
             rows = (value or "." * 81 for value in values)
             digits = np.frombuffer("".join(rows).replace(".", "0").encode(), np.uint8)
             return Column(digits.reshape(-1, 81) - np.uint8(48), valid=known)
-        if kind == "string":
+        if kind in ("string", "words"):
             texts = np.empty(len(values), np.object_)
             texts[:] = values
             return Column(texts, valid=known)
@@ -230,15 +235,40 @@ class Column:
             place = np.full(n, -1)
             place[places] = np.arange(len(self))
             return self.lay(place)
-        values = np.zeros((n, *self.values.shape[1:]), self.values.dtype)
         valid = np.zeros(n, np.bool_)
-        values[places], valid[places] = self.values, self.known()
+        valid[places] = self.known()
+        if self.offsets is not None:
+            sizes = np.zeros(n, np.int64)
+            sizes[places] = np.diff(self.offsets)
+            return Column(self.values, self.words, valid, np.concatenate([[0], np.cumsum(sizes)]))
+        values = np.zeros((n, *self.values.shape[1:]), self.values.dtype)
+        values[places] = self.values
         return Column(values, self.words, valid)
 
-    def array(self) -> NDArray[Any]:
-        """Return an array: NaN, None, False or 0 in rows without a value."""
+    @classmethod
+    def joined(cls, columns: Sequence[Column]) -> Column:
+        """Return arrays with the same words, or all without, one after the other."""
         import numpy as np
 
+        if len(columns) == 1:
+            return columns[0]
+        words = columns[0].words
+        same = all(column.words == words for column in columns)
+        values = np.concatenate([column.values if same else column.array() for column in columns])
+        known = np.concatenate([column.known() for column in columns])
+        offsets = None
+        if columns[0].offsets is not None:
+            sizes = np.concatenate([np.diff(column.offsets) for column in columns])
+            offsets = np.concatenate([[0], np.cumsum(sizes)])
+        return Column(values, words if same else None, None if known.all() else known, offsets)
+
+    def array(self) -> NDArray[Any]:
+        """Return an array: NaN, None, False or 0 in rows without a value; of lists, an array of lists."""
+        import numpy as np
+
+        if self.offsets is not None:
+            lists = self.to_list()
+            return np.fromiter(lists, np.object_, len(lists))
         values: NDArray[Any] = self.values
         if self.words is not None:
             values = np.array([*self.words], np.object_)[values]
@@ -254,9 +284,13 @@ class Column:
         """Return the value of one row of an array as Python has it; None if there is none."""
         if self.valid is not None and not self.valid[row]:
             return None
+        if self.offsets is not None:
+            return self.at([row]).to_list()[0]
         value = self.values[row]
         if self.words is not None:
             return self.words[value]
+        if getattr(value, "ndim", 0) and value.dtype.itemsize > 1:
+            return value.tolist()
         if getattr(value, "ndim", 0):
             return "".join(SYMBOLS[cell] for cell in value) if value.any() else None
         return value.item() if hasattr(value, "item") else value
@@ -268,11 +302,23 @@ class Column:
         import numpy as np
 
         values, known = self.values, self.valid
-        if self.words is not None and len(self.words) <= MOST_WORDS:
+        if self.offsets is not None:
+            items = Column(values, self.words)
+            made = Column._made("lists", (self.offsets, items, 0), self.length, valid=known)
+        elif self.words is not None and len(self.words) <= MOST_WORDS:
             made = Column.coded(values.astype(np.uint8), self.words, known, type="string")
-        elif self.words is None and values.ndim == 2:
+        elif self.words is not None:
+            text, starts, ends = _packed(self.words)
+            starts, ends = (np.asarray(each)[values] for each in (starts, ends))
+            made = Column.texts(text, starts, ends, None if known is None else known * np.uint8(TEXT))
+        elif values.ndim == 2 and values.dtype.itemsize > 1:
+            width = values.shape[1]
+            offsets = np.arange(0, values.size + 1, width, dtype=np.int64)
+            items = Column(np.ascontiguousarray(values).reshape(-1))
+            made = Column._made("lists", (offsets, items, width), self.length, valid=known)
+        elif values.ndim == 2:
             made = Column.cells_of(values, known)
-        elif self.words is None and values.dtype.kind in "biuf":
+        elif values.dtype.kind in "biuf":
             made = Column.numbers(values, str(values.dtype), known)
         else:
             made = Column.values_of(None if each is None else str(each) for each in self.array().tolist())
@@ -332,6 +378,8 @@ class Column:
             buffers = (*buffers[:3], *_packed(buffers[3]))
         elif kind in _WHOLE:
             buffers = (_whole(kind, buffers[0]), *buffers[1:])
+        elif kind == "lists":
+            buffers = (buffers[0], buffers[1].native())
         raw = kind in ("texts", "words") and column.type not in ("string", "words", "json")
         states = column.valid
         if raw and kind == "texts" and states is None:
@@ -404,6 +452,9 @@ class Column:
                 found = [value or words[code] for value, code in zip(found, codes, strict=False)]
         elif self.kind == "cells":
             found = list(self._puzzles())
+        elif self.kind == "lists":
+            items = self.buffers[1].to_list()
+            found = [items[begin:end] for begin, end in pairwise(map(int, self.buffers[0]))]
         elif self.kind == "texts":
             found = [self._text(k) for k in range(self.length)]
         else:
@@ -477,7 +528,7 @@ class Column:
     def _own_arrow(self, allocate: Callable[[int], Any] | None) -> Any:
         import numpy as np
 
-        from unidoku.arrow import grid_array, number_array
+        from unidoku.arrow import grid_array, list_array, number_array
         from unidoku.native.text.columns import gather
 
         pa = _pyarrow()
@@ -496,6 +547,9 @@ class Column:
             valid = (states == TEXT) | (states == JSON)
         if kind == "texts":
             return self._arrow_of_texts(valid)
+        if kind == "lists":
+            offsets, items, width = buffers
+            return list_array(items._items_in_arrow(), offsets, width, valid)
         if kind == "words":
             codes = np.array(np.frombuffer(_bytes(buffers[0]), np.uint8, n))
             words = _arrow_words(buffers[1])
@@ -514,12 +568,25 @@ class Column:
             rows = np.frombuffer(buffers[0], np.uint8, 81 * n)
             has = rows[::81] > buffers[1]
             return grid_array(rows if buffers[1] else rows | np.uint8(48), has)
-        values = _whole(kind, buffers[0])
-        values = np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.asarray(values)
+        values = buffers[0] if isinstance(buffers[0], np.ndarray) else _whole(kind, buffers[0])
+        values = (
+            np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.ascontiguousarray(values)
+        )
         values = values[:n]
         values = values.view(np.bool_) if kind == "flags" else values
         found = number_array(values if allocate is None else np.array(values), valid)
         return found if found.type == self.type else found.cast(self.type)
+
+    def _items_in_arrow(self) -> Any:
+        """Return the values of lists: words as a dictionary."""
+        import numpy as np
+
+        if self.words is None:
+            return self.to_arrow()
+        from unidoku.arrow import number_array
+
+        codes = number_array(self.values.astype(np.int16))
+        return _pyarrow().DictionaryArray.from_arrays(codes, _arrow_words(self.words))
 
     def _arrow_of_texts(self, valid: Any) -> Any:
         """Return texts as strings, or as the type that they have in JSON."""

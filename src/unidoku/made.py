@@ -6,11 +6,13 @@ NumPy is imported only for what needs it, so that a check of text starts fast.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from unidoku.column import Column
+from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.task import Made, Task
+from unidoku.task import Made, Task, type_of_items
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,10 +25,12 @@ _KINDS = {
     **dict.fromkeys(("int8", "int16", "int32", "int64"), "iu"),
     **dict.fromkeys(("uint8", "uint16", "uint32", "uint64"), "iu"),
     **dict.fromkeys(("float64", "double"), "fiu"),
-    "string": "UTO",
+    **dict.fromkeys(("string", "words"), "UTO"),
     "cells": "iu",
 }
 """The kinds of NumPy arrays that a column of each type takes."""
+
+_APART = frozenset(' ,"\t\r\n')  # no word of lists has them, which text has between the words
 
 
 def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset[str]) -> Made:
@@ -49,7 +53,10 @@ def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset
     reasons = {} if given is None else _reasons(task, given, n)
     rows = range(n) if of is None else _owners(task, of, n)
     what = "puzzles" if of is None else "rows"
-    made = {name: _checked(task, name, column, len(rows), what) for name, column in columns.items()}
+    made = {
+        name: _checked(task, name, task.columns[name][0], column, n=len(rows), rows=what)
+        for name, column in columns.items()
+    }
     if not reasons:
         return Made(rows, made, reasons, n)
     if of is not None:
@@ -103,29 +110,31 @@ def _owners(task: Task, of: Any, n: int) -> NDArray[np.int64]:
 def _without(column: Column, reasons: Mapping[int, str]) -> Column:
     valid = column.known().copy()
     valid[list(reasons)] = False
-    return Column(column.values, column.words, valid)
+    return replace(column, valid=valid)
 
 
 def _fault(task: Task, column: str, what: str) -> UnidokuError:
     return UnidokuError(f"task {task.name}: column {column!r} {what}")
 
 
-def _checked(task: Task, name: str, given: Any, n: int, rows: str) -> Column:
+def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: str) -> Column:
     """Return a returned column as one of the declared type; one that a class method made is of its type."""
+    kind, width = type_of_items(declared)
+    if width == 0:
+        return _checked_lists(task, name, kind, given, n=n, rows=rows)
     if isinstance(given, Column) and given.kind != "array":
         if len(given) != n:
             raise _fault(task, name, f"has {len(given)} values for {n} {rows}")
         return given
     import numpy as np
 
-    kind = task.columns[name][0]
     values, words, valid = (
         (given.values, given.words, given.valid) if isinstance(given, Column) else (given, None, None)
     )
     if isinstance(values, np.ma.MaskedArray):
         values, valid = values.data, ~np.ma.getmaskarray(values)
     values = np.asarray(values)
-    shape = (n, 81) if kind == "cells" else (n,)
+    shape = (n, 81) if kind == "cells" else (n, width) if width else (n,)
     if values.shape != shape:
         if values.ndim == len(shape) and values.shape[1:] == shape[1:]:
             raise _fault(task, name, f"has {len(values)} values for {n} {rows}")
@@ -135,18 +144,20 @@ def _checked(task: Task, name: str, given: Any, n: int, rows: str) -> Column:
         if valid.shape != (n,):
             raise _fault(task, name, f"has {len(valid)} values for {n} {rows}")
     if words is not None:
-        right = kind == "string" and values.dtype.kind in "iu"
+        right = kind in ("string", "words") and values.dtype.kind in "iu"
         if right and n and not 0 <= values.min() <= values.max() < len(words):
             raise _fault(task, name, f"has a code that is not 0 to {len(words) - 1}")
+        if kind == "words" and len(words) > MOST_WORDS:
+            raise _fault(task, name, f"has more than {MOST_WORDS} words")
     else:
-        right = values.dtype.kind in _KINDS[kind] or not n
+        right = kind != "words" and (values.dtype.kind in _KINDS[kind] or not n)
         if values.dtype.kind == "O":
             known = np.array([value is not None for value in values], np.bool_)
             right = right and all(isinstance(value, str) for value in values[known])
             valid = known if valid is None else valid & known
     if not right:
         raise _fault(task, name, f"is {kind}, but the values are {values.dtype}")
-    if words is None and kind not in ("string",):
+    if words is None and kind != "string":
         values = _of_type(task, name, kind, values, valid)
     if kind == "cells" and name != "puzzle":  # which may be empty
         known = np.asarray(values.any(axis=1), np.bool_)
@@ -154,6 +165,44 @@ def _checked(task: Task, name: str, given: Any, n: int, rows: str) -> Column:
     if valid is not None and valid.all():
         valid = None
     return Column(values, words, valid)
+
+
+@lru_cache(maxsize=64)
+def _are_single(words: tuple[str, ...]) -> bool:
+    """Whether no word has a character that stands between words."""
+    return not any(set(word) & _APART for word in words)
+
+
+def _checked_lists(task: Task, name: str, kind: str, given: Any, *, n: int, rows: str) -> Column:
+    """Return a returned column of lists as one of the declared type."""
+    import numpy as np
+
+    if not isinstance(given, Column) or given.offsets is None:
+        raise _fault(task, name, "has lists: return Column(values, offsets=…)")
+    offsets = np.asarray(given.offsets)
+    if offsets.shape != (n + 1,):
+        raise _fault(task, name, f"has {len(offsets) - 1} lists for {n} {rows}")
+    items = len(given.values)
+    if (
+        offsets.dtype.kind not in "iu"
+        or offsets[0] != 0
+        or offsets[-1] != items
+        or (np.diff(offsets) < 0).any()
+    ):
+        raise _fault(task, name, f"has offsets that do not ascend from 0 to {items}, the number of values")
+    if not _are_single(given.words or ()):
+        raise _fault(
+            task, name, "has a word with a space, a comma or a quotation mark, which stand between words"
+        )
+    if kind == "words" and given.words is None:
+        raise _fault(task, name, "is words: return Column(codes, words, offsets=…)")
+    kind = "string" if kind == "words" else kind  # of which there may be more than of a column without lists
+    each = _checked(task, name, kind, Column(given.values, given.words), n=items, rows="values")
+    valid = given.valid
+    if valid is not None and np.shape(valid) != (n,):
+        raise _fault(task, name, f"has {len(valid)} values for {n} {rows}")
+    known = None if valid is None or np.all(valid) else np.asarray(valid, np.bool_)
+    return Column(each.values, each.words, known, offsets.astype(np.int64, copy=False))
 
 
 def _of_type(

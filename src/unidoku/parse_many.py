@@ -7,7 +7,7 @@ converted by NumPy or by joining strings, never cell by cell.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
@@ -45,6 +45,7 @@ MARKS = "a puzzle of 81 cells is needed, not pencil marks"
 """Why a row of 729 pencil marks cannot be done."""
 
 _SLICE = 2048  # rows per task: they stay in the cache of the thread
+_LIST = 1 << 16  # rows of a list that are converted at once: some milliseconds
 _TEXT = 48  # code of digit 0 in text
 _PENCIL_MARKS = 729
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
@@ -204,6 +205,16 @@ class Puzzles:
         run_tasks(task, slices, workers, cancel_of(cancel), polls=polls)
         self.reasons = dict(sorted(self.reasons.items()))
 
+    def add(self, more: Puzzles) -> None:
+        """Append the rows of another batch."""
+        first = self.count
+        for part in more.parts:
+            rows = part.rows
+            moved = slice(rows.start + first, rows.stop + first) if isinstance(rows, slice) else rows + first
+            self.parts.append(replace(part, rows=moved))
+        self.reasons |= {first + row: reason for row, reason in more.reasons.items()}
+        self.count += more.count
+
     def refuse(self, row: int, reason: str) -> None:
         """Raise the error for a row, or keep its reason."""
         if self.raises:
@@ -216,11 +227,14 @@ class Puzzles:
             self.refuse(part.row(k), reason)
         return part.at(np.flatnonzero(good))
 
-    def cells(self, threads: int | None = None) -> npt.NDArray[np.uint8]:
-        """Return the cells 0 to 9 of all rows, zeros where there is a reason: uint8[n, 81]."""
+    def cells(self, threads: int | None = None, cancel: Cancel | None = None) -> npt.NDArray[np.uint8]:
+        """Return the cells 0 to 9 of all rows, zeros where there is a reason: uint8[n, 81].
+
+        If `cancel` ends the work, further rows have zeros.
+        """
         part = self.parts[0] if len(self.parts) == 1 else None
         if part is not None and part.zero == 0 and len(part) == self.count:  # in place
-            self.run(lambda _: None, threads=threads)
+            self.run(lambda _: None, threads=threads, cancel=cancel)
             cells = part.cells()
             if self.reasons:
                 cells = cells.copy()
@@ -231,7 +245,7 @@ class Puzzles:
         def convert(some: RowSlice) -> None:
             cells[some.rows] = some.cells()
 
-        self.run(convert, threads=threads)
+        self.run(convert, threads=threads, cancel=cancel)
         return cells
 
 
@@ -284,16 +298,19 @@ def lines(puzzles: Rows) -> list[str]:
     return [text[start : start + 81] for start in range(0, len(text), 81)]
 
 
-def puzzles_of(data: Rows, errors: str = "raise") -> Puzzles:
-    """Convert puzzles in any form that `check_many` accepts."""
+def puzzles_of(data: Rows, errors: str = "raise", cancel: Cancel | None = None) -> Puzzles:
+    """Convert puzzles in any form that `check_many` accepts.
+
+    If `cancel` ends the work, the rows are counted, and those of a list that are left have no puzzles.
+    """
     if errors not in {"raise", "invalid"}:
         raise UnidokuError(f"errors must be 'raise' or 'invalid', not {errors!r}")
-    puzzles = _converted(data)
+    puzzles = _converted(data, cancel_of(cancel))
     puzzles.raises = errors == "raise"
     return puzzles
 
 
-def _converted(data: Rows) -> Puzzles:
+def _converted(data: Rows, cancel: Cancel) -> Puzzles:
     if isinstance(data, (bytes, bytearray)) or (isinstance(data, memoryview) and data.ndim == 1):
         return _of_lines(bytes(data))
     if isinstance(data, str | Grid):
@@ -306,14 +323,14 @@ def _converted(data: Rows) -> Puzzles:
             if not arrow.numpy_takes(data):
                 raise
             try:
-                return _of_array(np.asarray(data))
+                return _of_array(np.asarray(data), cancel)
             except (ValueError, TypeError, NotImplementedError):
                 pass
             raise
     if has_array or isinstance(data, memoryview):
-        return _of_array(np.asarray(data))
+        return _of_array(np.asarray(data), cancel)
     if isinstance(data, Iterable):
-        return _of_sequence(list(data))
+        return _of_sequence(data if isinstance(data, list | tuple) else list(data), cancel)
     raise InvalidPuzzleError(
         "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
         f"not {type(data).__name__}"
@@ -345,9 +362,9 @@ def _evenly(text: Any, n: int, zero: int, *, step: int = 81, **more: Any) -> Puz
     return Puzzles(n, [RowSlice(text, starts, zero, slice(0, n), **more)])
 
 
-def _of_array(array: npt.NDArray[Any]) -> Puzzles:
+def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> Puzzles:
     if array.dtype.kind in "OTUS" and array.ndim == 1:
-        return _of_sequence(array.tolist())
+        return _of_sequence(array, cancel)
     if array.shape in {(81,), (9, 9)}:
         raise InvalidPuzzleError(_ONE_PUZZLE)
     codes, zero = cell_codes(array)
@@ -399,21 +416,32 @@ def _of_places(text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[
     return puzzles
 
 
-def _of_sequence(rows: list[Any]) -> Puzzles:
-    """Convert a list, by the type of its items."""
+def _of_sequence(rows: Any, cancel: Cancel) -> Puzzles:
+    """Convert a list, a tuple or an array of texts; so many rows at once that Ctrl-C and `cancel` end it."""
+    puzzles = Puzzles(0)
+    for begin in range(0, len(rows), _LIST):
+        if cancel:
+            puzzles.count = len(rows)
+            break
+        some = rows[begin : begin + _LIST]
+        part = some.tolist() if isinstance(some, np.ndarray) else list(some)
+        puzzles.add(_of_list(part, cancel, whole=len(part) == len(rows)))
+    return puzzles
+
+
+def _of_list(rows: list[Any], cancel: Cancel, *, whole: bool) -> Puzzles:
+    """Convert some rows of a list, or the `whole` list, by the type of its items."""
     n = len(rows)
-    if not n:
-        return Puzzles(0)
     kinds = set(map(type, rows))
     if kinds <= {str, np.str_}:
         text = "".join(rows)
         if len(text) == 81 * n and set(map(len, rows)) == {81} and text.isascii():
             return _evenly(text.encode("ascii"), n, _TEXT)
-        if set(map(len, rows)) == {1} and n == 81:
+        if whole and set(map(len, rows)) == {1} and n == 81:
             raise InvalidPuzzleError(_ONE_PUZZLE)
     elif kinds <= {bytes, np.bytes_}:
         if set(map(len, rows)) == {81}:
-            return _of_array(np.frombuffer(b"".join(rows), np.uint8).reshape(n, 81))
+            return _of_array(np.frombuffer(b"".join(rows), np.uint8).reshape(n, 81), cancel)
     elif kinds == {Grid}:
         return _evenly(b"".join(grid.cells for grid in rows), n, 0, checked=True)
     elif kinds <= {list, tuple, np.ndarray}:
@@ -421,13 +449,13 @@ def _of_sequence(rows: list[Any]) -> Puzzles:
             array = np.array(rows)
         except ValueError:  # rows of different shapes
             return _one_by_one(rows)
-        if array.shape in {(9, 9), (81,)}:
+        if whole and array.shape in {(9, 9), (81,)}:
             raise InvalidPuzzleError(_ONE_PUZZLE)
         try:
-            return _of_array(array)
+            return _of_array(array, cancel)
         except InvalidPuzzleError:
             return _one_by_one(rows)
-    elif n == 81 and all(isinstance(row, int) for row in rows):
+    elif whole and n == 81 and all(isinstance(row, int) for row in rows):
         raise InvalidPuzzleError(_ONE_PUZZLE)
     return _one_by_one(rows)
 

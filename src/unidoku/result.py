@@ -15,7 +15,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Need
 from unidoku.made import done, with_others
 from unidoku.parse_many import puzzles_of
-from unidoku.task import Made, Task
+from unidoku.task import Made, Task, type_of_items
 from unidoku.threads import Cancel, child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
@@ -175,8 +175,8 @@ def run_many(
     {1: 'expected 81 cells, found 80'}
     """
     count = thread_count(threads)
-    given = puzzles_of(puzzles, errors)
-    every = given.cells(count)
+    given = puzzles_of(puzzles, errors, cancel)
+    every = given.cells(count, cancel)
     reasons = dict(given.reasons)
     rows = np.delete(np.arange(given.count), list(reasons))
     cells = every[rows] if reasons else every
@@ -201,7 +201,7 @@ def run_many(
             if pieces:
                 found[begin] = pieces
 
-        run_tasks(work, begins, count, stop)
+        run_tasks(work, begins, count, stop, polls=True)
     for begin in begins:
         for piece in found.get(begin, ()):
             reasons |= {int(rows[begin + k]): reason for k, reason in piece.reasons.items()}
@@ -225,13 +225,10 @@ def run_many(
 
 def _joined(kind: str, columns: list[Column]) -> Column:
     """Return the values of several pieces as one column."""
-    if not columns:
-        type_ = {"cells": "uint8", "double": "float64", "string": "O"}.get(kind, kind)
-        return Column(np.empty((0, 81) if kind == "cells" else 0, type_))
-    if len(columns) == 1:
-        return columns[0]
-    words = columns[0].words
-    same = all(column.words == words for column in columns)
-    values = [column.values if same else column.array() for column in columns]
-    known = np.concatenate([column.known() for column in columns])
-    return Column(np.concatenate(values), words if same else None, None if known.all() else known)
+    if columns:
+        return Column.joined(columns)
+    item, size = type_of_items(kind)
+    type_ = {"cells": "uint8", "double": "float64", "string": "O", "words": "uint8"}.get(item, item)
+    shape = (0, 81) if kind == "cells" else (0, size) if size else 0
+    words = () if item == "words" else None
+    return Column(np.empty(shape, type_), words, None, np.zeros(1, np.int64) if size == 0 else None)

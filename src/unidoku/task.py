@@ -38,15 +38,33 @@ if TYPE_CHECKING:
 
 TYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-    *("float64", "double", "string", "cells"),
+    *("float64", "double", "string", "words", "cells"),
 )
 """The types of columns.
 
-``cells`` is a grid: uint8[n, 81], 0 for an empty cell; a row of zeros alone is no grid.
+``words`` are few texts, given by their places in `Column.words`: in Arrow a dictionary.  ``cells`` is a grid:
+uint8[n, 81], 0 for an empty cell; a row of zeros alone is no grid.  Behind a type of whole numbers and
+``words``, ``[]`` says that each row has a list of them, and ``[81]`` that it has 81 of them.
 """
 
 RESERVED = ("file", "line", "of", "reason")
 """What a task may return, or every output has, without a declaration."""
+
+
+def type_of_items(kind: str) -> tuple[str, int | None]:
+    """Return the type of the values in a row, and their number: 0 for lists, None for one value.
+
+    Examples
+    --------
+    >>> type_of_items("uint16[81]"), type_of_items("words[]"), type_of_items("bool")
+    (('uint16', 81), ('words', 0), ('bool', None))
+    """
+    item, bracket, size = kind.partition("[")
+    if not bracket:
+        return kind, None
+    whole = item == "words" or item.strip("u").startswith("int")
+    known = whole and item in TYPES and size.endswith("]") and (size[:-1].isdecimal() or size == "]")
+    return (item, int(size[:-1] or 0)) if known else (kind, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +215,7 @@ class Task:
         super().__init_subclass__(**more)
         for column, about in vars(cls).get("columns", {}).items():
             kind = about[0] if isinstance(about, tuple) and len(about) == 2 else None
-            if kind not in TYPES:
+            if type_of_items(str(kind))[0] not in TYPES:
                 known = ", ".join(TYPES)
                 raise TypeError(
                     f"task {cls.name}: column {column!r} needs a type and what it is, such as "
@@ -271,11 +289,6 @@ class Task:
     def pieces(self, batch: Batch, need: Need) -> Iterator[Mapping[str, Any] | None]:
         """Do it in pieces; override it instead of `work` where memory cannot hold the rows of a batch."""
         yield self.work(batch, need)
-
-    @property
-    def streams(self) -> bool:
-        """Whether the rows of one puzzle may be too many to hold, so that the pieces are written at once."""
-        return type(self).pieces is not Task.pieces
 
     def gives(self) -> tuple[str, ...]:
         """Return the columns that it has with its parameters; by default all that are declared."""

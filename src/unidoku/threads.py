@@ -2,8 +2,8 @@
 
 `ordered` processes a stream of items and yields the results in the order of the items.  The calling thread
 reads the items and yields the results; the workers do the rest.  At most ``threads + AHEAD`` items are in
-progress, so memory use does not grow with the stream.  `run_tasks` runs a list of tasks without results,
-`in_worker` a single call.
+progress, and `AHEAD` results of each wait, so memory use does not grow with the stream.  `run_tasks` runs a
+list of tasks without results, `in_worker` a single call.
 
 Python handles Ctrl-C in the main thread, and not before native code returns to it.  So native work that may
 take longer than some 50 milliseconds polls the flag of a `Cancel`, and is never called in the main thread.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from itertools import takewhile
 
 from unidoku.arguments import positive
@@ -20,22 +21,20 @@ from unidoku.errors import SearchStoppedError, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from queue import SimpleQueue
-    from typing import Any, TypeAlias, TypeVar
+    from typing import Any, TypeVar
 
     Item = TypeVar("Item")
     Result = TypeVar("Result")
-    _Outcome: TypeAlias = tuple[Any, BaseException | None]
-    _Task: TypeAlias = tuple[Any, SimpleQueue[_Outcome]]
 
 
 MAX_THREADS = 4096
 """The largest number of threads."""
 
 TICK = 0.05  # seconds between two calls of the tick callback while waiting; Ctrl-C waits so long on Windows
-AHEAD = 4  # items queued beyond one per worker, so that workers do not wait for the calling thread
+AHEAD = 4  # items queued beyond one per worker, and results of an item, so that workers do not wait
 
 
 def default_threads() -> int:
@@ -130,25 +129,59 @@ def child_of(cancel: Cancel | None) -> AbstractContextManager[Cancel]:
     return cancel_of(cancel).child()
 
 
+class _Results:
+    """What a worker makes of one item, on its way to the calling thread."""
+
+    def __init__(self) -> None:
+        from queue import SimpleQueue
+        from threading import Semaphore
+
+        self.made: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+        self.room = Semaphore(AHEAD)
+        self.wanted = True
+
+    def put_all(self, work: Callable[[], Iterable[Any]]) -> None:
+        """Put each result where the calling thread takes it, when there is room; at the end an error."""
+        end: BaseException = _END
+        try:
+            for result in work():
+                self.room.acquire()
+                if not self.wanted:
+                    break
+                self.made.put((result, None))
+        except BaseException as error:
+            end = error
+        self.made.put((None, end))
+
+    def leave(self) -> None:
+        """End the work: no result is wanted any more."""
+        self.wanted = False
+        self.room.release()
+
+
+_END = StopIteration()
+
+
 def ordered(
     items: Iterator[Item],
-    work: Callable[[Item, dict[str, Any]], Result],
+    work: Callable[[Item, dict[str, Any]], Iterable[Result]],
     threads: int,
     *,
     cancel: Cancel,
     tick: Callable[[], None] | None = None,
 ) -> Generator[Result]:
-    """Yield ``work(item, scratch)`` for every item, in order."""
+    """Yield each result of ``work(item, scratch)`` for every item, in order, as soon as it is there."""
     import threading
     from collections import deque
     from queue import Empty, SimpleQueue
 
     if threads == 1 and threading.current_thread() is not threading.main_thread():
         scratch: dict[str, Any] = {}
-        yield from (work(item, scratch) for item in takewhile(lambda _: not cancel, items))
+        for item in takewhile(lambda _: not cancel, items):
+            yield from work(item, scratch)
         return
-    queue: SimpleQueue[_Task | None] = SimpleQueue()
-    in_progress: deque[SimpleQueue[_Outcome]] = deque()
+    queue: SimpleQueue[tuple[Item, _Results] | None] = SimpleQueue()
+    in_progress: deque[_Results] = deque()
     workers: list[threading.Thread] = []
     more = True
     at_once = False  # end without the workers, which end with the process
@@ -170,33 +203,36 @@ def ordered(
                         raise
                 except Exception as error:
                     more = False
-                    in_progress.append(SimpleQueue())
-                    in_progress[-1].put((None, error))
+                    in_progress.append(_Results())
+                    in_progress[-1].made.put((None, error))
                 else:
-                    in_progress.append(SimpleQueue())
+                    in_progress.append(_Results())
                     queue.put((item, in_progress[-1]))
                     if len(workers) < threads:
                         worker = threading.Thread(target=_serve, args=(queue, work), daemon=True)
+                        workers.append(worker)  # before it starts, as Ctrl-C may come then
                         try:
                             worker.start()
                         except RuntimeError as error:  # there is no memory for its stack
+                            workers.pop()
                             threads = len(workers)
                             if not threads:
                                 raise UnidokuError(f"no thread can be started: {error}") from error
-                        else:
-                            workers.append(worker)
             if not in_progress:
                 break
             try:
-                result, failure = in_progress[0].get(timeout=TICK)
+                result, end = in_progress[0].made.get(timeout=TICK)
             except Empty:
                 if tick is not None:
                     tick()
                 continue
+            if end is None:
+                in_progress[0].room.release()
+                yield result
+                continue
             in_progress.popleft()
-            if failure is not None:
-                raise failure
-            yield result
+            if end is not _END:
+                raise end
     except KeyboardInterrupt:
         at_once = bool(cancel)  # the second one
         raise
@@ -207,16 +243,23 @@ def ordered(
             with suppress(Empty):
                 while True:
                     queue.get_nowait()
+        for results in in_progress:
+            results.leave()
         for _ in workers:
             queue.put(None)
         for worker in workers if not at_once else ():
-            worker.join()
+            with suppress(RuntimeError):  # Ctrl-C came before it started
+                worker.join()
 
 
 def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:
     """Call native work that polls `cancel`; in the main thread by way of a worker, so that Ctrl-C ends it."""
+
+    def once(_: None, __: object) -> list[Result]:
+        return [work()]
+
     # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
-    with closing(ordered(iter([None]), lambda *_: work(), 1, cancel=cancel)) as results:
+    with closing(ordered(iter([None]), once, 1, cancel=cancel)) as results:
         for result in results:
             return result
     return work()  # cancelled before, so it ends at once
@@ -230,38 +273,40 @@ def run_tasks(
     *,
     polls: bool = False,
 ) -> None:
-    """Call `work` for every task; the first failure sets `cancel`, and the others are not begun.
+    """Call `work` for every task; the first failure sets `cancel`, and then no other task is begun.
 
     With ``polls`` a task may take long and polls `cancel`; any other is short, or looks for Ctrl-C itself.
     """
     if not polls and (threads == 1 or len(tasks) <= 1):
-        for task in tasks:
+        for task in takewhile(lambda _: not cancel, tasks):
             work(task)
         return
     failures: list[tuple[bool, int, BaseException]] = []
     end = Cancel()
     end._children.append(cancel)
 
-    def attempt(numbered: tuple[int, Item], _: object) -> None:
+    def attempt(numbered: tuple[int, Item], _: object) -> Iterable[None]:
         number, task = numbered
         try:
             work(task)
         except BaseException as error:
             failures.append((isinstance(error, SearchStoppedError), number, error))
             end.set()
+        return ()
 
-    for _ in ordered(enumerate(tasks), attempt, min(threads, len(tasks)), cancel=end):
+    begun = takewhile(lambda _: not cancel, enumerate(tasks))
+    for _ in ordered(begun, attempt, min(threads, len(tasks)), cancel=end):
         pass
     if failures:  # that of the first task which failed by itself
         raise min(failures)[-1]
 
 
-def _serve(queue: SimpleQueue[_Task | None], work: Callable[[Any, dict[str, Any]], Any]) -> None:
+def _serve(
+    queue: SimpleQueue[tuple[Item, _Results] | None],
+    work: Callable[[Item, dict[str, Any]], Iterable[Any]],
+) -> None:
     """Run the loop of a worker thread."""
     scratch: dict[str, Any] = {}
     while (task := queue.get()) is not None:
-        item, outcome = task
-        try:
-            outcome.put((work(item, scratch), None))
-        except BaseException as error:
-            outcome.put((None, error))
+        item, results = task
+        results.put_all(partial(work, item, scratch))

@@ -62,32 +62,13 @@ def test_bad_input(arguments, message):
     assert message in run("hint", *arguments, code=2).stderr
 
 
-def test_the_steps_of_a_file_as_rows(tmp_path):
+def test_the_steps_of_a_file_are_the_rows_of_steps(tmp_path):
     path = tmp_path / "in.txt"
     path.write_text(f"{UNIQUE}\nnonsense\n{MULTIPLE}\n{CHAIN}\n")
-    done = run("hint", path, "--to", "jsonl", code=1)
-    assert f"{path}:2" in done.stderr
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    (reason,) = [row for row in rows if row["line"] == 3]
-    assert {name: value for name, value in reason.items() if value is not None and value != ""} == {
-        "puzzle": MULTIPLE,
-        "line": 3,
-        "reason": "several solutions",
-    }
-    rows.remove(reason)
-    (other,) = [row for row in rows if row["line"] == 2]
-    assert (other["puzzle"], other["step"], other["reason"][:8]) == ("nonsense", None, "expected")
-    rows.remove(other)
-    expected = [
-        (line, number, step.technique, step.rating, step.before.line, step.before.marks, step.text())
-        for line, puzzle in ((1, UNIQUE), (4, CHAIN))
-        for number, step in enumerate(unidoku.steps(puzzle), 1)
-    ]
-    names = ("line", "step", "technique", "rating", "before", "marks", "text")
-    assert [tuple(row[name] for name in names) for row in rows] == expected
-    assert any(row["links"] for row in rows)
-    for row in rows:
-        assert row["placements"] or row["eliminations"]
+    for more in ((), ("--columns", "line,step,text", "--lang", "zh")):
+        done = [run(name, path, "--to", "jsonl", *more, code=1) for name in ("hint", "steps")]
+        assert done[0].stdout == done[1].stdout
+        assert f"{path}:2" in done[0].stderr
 
 
 def test_the_rows_of_a_stopped_and_of_a_marked_puzzle(tmp_path):
@@ -119,26 +100,6 @@ def test_rows_keep_the_columns_of_the_input_and_resume(tmp_path):
     again = tmp_path / "again.csv"
     run("hint", path, "--columns", "name,step,rating", "-o", again, "--resume", code=0)
     assert again.read_text() == out.read_text()
-
-
-@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "jsonl"])
-def test_the_formats_of_rows(tmp_path, suffix):
-    if suffix == "parquet":
-        pytest.importorskip("pyarrow")
-    path, out = tmp_path / "in.txt", tmp_path / f"out.{suffix}"
-    path.write_text(f"{UNIQUE}\n")
-    run("hint", path, "-o", out, code=0)
-    if suffix == "parquet":
-        import pyarrow.parquet as pq
-
-        table = pq.read_table(out)
-        assert table.num_rows == UNIQUE.count(".")
-        assert table.column("placements")[0].as_py() == "r1c6=8"
-        assert table.column("rating")[0].as_py() == 1.2
-        assert table.column("step").to_pylist() == list(range(1, table.num_rows + 1))
-    else:
-        assert "r1c6=8" in out.read_text()
-        assert len(out.read_text().splitlines()) == UNIQUE.count(".") + (suffix != "jsonl")
 
 
 def test_explain_shows_the_steps():

@@ -26,7 +26,7 @@ def rows(text: str, delimiter: str = ",") -> list[dict[str, str]]:
 
 @pytest.mark.parametrize(
     ("command", "name"),
-    [(["rate"], ""), (["generate", "-n", "3", "--seed", "4"], ""), (["hint"], "text")],
+    [(["rate"], ""), (["generate", "-n", "3", "--seed", "4"], ""), (["steps", "--columns", "step,rating,placements,text"], "text")],
 )
 def test_the_rows_have_the_words_of_the_language(tmp_path, command, name):
     puzzles = tmp_path / "in.txt"

@@ -43,6 +43,7 @@ WRITERS = {
     "solve": Writer(),
     "solutions": Writer(),
     "hint": Writer("", "o.jsonl"),
+    "steps": Writer("", "o.csv"),
     "explain": Writer(),
     "form": Writer(),
     "trace": Writer("--budget 20", "o.jsonl"),

@@ -118,6 +118,8 @@ CALLS = {
     "unidoku.split_file": lambda call, more: call(EASY, ["a.txt", "b.txt"], **more),
     "unidoku.steps": lambda call, more: call(HARD, **more),
     "unidoku.steps_file": lambda call, more: call("hard.txt", "o.csv", **more),
+    "unidoku.stepper.level_range": lambda call, more: call(HARD, budget=10**12, **more),
+    "unidoku.steps_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.trace": lambda call, more: every(call(EMPTY, **more)),
     "unidoku.transform_file": lambda call, more: call(EASY, "o.txt", count=100, **more),
     "unidoku.transform_many": lambda call, more: every(
@@ -141,7 +143,8 @@ SHORT = """
 option all_steps canonical cells check count craft.canonical.automorphism_count craft.canonical.isomorphism
 craft.transform.random_numbers counting.candidate_counts diagnose examine explain hint kernel.compiled
 kernel.facts kernel.form kernel.isa kernel.usable lines link method.check method.explain method.library_lines
-minimize naive.is_valid solve stepper.from_json stepper.report.grid_lines stepper.report.lines
+minimize naive.is_valid solve stepper.from_json stepper.guess_solution stepper.guess_wrong
+stepper.report.range_lines stepper.report.grid_lines stepper.report.lines
 stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json stepper.events.read_events
 method.check_form method.expansion_form method.numbers_of_cells method.text_form
 threads.default_threads transform verify view.diagnose.boards
@@ -172,6 +175,7 @@ COMMANDS = {
     "solutions": EMPTY,
     "solve": f"{' '.join(EASY)} -o o.csv",
     "split": f"{' '.join(EASY)} -o a.txt -o b.txt",
+    "steps": "hard.txt -o o.csv",
     "trace": EMPTY,
     "transform": "easy.txt -n 1000 -o o.txt",
     "verify": f"{' answers.csv' * 1000} -o o.csv",

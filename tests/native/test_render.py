@@ -5,6 +5,7 @@ import io
 import json
 from array import array
 
+import numpy as np
 import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
@@ -12,6 +13,11 @@ from hypothesis import given, strategies as st
 from unidoku.column import JSON, MISSING, Column
 from unidoku.native.text import columns, render
 from unidoku.verdict import Verdict
+
+try:
+    import pyarrow as pa
+except ImportError:
+    pa = None
 
 WORDS = [str(verdict) for verdict in Verdict]
 
@@ -312,3 +318,44 @@ def test_starts_outside_the_text_are_refused_whatever_their_size(start):
         render.candidates(b"." * 738, starts, [0])
     with pytest.raises(ValueError, match="outside"):
         columns.gather(ROW[0], starts, bytearray(81))
+
+
+@given(st.lists(st.none() | st.lists(st.integers(-(2**63), 2**63 - 1), max_size=4), max_size=5), st.data())
+@examples(50)
+def test_lists(lists, data):
+    """Of numbers and of words, some rows without one, in any order, beside rows of another column."""
+    sizes = [len(each or ()) for each in lists]
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    valid = np.array([each is not None for each in lists], bool)
+    flat = [number for each in lists for number in each or ()]
+    names = tuple(f"n{k}" for k in range(300))
+    codes = np.array([abs(number) % 300 for number in flat], np.int16)
+    numbers = Column(np.array(flat, np.int64), valid=valid, offsets=offsets)
+    words = Column(codes, names, valid, offsets)
+    named = [
+        (number, None if number is None else [f"n{abs(each) % 300}" for each in number]) for number in lists
+    ]
+    assert [*zip(numbers.to_list(), words.to_list(), strict=True)] == named
+    place = data.draw(st.lists(st.integers(-1, len(lists) - 1), max_size=6))
+    laid = [each.lay(np.array(place, np.int64)) for each in (numbers, words)]
+    if pa is not None:
+        assert [*zip(*(each.to_arrow().to_pylist() for each in (numbers, words)), strict=True)] == named
+    shown = [(None, None) if row < 0 else named[row] for row in place]
+    for pair, rows in (((numbers, words), named), (laid, shown)):
+        text = rendered("jsonl", len(rows), [*zip("ab", pair, strict=True)]).tobytes().decode()
+        assert [(row["a"], row["b"]) for row in map(json.loads, text.splitlines())] == rows
+        text = rendered("csv", len(rows), [*zip("ab", pair, strict=True)]).tobytes().decode()
+        fields = [[" ".join(map(str, each or ())) for each in row] for row in rows]
+        assert list(csv.reader(io.StringIO(text))) == fields
+
+
+def test_lists_must_be_inside_their_values():
+    items = Column(np.arange(3)).native()
+    for offsets in ([0, 4], [2, 1], [-1, 2]):
+        column = ("lists", 1, (np.array(offsets, np.int64), items), None, False, False, None, None)
+        with pytest.raises(ValueError, match="a list of a column is outside its values"):
+            render.render("csv", 1, [("a", column)])
+    inner = Column(np.arange(3), offsets=np.array([0, 3])).native()
+    column = ("lists", 1, (np.array([0, 1]), inner), None, False, False, None, None)
+    with pytest.raises(ValueError, match="the values of lists must be plain"):
+        render.render("csv", 1, [("a", column)])

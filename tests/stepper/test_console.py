@@ -65,7 +65,7 @@ def test_the_order_list_is_that_of_the_original():
 def test_other_orders_have_a_list_of_their_own(order):
     (lines,) = answers(order)
     assert [line.split()[0].rstrip(":,") for line in lines[1:-1]] == [
-        "load-quiz", "why", "unload", "undo", "trace", "help", "quit",
+        "load-quiz", "guess-mode", "level-range", "why", "unload", "undo", "trace", "help", "quit",
     ]  # fmt: skip
     listed = {line.split()[0].rstrip(":,") for line in [*lines, *answers("")[0]] if line}
     assert set(Console(io.StringIO(), io.StringIO())._orders) <= listed | {"?", "exit"}

@@ -228,6 +228,73 @@ def test_what_work_returns_is_checked(returned, said, tmp_path):
     assert not (tmp_path / "out.csv").exists()
 
 
+@dataclass(frozen=True)
+class Lists(unidoku.Task):
+    """A task with lists: the clues of the first row, and its cells."""
+
+    name = "lists"
+    columns: ClassVar = {
+        "clues": ("uint8[]", "the digits"),
+        "names": ("words[]", "their names"),
+        "size": ("words", "few or many"),
+        "row": ("uint16[9]", "the cells"),
+    }
+    returned: ClassVar[dict[str, object]] = {}
+
+    def work(self, batch, need):
+        first = batch.cells[:, :9]
+        digits = first[first > 0]
+        offsets = np.concatenate([[0], np.cumsum((first > 0).sum(axis=1))])
+        names = tuple("zero one two three four five six seven eight nine".split())
+        return {
+            "clues": unidoku.Column(digits, offsets=offsets),
+            "names": unidoku.Column(digits, names, offsets=offsets),
+            "size": unidoku.Column(((first > 0).sum(axis=1) > 2).astype(int), ("few", "many")),
+            "row": first,
+        } | self.returned
+
+
+def test_lists_and_words(tmp_path):
+    rows = [([5, 3, 7], ["five", "three", "seven"], "many"), ([], [], "few")]
+    found = unidoku.run_many(Lists(), [PUZZLE, "x", FEW], errors="invalid")
+    assert [row[:3] for row in found] == [rows[0], (None, None, None), rows[1]]
+    assert found.clues.tolist() == [[5, 3, 7], None, []]
+    assert (found.row.shape, found[0].row) == ((3, 9), [5, 3, 0, 0, 7, 0, 0, 0, 0])
+    assert found == unidoku.run_many(Lists(), [PUZZLE, "x", FEW], errors="invalid", threads=1)
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\nx\n{FEW}\n")
+    for suffix in ("jsonl", "parquet", "arrow"):
+        if suffix != "jsonl":
+            pytest.importorskip("pyarrow")
+        unidoku.run_file(Lists(), tmp_path / "in.txt", tmp_path / f"o.{suffix}")
+        shown = [(row["clues"], row["names"], row["size"]) for row in read(tmp_path / f"o.{suffix}")]
+        assert shown == [rows[0], (None, None, None), rows[1]]
+    unidoku.run_file(Lists(), tmp_path / "in.txt", tmp_path / "o.csv")
+    first = read(tmp_path / "o.csv")[0]
+    assert [*first.values()][1:5] == ["5 3 7", "five three seven", "many", "5 3 0 0 7 0 0 0 0"]
+
+
+@pytest.mark.parametrize(
+    ("column", "returned", "said"),
+    [
+        ("clues", [[1], [2]], "column 'clues' has lists: return Column(values, offsets=…)"),
+        ("clues", unidoku.Column([1], offsets=[0, 1]), "column 'clues' has 1 lists for 2 puzzles"),
+        ("clues", unidoku.Column([1], offsets=[0, 1, 2]), "offsets that do not ascend from 0 to 1"),
+        ("clues", unidoku.Column([1, 2], offsets=[0, 3, 2]), "offsets that do not ascend from 0 to 2"),
+        ("clues", unidoku.Column([1, 300], offsets=[0, 1, 2]), "column 'clues' is uint8, which cannot hold"),
+        ("names", unidoku.Column([1, 2], offsets=[0, 1, 2]), "column 'names' is words"),
+        ("names", unidoku.Column([0, 1], ("a", "b c"), offsets=[0, 1, 2]), "column 'names' has a word with"),
+        ("names", unidoku.Column([0, 2], ("a", "b"), offsets=[0, 1, 2]), "has a code that is not 0 to 1"),
+        ("size", ["a", "b"], "column 'size' is words, but the values are <U1"),
+        ("row", [1, 2], "column 'row' has the shape (2,), not (2, 9)"),
+    ],
+)
+def test_wrong_lists_are_errors(monkeypatch, column, returned, said):
+    monkeypatch.setattr(Lists, "returned", {column: returned})
+    with pytest.raises(UnidokuError, match="task lists: ") as raised:
+        unidoku.run_many(Lists(), [PUZZLE, FEW])
+    assert said in str(raised.value)
+
+
 def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
     def fails(batch):
         if (np.count_nonzero(batch.cells, axis=1) < 17).any():
@@ -243,7 +310,13 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
 
 
 def test_a_wrong_declaration_is_an_error_of_the_class():
-    for columns in ({"n": "int64"}, {"n": ("int65", "")}, {"file": ("string", "")}, {"a b": ("bool", "")}):
+    for columns in (
+        {"n": "int64"},
+        {"n": ("int65", "")},
+        {"n": ("cells[]", "")},
+        {"file": ("string", "")},
+        {"a b": ("bool", "")},
+    ):
         with pytest.raises(TypeError, match="task wrong: "):
             type("Wrong", (unidoku.Task,), {"name": "wrong", "columns": columns})
 

@@ -33,7 +33,7 @@ from unidoku.errors import UnidokuError, escape
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Check": ("check", "verify", "audit", "count", "diagnose", "rate", "guesses"),
-    "Solve and explain": ("solve", "solutions", "hint", "explain", "form", "trace", "console"),
+    "Solve and explain": ("solve", "solutions", "hint", "steps", "explain", "form", "trace", "console"),
     "Show": ("link", "draw", "print"),
     "Make": ("generate", "minimize", "transform", "canonical", "neighbours", "series"),
     "Files": ("convert", "dedupe", "split"),
@@ -43,7 +43,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 _MODULES = ("check", "solve", "solve", "make", "make", "machine")
 
-TASKS = frozenset({"canonical", "guesses", "minimize", "neighbours", "rate", "transform"})
+TASKS = frozenset({"canonical", "guesses", "minimize", "neighbours", "rate", "steps", "transform"})
 """The commands that follow from the task in `unidoku.tasks` of the same name."""
 
 COMMANDS = {name: module for module, names in zip(_MODULES, GROUPS.values(), strict=True) for name in names}

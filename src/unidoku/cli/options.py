@@ -271,6 +271,11 @@ TABLE: dict[str, Row] = {
         click.IntRange(0, 2),
         default=0,
     ),
+    "guess_mode": _choice(
+        "--guess-mode",
+        ["first", "solution", "wrong"],
+        "Guess the first candidate, the digit of the solution, or a digit first that is not in the solution.",
+    ),
     "every_filter": _flag("--every-filter", 'Print "No shrink happened" for a filter that finds nothing.'),
     "level_step": _flag(
         "--level-step", "After a run and after levels, print the step at which the biggest level was reached."

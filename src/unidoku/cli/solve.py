@@ -115,15 +115,14 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
         return each_puzzle(inputs, write, marks=True, **options)
 
 
-@command("unidoku hint puzzles.txt --to jsonl", "unidoku hint puzzles.txt -o steps.parquet")
+@command("unidoku hint quiz.txt --columns step,text", "unidoku hint puzzles.txt -o steps.parquet")
 @options(
     *("depth", "pencil", "placed", "lang", "ascii_only", "output", "to", "columns", "budget"),
     *(*PARTS, *RUNNING),
     to=ROW_FORMATS,
     columns={
-        "of": "puzzle, file, line, step, technique, kind, rating, placements, eliminations, links, before, "
-        "marks, text, reason, or columns of the input",
-        "absent": "all",
+        "of": "puzzle, file, line, those of steps, reason, or columns of the input",
+        "absent": "those of steps but for candidates and text",
     },
     budget={"of": "for a puzzle, N candidates from which chains are followed", "absent": "none"},
 )
@@ -141,11 +140,10 @@ def hint(
     """Give the next step of a puzzle; for files, all steps as rows.
 
     For one PUZZLE: a mistake in --placed or --pencil-marks, else the next step, as Sudoku Explainer takes it.
+    Ask with --depth where first, then what and pattern, before the whole step. r4c2 is the cell in row 4,
+    column 2.
 
-    For files, or with --to, --columns or --output: a row for each step of each puzzle, with its number,
-    technique and rating; placements and eliminations (r4c2=7: row 4, column 2); the links of chains; the
-    position before (81 cells) and its pencil marks (729); the sentence. A puzzle with several or no solutions
-    has a reason instead.
+    For files, or with --to, --columns or --output: the rows of `unidoku steps`, one for each step.
     """
     if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
         from unidoku.rating.report import Sentences
@@ -329,12 +327,19 @@ def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
 
 @command("unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")
 @options(
-    *("output", "to", "mode", "every_filter", "lang", "budget", *READING),
+    *("output", "to", "mode", "guess_mode", "every_filter", "lang", "budget", *READING),
     to=formats("text", "jsonl", "html"),
     budget={"of": "steps of a puzzle", "metavar": "STEPS"},
 )
 def trace(
-    inputs: list[Input], *, mode: int, every_filter: bool, budget: int | None, lang: Language, **options: Any
+    inputs: list[Input],
+    *,
+    mode: int,
+    guess_mode: str,
+    every_filter: bool,
+    budget: int | None,
+    lang: Language,
+    **options: Any,
 ) -> int:
     """Print every step of the search in each puzzle.
 
@@ -343,18 +348,21 @@ def trace(
     shows the grid after every unit of work.
     """
     from unidoku.stepper.events import QuizLoaded, SolutionFound
+    from unidoku.stepper.guess import GUESSERS
     from unidoku.stepper.report import Search, lines, solution_lines
+
+    guess = GUESSERS.get(guess_mode)
 
     def page(cells: str, index: str | None, size: int | None) -> str:
         from unidoku.view.explain import play_trace
 
-        session = unidoku.Session(cells, mode=mode)
+        session = unidoku.Session(cells, mode=mode, guess=guess)
         return play_trace(session, steps=budget, lang=lang, size=size).page(index=index)
 
     def texts(cells: str, title: str) -> Iterator[str]:
         import json  # not at the top: other commands start faster
 
-        events = unidoku.trace(cells, mode=mode, budget=budget)
+        events = unidoku.trace(cells, mode=mode, guess=guess, budget=budget)
         if options["to"] == "jsonl":
             first = [QuizLoaded(0, 0, cells)] if title else []
             for event in chain(first, events):

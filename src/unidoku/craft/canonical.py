@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from unidoku.parse_many import Puzzles, Rows, RowSlice
     from unidoku.threads import Cancel
 
+_SOME = 10_000  # images that are made at once
+
 FORMS = ("minlex", "solution")
 """The names of the forms."""
 
@@ -71,7 +73,7 @@ def canonical_details(
     cancel: Cancel | None = None,
 ) -> CanonicalResult:
     """Return canonical forms, the elements that lead to them, and automorphism counts."""
-    return forms_of(puzzles_of(puzzles, errors), form, solutions, threads=threads, cancel=cancel)
+    return forms_of(puzzles_of(puzzles, errors, cancel), form, solutions, threads=threads, cancel=cancel)
 
 
 def automorphism_count(puzzle: PuzzleLike) -> int:
@@ -151,9 +153,13 @@ def forms_of(
             proper = found.verdicts == Verdict.UNIQUE
             part = rows.kept(part, proper, "the form 'solution' needs a proper puzzle")
             grids = found.solutions[proper]
-        stop.raise_if_set()
         images, ways = np.empty((len(part), 81), np.uint8), np.zeros((2, len(part)), np.int64)
-        out = {"automorphisms": ways[1], "zero": part.zero, **({"numbers": ways[0]} if details else {})}
+        out = {
+            "automorphisms": ways[1],
+            "zero": part.zero,
+            "stop": stop.flag,
+            **({"numbers": ways[0]} if details else {}),
+        }
         if grids is None:
             native.least_images(part.text, part.starts, images.reshape(-1), **out)
             reason = "two clues clash"
@@ -161,6 +167,7 @@ def forms_of(
             both = np.ascontiguousarray(grids).reshape(-1), images.reshape(-1)
             native.least_through_solutions(part.text, part.starts, *both, **out)
             reason = "the solution is not a full grid"
+        stop.raise_if_set()
         good = ways[1] > 0
         some = rows.kept(part, good, f"no canonical form: {reason}").rows
         forms[some] = images[good]
@@ -213,7 +220,7 @@ def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDAr
     found = {cells.tobytes(): None}
     start, position = seed_of(seed), 0
     while len(found) <= count:
-        more = count - len(found) + 17
+        more = min(count - len(found) + 17, _SOME)
         numbers = random_numbers(more, start, position)
         found |= dict.fromkeys(map(bytes, transform_many(np.repeat(cells, more, axis=0), numbers, threads=1)))
         position += more

@@ -173,8 +173,8 @@ def generate_batches(
             blocks = ((k, min(size, made + wave - k)) for k in range(made, made + wave, size))
             with child_of(cancel) as stop:
 
-                def work(item: tuple[int, int], _: Any, stop: Cancel = stop) -> _Found:
-                    return attempts(request, start, *item, stop)[1:]
+                def work(item: tuple[int, int], _: Any, stop: Cancel = stop) -> list[_Found]:
+                    return [attempts(request, start, *item, stop)[1:]]
 
                 results = ordered(blocks, work, workers, cancel=stop)
                 with closing(results):

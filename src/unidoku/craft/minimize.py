@@ -121,7 +121,7 @@ def minimize_many(
     ValueError
         `seed`, `threads` or `errors` is not allowed.
     """
-    rows = puzzles_of(puzzles, errors)
+    rows = puzzles_of(puzzles, errors, cancel)
     results = minimized(rows, words(seed_of(seed), 0, rows.count), threads=threads, cancel=cancel)
     return results if errors == "raise" else CellsResult(results, rows.reasons)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from itertools import chain, combinations, islice
+from itertools import combinations, islice, takewhile
 from math import comb
 from typing import TYPE_CHECKING, Literal, overload
 
@@ -16,7 +16,7 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.clues.additions import Additions
 from unidoku.parse_many import puzzles_of
-from unidoku.threads import child_of, ordered, thread_count
+from unidoku.threads import cancel_of, child_of, ordered, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,9 +117,9 @@ def neighbours_many(
         As for `neighbours`, or `remove` or `add` is out of range for a puzzle: by the call, not by the
         iterator; its attribute ``row`` is the number, from 0.
     """
-    rows = puzzles_of(puzzles, errors)
+    rows = puzzles_of(puzzles, errors, cancel)
     workers = thread_count(threads)
-    good = _checked(rows, remove, add, workers)
+    good = _checked(rows, remove, add, workers, cancel)
     seen: set[bytes] = set()
     ways = comb(int(np.count_nonzero(good[:1])), remove) or 1
     size = max(1, _BATCH // ways)
@@ -127,11 +127,10 @@ def neighbours_many(
 
     def found() -> Iterator[NDArray[np.uint8] | InvalidPuzzleError]:
         with child_of(cancel) as stop:
-            batches = ordered(
+            neighbours_of_each = ordered(
                 parts, lambda part, _: _with_forms(part, remove, add, 1, stop), workers, cancel=stop
             )
-            with closing(batches):
-                neighbours_of_each = chain.from_iterable(batches)
+            with closing(neighbours_of_each):
                 for row in range(rows.count):
                     if row in rows.reasons:
                         yield InvalidPuzzleError(rows.reasons[row], row=row)
@@ -152,7 +151,7 @@ def neighbours_of(
     Returns the puzzle of each neighbour, ascending, and the neighbours; no two of one puzzle are equivalent.
     If `cancel` ends the work, it is an error.
     """
-    cells = _checked(puzzles_of(puzzles), remove, add, 1)
+    cells = _checked(puzzles_of(puzzles), remove, add, 1, cancel)
     every = _with_forms(cells, remove, add, threads, cancel)
     found = [rows[_unseen(forms, set())] for rows, forms in every]
     owners = np.repeat(np.arange(len(puzzles)), [len(rows) for rows in found])
@@ -171,12 +170,13 @@ def _with_forms(
     return zip(np.split(rows, ends), np.split(forms, ends), strict=True)
 
 
-def _checked(rows: Puzzles, remove: int, add: int, threads: int) -> NDArray[np.uint8]:
+def _checked(rows: Puzzles, remove: int, add: int, threads: int, cancel: Cancel | None) -> NDArray[np.uint8]:
     """Return the puzzles that can have neighbours, and refuse the others."""
     whole("remove", remove)
     whole("add", add)
-    every = rows.cells(threads)
-    for row, cells in enumerate(every):
+    cancel = cancel_of(cancel)
+    every = rows.cells(threads, cancel)
+    for row, cells in takewhile(lambda _: not cancel, enumerate(every)):
         if row not in rows.reasons:
             try:
                 _check(cells, remove, add)

@@ -28,13 +28,17 @@ def words(seed: int, first: int, count: int, stream: int = 0) -> NDArray[np.uint
     return mixed(begin + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
 
 
-def row_words(rows: NDArray[np.uint8], seed: int, count: int = 1) -> NDArray[np.uint64]:
-    """Random words by the cells of puzzles: the same wherever a puzzle is, in any file and any order."""
+def row_words(rows: NDArray[np.uint8], seed: int, count: int = 1, first: int = 0) -> NDArray[np.uint64]:
+    """Random words by the cells of puzzles: the same wherever a puzzle is, in any file and any order.
+
+    Each puzzle has a sequence of them: `count` words from position `first` on.
+    """
     cells = np.pad(rows, ((0, 0), (0, 7))).view("<u8").astype(np.uint64)
     key = np.full(len(rows), seed, np.uint64)
     for k in range(cells.shape[1]):
         key = mixed(key ^ cells[:, k]) + np.uint64(k)
-    return mixed(key[:, None] + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
+    places = np.arange(first, first + count, dtype=np.uint64)
+    return mixed(key[:, None] + places * np.uint64(_STEP))
 
 
 def mixed(word: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -340,7 +340,7 @@ def transform_many(
         The numbers of transformations and puzzles differ, or there is no element with a number.
     """
     numbers = _numbers_of(transformations)
-    rows = puzzles_of(puzzles, errors)
+    rows = puzzles_of(puzzles, errors, cancel)
     if numbers.size != 1 and len(numbers) != rows.count:
         raise UnidokuError(f"{rows.count} puzzles need {rows.count} transformations, not {len(numbers)}")
     images = np.empty((rows.count, 81), np.uint8)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse_many import ArrayResult, puzzles_of
-from unidoku.threads import child_of
+from unidoku.threads import cancel_of, child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -220,9 +221,11 @@ def verify_many(
     >>> result.solved.tolist(), result.wrong_cells.tolist(), result.changed_clues.tolist()
     ([True, False], [0, 1], [0, 1])
     """
-    asked = puzzles_of(puzzles, errors)
-    n, rows = asked.count, asked.cells(threads)
-    grids, reasons = _grids_of(predictions, threads)
+    cancel = cancel_of(cancel)
+    asked = puzzles_of(puzzles, errors, cancel)
+    n, rows = asked.count, asked.cells(threads, cancel)
+    grids, reasons = _grids_of(predictions, threads, cancel)
+    cancel.raise_if_set()
     if n != len(grids):
         raise UnidokuError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
     if asked.reasons:
@@ -244,14 +247,14 @@ def verify_many(
     return VerifyResult(**values, reasons=reasons)
 
 
-def _grids_of(answers: Any, threads: int | None) -> tuple[NDArray[np.uint8], dict[int, str]]:
+def _grids_of(answers: Any, threads: int | None, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, str]]:
     """Return the grids in answers, uint8[n, 81], zeros where there is none, and why there is none."""
     if isinstance(answers, str | Grid):
         raise InvalidPuzzleError("predictions are a sequence or an array, one for each puzzle")
     reasons: dict[int, str] = {}
     try:
-        given = puzzles_of(answers, "invalid")
-        grids = given.cells(threads)
+        given = puzzles_of(answers, "invalid", cancel)
+        grids = given.cells(threads, cancel)
     except Exception:  # no puzzles as a whole, but each may have a grid
         items = _items(answers)
         grids, left = np.zeros((len(items), 81), np.uint8), [*range(len(items))]
@@ -259,7 +262,7 @@ def _grids_of(answers: Any, threads: int | None) -> tuple[NDArray[np.uint8], dic
         if not given.reasons:
             return grids, reasons
         items, left = _items(answers), list(given.reasons)
-    for row in left:
+    for row in takewhile(lambda _: not cancel, left):
         cells, reason = read_answer(items[row])
         grids[row] = np.frombuffer(cells, np.uint8)
         if reason:

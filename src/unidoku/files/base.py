@@ -224,6 +224,16 @@ class Batch(Chunk):
             columns={name: column.at(rows) for name, column in self.columns.items()},
         )
 
+    def part(self, begin: int, end: int) -> Batch:
+        """Return the rows from `begin` to before `end`; the lines are counted with the last of all."""
+        import numpy as np
+
+        first, last = np.searchsorted(self.puzzle_rows, (begin, end))
+        some = self.at(np.arange(first, last), begin, end)
+        if self.line_count is not None:
+            some.line_count = self.line_count if end == self.rows else 0
+        return some
+
     def with_puzzles(self, puzzles: Column) -> Batch:
         """Return the batch with other puzzles in the same places; they are not copied."""
         text, starts, zero, wide = puzzles.puzzles()
@@ -254,7 +264,8 @@ class Need(NamedTuple):
     columns : frozenset of str
         The columns that are written; others need not be made.
     cancel : Cancel
-        Set once the run is cancelled; work that takes long tests it, and may then return None.
+        Set once the work is to end: the run is cancelled, or rows wait for it too long, so that it is called
+        again with fewer puzzles.  Work that takes long tests it, and may then return None.
     threads : callable
         Returns how many threads the work may use now: more than one where there are not enough batches.
     scratch : dict or None

@@ -234,7 +234,7 @@ def classify_many(
     every puzzle that needs presets; those without a unique solution get class 0.
     """
     allowed = whole("presets", presets, most=MAX_PRESETS)
-    puzzles = puzzles_of(rows, errors)
+    puzzles = puzzles_of(rows, errors, cancel)
     totals = np.zeros(puzzles.count, dtype=_TOTALS)
     classes = np.zeros(puzzles.count, dtype=np.uint8)
 

@@ -10,6 +10,8 @@ would find more; so the order here must not be changed.
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
+from unidoku.native.stop cimport is_set
+
 cdef enum:
     ALL_DIGITS = 0x1FF
     BANDS = 6  # three horizontal ones, then three vertical ones
@@ -281,7 +283,7 @@ cdef uint64_t search(const uint8_t* cells, State* stack, uint64_t budget, const 
         if budget and guesses == budget:
             complete[0] = False
             return guesses
-        if stop != NULL and guesses % PATIENCE == 0 and (<const volatile uint8_t*> stop)[0]:
+        if guesses % PATIENCE == 0 and is_set(stop):
             complete[0] = False
             return guesses
         guesses += 1
@@ -314,7 +316,10 @@ def count_guesses(const uint8_t[::1] cells, uint64_t[::1] guesses, uint8_t[::1] 
         for i in range(81 * n):
             most = max(most, cells[i])
         for i in range(0 if most > 9 else n):
-            guesses[i] = search(&cells[81 * i], stack, budget, flag, &whole)
+            guesses[i] = 0
+            whole = not is_set(flag)
+            if whole:
+                guesses[i] = search(&cells[81 * i], stack, budget, flag, &whole)
             complete[i] = whole
     if most > 9:
         raise ValueError("a cell must be 0 to 9")

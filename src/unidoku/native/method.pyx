@@ -16,6 +16,7 @@ from unidoku.native.groups cimport (
     others_with, places_t, start_subsets,
 )
 from unidoku.native.memory cimport check_starts, make_room
+from unidoku.native.stop cimport is_set
 
 TOTAL_NAMES = (
     "status", "theorem2", "theorem3", "theorem4", "own", "theorem1", "extended", "subset", "presets_made",
@@ -458,7 +459,7 @@ cdef int work(Run* run, long long presets) noexcept nogil:
     cdef State* now = &run.now
     cdef int start
     while not run.failed:
-        if run.stop != NULL and (<const volatile unsigned char*> run.stop)[0]:
+        if is_set(run.stop):
             return STUCK
         if run.refuted:
             if not run.level:

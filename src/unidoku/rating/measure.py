@@ -123,7 +123,7 @@ def measure_many(
     ([131], [11], [92])
     """
     limit = 0 if budget is None else whole("budget", budget)
-    rows = puzzles_of(puzzles, errors)
+    rows = puzzles_of(puzzles, errors, cancel)
     columns: dict[str, Any] = {name: np.zeros(rows.count, type_) for name, type_ in _COLUMNS.items()}
 
     def work(part: RowSlice) -> None:

@@ -104,11 +104,12 @@ _OTHERS = (
     3  # the engine's group of puzzles that need more than singles, locked candidates, pairs and triplets
 )
 _TOPS = tuple(round(10 * highest) for _, highest in DIFFICULTIES.values())
-_CANCELLED = "cancelled"
+CANCELLED = "cancelled"
+"""Why a puzzle has no rating, or no steps, after a `Cancel`."""
 REASONS = {
     Verdict.NONE: "no solution",
     Verdict.MULTIPLE: "several solutions",
-    Verdict.UNKNOWN: _CANCELLED,
+    Verdict.UNKNOWN: CANCELLED,
 }
 """Why a puzzle that is not proper has no rating and no steps."""
 STOPPED = "the budget ended the search"
@@ -278,7 +279,7 @@ def rate(
     rating = found[0]
     if rating:
         return rating
-    if found.reasons[0] in (STOPPED, _CANCELLED):
+    if found.reasons[0] in (STOPPED, CANCELLED):
         raise SearchStoppedError(0, "steps")
     raise InvalidPuzzleError(found.reasons[0])
 
@@ -287,7 +288,7 @@ def _rate_marks(marks: bytes, below: int, budget: int, cancel: Cancel | None) ->
     """Rate a puzzle of 729 pencil marks."""
     with child_of(cancel) as end:
         if reason := REASONS.get(Verdict(kernel.search(marks, 2, stop=end.flag)[0])):
-            if reason == _CANCELLED:
+            if reason == CANCELLED:
                 raise SearchStoppedError(0, "steps")
             raise InvalidPuzzleError(reason)
         position = clues_of(marks)[0], masks_of_marks(marks)
@@ -356,10 +357,10 @@ def rate_many(
     highest = _tenths(below)
     most = positive("budget", budget)
     count = thread_count(threads)
-    given = puzzles_of(puzzles, errors)
+    given = puzzles_of(puzzles, errors, cancel)
     n = given.count
     with child_of(cancel) as stop:
-        every = given.cells(count)
+        every = given.cells(count, stop)
         reasons = dict(given.reasons)
         rows = np.delete(np.arange(n), list(reasons))
         cells = every[rows] if reasons else every
@@ -383,7 +384,7 @@ def rate_many(
         def prove() -> None:
             """Take out what is not a proper puzzle, of the rows that the lanes did not rate."""
             left = np.flatnonzero((outcomes[rows] == _AT_LEAST) | (outcomes[rows] == _IMPROPER))
-            for k, reason in _improper(cells[left], count, stop).items():
+            for k, reason in improper(cells[left], count, stop).items():
                 row = int(rows[left[k]])
                 reasons[row] = reason
                 outcomes[row] = _IMPROPER
@@ -405,7 +406,7 @@ def rate_many(
                 break
         if stop and bound < highest:
             outcomes[outcomes == _AT_LEAST] = _STOPPED
-        reason = _CANCELLED if stop else STOPPED
+        reason = CANCELLED if stop else STOPPED
     columns["techniques"][outcomes == _AT_LEAST] = 0
     unrated = np.flatnonzero(outcomes == _STOPPED)
     for column in columns.values():
@@ -458,7 +459,7 @@ def _tenths(below: float | None) -> int:
     return round(10 * below)
 
 
-def _improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[int, str]:
+def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[int, str]:
     """Find the puzzles that have no or several solutions, and why they have no rating."""
     checked = check_puzzles(puzzles_of(cells), limit=2, threads=threads, cancel=cancel)
     return {

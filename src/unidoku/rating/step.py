@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -28,7 +30,13 @@ if TYPE_CHECKING:
 
 Candidate: TypeAlias = tuple[int, int]
 
-_CHAIN_KINDS = ("", "double", "X", "Y", "XY", "cell", "house", "contradiction")
+KINDS = (
+    *("", "last cell", "type 1", "type 2", "type 3", "type 4"),
+    *("double", "X", "Y", "XY", "cell", "house", "contradiction"),
+)
+"""What `Step.kind` may be."""
+
+_TYPES, _CHAINS = 1, 5  # in `KINDS` before type 1, before the first kind of chains
 _SINGLES = {"hidden single", "naked single"}
 _INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
 
@@ -315,14 +323,11 @@ def step_of(position: Position, raw: tuple[Any, ...]) -> Step:
     placed = ((cell, digit),) if cell >= 0 else ()
     chains = tuple(_chains(nodes))
     if chains:
-        name = _CHAIN_KINDS[kind]
         digits = sorted({chain.start.digit for chain in chains})
-    else:
-        name = f"type {kind}" if kind else "last cell" if tenths == 10 else ""
     step = Step(
         TECHNIQUES[code],
         tenths / 10,
-        name,
+        KINDS[kind_code(bool(chains), kind, tenths)],
         placed,
         () if placed else tuple(removed),
         position,
@@ -335,6 +340,12 @@ def step_of(position: Position, raw: tuple[Any, ...]) -> Step:
         _set_houses(step, cells, house, other)
         _set_roles(step, tuple(cells), others)
     return step
+
+
+def kind_code(chain: Any, kind: Any, tenths: Any) -> Any:
+    """Return the place in `KINDS` of what native code calls `kind`; of numbers or of arrays."""
+    typed = (kind > 0) * (_TYPES + kind) + (kind == 0) * (tenths == 10)
+    return chain * (_CHAINS + kind) + (1 - chain) * typed
 
 
 def _own(step: Step, cells: Iterable[int], digits: Iterable[int] = range(1, 10)) -> tuple[Candidate, ...]:
@@ -454,30 +465,15 @@ def _around(cells: tuple[int, ...]) -> list[int]:
 
 def _chains(nodes: list[tuple[int, int, int, list[int]]]) -> Iterator[Chain]:
     """Yield the chains of nodes: number of the chain, code of the node, why it holds, its parents."""
-    for number in dict.fromkeys(node[0] for node in nodes):
-        yield _chain({code: (why, parents) for chain, code, why, parents in nodes if chain == number})
+    for _, some in groupby(nodes, key=itemgetter(0)):
+        yield _chain([node[1:] for node in some])
 
 
-def _chain(reasons: dict[int, tuple[int, list[int]]]) -> Chain:
-    """Return a chain of nodes, of which the first is the end."""
-    end = next(iter(reasons))
-    order: list[int] = []
-    seen = {end}
-    stack: list[tuple[int, Iterator[int]]] = [(end, iter(reasons[end][1]))]
-    while stack:
-        node, parents = stack[-1]
-        for parent in parents:
-            if parent not in seen:
-                seen.add(parent)
-                stack.append((parent, iter(reasons[parent][1])))
-                break
-        else:
-            stack.pop()
-            order.append(node)
+def _chain(nodes: list[tuple[int, int, list[int]]]) -> Chain:
+    """Return a chain of nodes, of which each follows its parents and the last is the end."""
+    start = end = nodes[-1][0]
     links = []
-    start = end
-    for node in order:
-        why, given = reasons[node]
+    for node, why, given in nodes:
         if not given:
             start = node
         kind: Literal["weak", "strong", "inner"] = "strong" if node & 1 else "weak"

@@ -14,11 +14,12 @@ from unidoku.files.formats.columnar import import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.run.loop import RunOptions
 from unidoku.run.sink import Sink, Table, different_columns
+from unidoku.task import type_of_items
 
 ROW_GROUP = 1 << 17  # rows
 _PAGE = 1 << 19  # bytes; what is written at once
 _STEP = 1 << 13  # rows encoded at once
-_DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution")
+_DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution", "before", "candidates")
 
 
 class ArrowSink(Sink):
@@ -33,10 +34,9 @@ class ArrowSink(Sink):
         self.record = options.record()
         self.columns, self.carries = options.written(output)
         self.shows_batches = True
-        words = self._pa.dictionary(self._pa.int8(), self._pa.string())
-        kinds: dict[str, Any] = {**options.task.names, "puzzle": "string", "verdict": words}
-        own = [(name, kinds.get(name, "string")) for name in self.columns]
-        self._own = self._pa.schema([(name, "string" if kind == "cells" else kind) for name, kind in own])
+        kinds = {**options.task.names, "puzzle": "string", "verdict": "words"}
+        own = [(name, self._type(kinds.get(name, "string"))) for name in self.columns]
+        self._own = self._pa.schema(own)
         self._parquet = output.format.name == "parquet"
         self._stream = file.arrow()
         self._schema: Any = None
@@ -44,6 +44,16 @@ class ArrowSink(Sink):
         self._waiting: list[Any] = []
         self._buffers: list[bytearray] = []  # that the waiting batches use
         self._rows = 0
+
+    def _type(self, declared: str) -> Any:
+        """Return the Arrow type of a column of the stage."""
+        pa = self._pa
+        item, size = type_of_items(declared)
+        if item == "words":
+            kind = pa.dictionary(pa.int8() if size is None else pa.int16(), pa.string())
+        else:
+            kind = pa.type_for_alias("string" if item == "cells" else item)
+        return kind if size is None else pa.list_(kind, size) if size else pa.list_(kind)
 
     def render(self, table: Table) -> Any:
         """One table as a record batch that owns its memory, and the buffers of the pool that it uses."""
@@ -64,7 +74,7 @@ class ArrowSink(Sink):
                 kept.append(table.scratch.pop("solutions"))
                 table.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
         for k, kind in enumerate(self._own.types):
-            if table.columns[k].kind != "arrow":
+            if table.columns[k].kind != "arrow" and arrays[k].type != kind:
                 arrays[k] = arrays[k].cast(kind)
         record = pa.RecordBatch.from_arrays(arrays, list(table.names))
         if table.mask is not None:
@@ -108,7 +118,12 @@ class ArrowSink(Sink):
 
     def _parquet_writer(self, schema: Any) -> Any:
         # Puzzles and solutions do not repeat: a dictionary or bounds would only cost.
-        others = [field.name for field in schema if field.name not in _DISTINCT]
+        lists = self._pa.types.is_list, self._pa.types.is_fixed_size_list
+        others = [
+            f"{field.name}.list.element" if any(of(field.type) for of in lists) else field.name
+            for field in schema
+            if field.name not in _DISTINCT
+        ]
         texts = [field.name for field in schema if self._pa.types.is_string(field.type)]
         return import_parquet().ParquetWriter(
             self._stream,

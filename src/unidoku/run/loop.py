@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, fields
-from itertools import chain
 from stat import S_ISREG
 from typing import Any
 
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
 
 BYTES = 82  # of a puzzle in a text
 CHUNK_SECONDS = 0.05  # time that a chunk should take
+MOST_SECONDS = 1.0  # time after which rows that the caller waits for are made in smaller steps
+_FEWER = 64  # of so many rows that take too long, one is tried
 
 
 class FileFields(InputFields, total=False):
@@ -135,6 +136,16 @@ def _verdict(name: Verdict | str) -> Verdict:
 
 
 @dataclass(slots=True, eq=False, repr=False)
+class _Step:
+    """The rows that a worker makes now."""
+
+    chunk: int
+    began: float = 0.0
+    end: Cancel | None = None
+    """Ends it, so that fewer rows are made first; None if it must come to its own end."""
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class _Outcome:
     """The result of one batch."""
 
@@ -182,7 +193,10 @@ class Run:
         self.made = {*sink.columns, *sink.more} - {*self.others}
         self.made |= {"verdict"} if options.only is not None else set()
         asked = self.made & {*task.columns, "reason"} | ({"puzzle"} if task.replaces else set())
-        self.at_work: list[int] = []  # an entry for each worker that is at work
+        self.at_work: list[_Step] = []  # of each worker that is at work
+        self.pace = 0.0  # seconds that the latest rows took, each
+        # no smaller steps where the bytes of the output show them, or rows depend on those before
+        self.whole = sink.shows_batches or task.in_order
         self.need = Need(frozenset(asked), self.cancel, self._free_threads)
 
     def run(self, invalid: OutputFile | None = None) -> Summary:
@@ -219,22 +233,15 @@ class Run:
         summary.complete = False
         chunks = read_chunks(self.inputs, reading, lambda: self.size, self._begin)
 
-        def work(
-            numbered: tuple[int, Chunk | UnidokuError], scratch: dict[str, Any]
-        ) -> Iterable[_Outcome | UnidokuError | None]:
-            if task.streams:  # the caller works, and writes each piece at once
-                return self._work(*numbered, {})
-            return list(self._work(*numbered, scratch))
-
         outcomes = ordered(
-            ((len(summary.files) - 1, chunk) for chunk in chunks),
-            work,
+            ((number, len(summary.files) - 1, chunk) for number, chunk in enumerate(chunks)),
+            lambda numbered, scratch: self._work(*numbered, scratch),
             1 if sink.in_order or task.in_order else summary.threads,
             cancel=self.cancel,
-            tick=self.meter.report,
+            tick=self._tick,
         )
         with closing(outcomes):
-            for outcome in chain.from_iterable(outcomes):
+            for outcome in outcomes:
                 if outcome is None:
                     # Cancelled within a batch; nothing after it counts.
                     break
@@ -275,40 +282,78 @@ class Run:
         here = 0 if self.source is None else self.source.position
         return self.passed + here, self.summary.puzzles
 
-    def _work(
-        self, number: int, item: Chunk | UnidokuError, scratch: dict[str, Any]
-    ) -> Iterator[_Outcome | UnidokuError | None]:
-        """Parse, work on, count and render a chunk in a worker; a last None says that it was cancelled.
+    def _tick(self) -> None:
+        """Report how far the run is, and end a step for which the caller has waited too long."""
+        self.meter.report()
+        first = min(tuple(self.at_work), key=lambda step: step.chunk, default=None)
+        if first is not None and first.end is not None and time.perf_counter() - first.began > MOST_SECONDS:
+            first.end.set()
 
-        An error of the task gets the file and the line.
-        """
+    def _work(
+        self, chunk: int, number: int, item: Chunk | UnidokuError, scratch: dict[str, Any]
+    ) -> Iterator[_Outcome | UnidokuError | None]:
+        """Parse, work on, count and render a chunk in a worker; a last None says that it was cancelled."""
         if isinstance(item, UnidokuError) or self.cancel:
             yield item if isinstance(item, UnidokuError) else None
             return
-        self.at_work.append(number)
+        step = _Step(chunk)
+        self.at_work.append(step)
         try:
-            began = time.perf_counter()
-            need = self.need._replace(scratch=scratch)
             for batch in item.batches(scratch):
+                for outcome in self._steps(step, number, batch, scratch):
+                    yield outcome
+                    if outcome is None:
+                        return
+        finally:
+            self.at_work.remove(step)
+            item.release()
+
+    def _steps(
+        self, step: _Step, number: int, batch: Batch, scratch: dict[str, Any]
+    ) -> Iterator[_Outcome | None]:
+        """Work on a batch in steps of rows; one that takes too long is ended, and fewer rows are tried.
+
+        A step is the whole batch, unless the pace of the rows before says that this takes too long.  An error
+        of the task gets the file and the line.
+        """
+        at = slow = 0
+        most = batch.rows  # in a step that begins before the row `slow`
+        while True:
+            rows = min(batch.rows - at, most if at < slow else batch.rows)
+            if self.pace and not self.whole:
+                rows = min(rows, max(1, int(MOST_SECONDS / 2 / self.pace)))
+            some = batch if rows == batch.rows else batch.part(at, at + rows)
+            with self.cancel.child() as end:
+                began, seconds, made = time.perf_counter(), 0.0, None
+                need = self.need._replace(cancel=end, scratch=scratch)
+                step.began, step.end = began, None if self.whole or rows <= 1 else end
                 try:
-                    for rows in rows_of(self.task, batch, need):
-                        if rows is None:
-                            yield None
-                            return
-                        yield self._outcome(number, batch, rows, scratch, began)
+                    for made in rows_of(self.task, some, need):
+                        if made is None:
+                            break
+                        step.end = None  # what is made is not made again
+                        outcome = self._outcome(number, some, made, scratch, began)
+                        seconds += time.perf_counter() - began
+                        yield outcome
                         began = time.perf_counter()
                 except InvalidPuzzleError as error:
                     if error.row is None:
                         raise
-                    raise error.at(batch.source, int(batch.lines[error.row])) from None
+                    raise error.at(some.source, int(some.lines[error.row])) from None
                 except SearchStoppedError:
-                    if not self.cancel:
+                    if not end:
                         raise
-                    yield None
+                    made = None
+            if made is not None:
+                at += rows
+                self.pace = max(seconds / max(1, rows), self.pace / 2)
+                if at >= batch.rows:
                     return
-        finally:
-            self.at_work.pop()
-            item.release()
+            elif end and not self.cancel:
+                slow, most = at + rows, max(1, rows // _FEWER)
+            else:
+                yield None
+                return
 
     def _free_threads(self) -> int:
         """Return how many threads a worker may use: itself, and those that have no work."""

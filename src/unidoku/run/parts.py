@@ -215,15 +215,15 @@ def _by_threads(
     pool, failed = BufferPool(), list[int]()
     running: RunFields = {"threads": -(-threads // workers), "cancel": stop}
 
-    def make(item: tuple[int, Task, int | None], _: object) -> tuple[int, Part | InputError | None]:
+    def make(item: tuple[int, Task, int | None], _: object) -> list[tuple[int, Part | InputError | None]]:
         number, task, line = item
         if failed:  # no further part begins
-            return number, None
+            return [(number, None)]
         try:
             mine = partial(progress.__setitem__, number)
-            return number, make_part(task, line, {**running, "progress": mine}, pool)
+            return [(number, make_part(task, line, {**running, "progress": mine}, pool))]
         except InputError as error:  # another input may be read
-            return number, error
+            return [(number, error)]
         except UnidokuError:
             failed.append(number)
             raise

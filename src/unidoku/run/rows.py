@@ -172,7 +172,7 @@ def _table(task: Task, batch: Batch, found: Made, part: slice, need: Need) -> Ro
         reasons = reasons | dict.fromkeys(batch.marked, MARKS)
     whole = last and not part.start and len(of) == len(batch) and _is_range(of)
     made = batch if whole else batch.at(of, part.start, part.stop)
-    named = {name: _coded(column) if name == "verdict" else column for name, column in columns.items()}
+    named = {name: _coded(name, task.columns[name][0], column) for name, column in columns.items()}
     if "reason" in need.columns:
         named["reason"] = _reasons(reasons, of, len(batch), not task.for_invalid.keys().isdisjoint(columns))
     return Rows(made, named)
@@ -183,11 +183,13 @@ def _is_range(of: Any) -> bool:
     return isinstance(of, range) or bool((of[1:] > of[:-1]).all())
 
 
-def _coded(verdicts: Column) -> Column:
-    """Return verdicts as sinks take them: as codes."""
-    if verdicts.kind == "words":
-        return verdicts
-    codes = [_VERDICTS.index(each) if each in _VERDICTS else Verdict.UNKNOWN for each in verdicts.array()]
+def _coded(name: str, kind: str, column: Column) -> Column:
+    """Return a column as sinks take it: words and verdicts as codes."""
+    if column.kind != "array" or (kind != "words" and name != "verdict"):
+        return column
+    if kind == "words":
+        return Column.coded(column.values.astype("uint8"), column.words or (), column.valid)
+    codes = [_VERDICTS.index(each) if each in _VERDICTS else Verdict.UNKNOWN for each in column.array()]
     return Column.coded(bytes(codes), _VERDICTS)
 
 

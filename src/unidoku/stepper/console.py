@@ -17,6 +17,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.stepper import report
 from unidoku.stepper.controller import Session
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
+from unidoku.stepper.guess import BUDGET, GUESSERS, level_range
 from unidoku.stepper.history import FOREVER
 
 _LAST_ORDERS = {"bye", "quit", "exit"}
@@ -47,7 +48,7 @@ class Console:
         self._sink = sink or sys.stdout
         self._text = partial(report.lines, time=time, every_filter=every_filter, level_step=level_step)
         self._run_mode = 0
-        self._guess_mode = 0
+        self._guess_mode: int | str = 0
         self._read = self._terminal() or (lambda _: self._source.readline())
         self._orders: dict[str, Callable[[str], object]] = {
             "load-quiz": self._load_quiz,
@@ -59,6 +60,7 @@ class Console:
             "run": lambda _: self._print(self._loaded().stream()),
             "runtil": lambda text: self._print(self._loaded().stream(until=_number(text, "steps"))),
             "runrun": lambda text: self._print(self._loaded().stream(solutions=_number(text, "sum"))),
+            "level-range": self._level_range,
             "why": self._why,
             "unload": self._unload,
             "undo": self._undo,
@@ -136,9 +138,18 @@ class Console:
 
     def _set_guess_mode(self, text: str) -> None:
         if text:
-            self._guess_mode = _number(text)
+            self._guess_mode = text if text in GUESSERS else _number(text)
             self._set_modes()
-        self._say(f"In interactive guessing mode:{self._guess_mode} (0:no; other:yes)")
+        if isinstance(self._guess_mode, str):
+            self._say(f"In guessing mode:{self._guess_mode}")
+        else:
+            self._say(f"In interactive guessing mode:{self._guess_mode} (0:no; other:yes)")
+
+    def _level_range(self, text: str) -> None:
+        puzzle, mode = self._loaded().puzzle, self._loaded().mode
+        found = level_range(puzzle, mode=mode, budget=_number(text) if text else BUDGET)
+        for line in report.range_lines(found):
+            self._say(line)
 
     def _why(self, _: str) -> None:
         found = self._loaded().why()
@@ -224,10 +235,13 @@ class Console:
     def _set_modes(self) -> None:
         if self.session is not None:
             self.session.mode = self._run_mode if self._run_mode in {1, 2} else 0
-            self.session.guess = self._ask if self._guess_mode else None
+            by_name = GUESSERS.get(str(self._guess_mode))
+            self.session.guess = by_name or (self._ask if self._guess_mode else None)
 
     def _print(self, events: Iterable[Event]) -> None:
         for event in events:
+            if isinstance(event, GuessAsked) and isinstance(self._guess_mode, str):
+                continue  # nobody is asked
             for line in self._text(event):
                 self._say(line)
 

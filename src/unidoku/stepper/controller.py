@@ -310,7 +310,7 @@ class Session:
             Stop when the step counter has reached `until`, after `solutions` more solutions (None: all), or
             after `units` units of work.
         display : bool, default True
-            Whether to show the state at the end and at every solution.
+            Whether to show the state at the end and at every solution, and that a guess is asked for.
         timed : bool, default True
             Whether to add an event with the time and levels of the run.
 
@@ -341,9 +341,8 @@ class Session:
             ):
                 found = search.solutions
                 # after a solution, the next guess is made first, whatever the limit
-                yield from self._advance(
-                    *((FOREVER, 1) if resuming else (last_step, last_unit - search.units))
-                )
+                limit, most = (FOREVER, 1) if resuming else (last_step, last_unit - search.units)
+                yield from self._advance(limit, most, prompt=display)
                 resuming = False
                 if display and search.solutions > found:
                     shown = search.units
@@ -361,7 +360,7 @@ class Session:
             peak = self.peak
             yield RunEnded(self.steps, self.level, took, self.solution_sum, peak.level, peak)
 
-    def _advance(self, limit: int, units: int) -> Iterator[Event]:
+    def _advance(self, limit: int, units: int, *, prompt: bool) -> Iterator[Event]:
         """Run the engine until it returns to Python."""
         search = self._search
         self._history.before_work(search)
@@ -370,7 +369,7 @@ class Session:
         if reason == _ASKED:
             cell = search.waiting
             digit = self.candidates[cell][0]
-            if self._listening:
+            if self._listening and prompt:
                 yield GuessAsked(self.steps, self.level, cell, digit)
             self._answer(cell, digit)
             yield from read_events(search)
@@ -466,7 +465,12 @@ class Session:
 
 
 def trace(
-    puzzle: PuzzleLike, *, mode: int = 0, budget: int | None = None, limit: int | None = None
+    puzzle: PuzzleLike,
+    *,
+    mode: int = 0,
+    guess: Guesser | None = None,
+    budget: int | None = None,
+    limit: int | None = None,
 ) -> Iterator[Event]:
     """Search a puzzle as SudokuSolver 2.6 does and yield the events of the search.
 
@@ -476,6 +480,8 @@ def trace(
         As `unidoku.Grid` accepts it.
     mode : {0, 1, 2}, optional
         0 filters by groups and ply, 1 by groups only, 2 by ply only.
+    guess : callable, optional
+        Decides guesses, see `Session.guess`; for example `unidoku.stepper.guess_wrong`.
     budget : int, optional
         Largest number of steps; by default no limit.
     limit : int, optional
@@ -502,4 +508,4 @@ def trace(
     """
     for name, value in (("budget", budget), ("limit", limit)):
         positive(name, value)
-    return Session(puzzle, mode=mode).stream(until=budget, solutions=limit, display=False)
+    return Session(puzzle, mode=mode, guess=guess).stream(until=budget, solutions=limit, display=False)

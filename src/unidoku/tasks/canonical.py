@@ -161,7 +161,7 @@ def canonical_many(
     from unidoku.craft.canonical import forms_of
     from unidoku.parse_many import CellsResult, puzzles_of
 
-    rows = puzzles_of(puzzles, errors)
+    rows = puzzles_of(puzzles, errors, cancel)
     found = forms_of(rows, form, solutions, details=False, threads=threads, cancel=cancel)
     return found.forms if errors == "raise" else CellsResult(found.forms, found.reasons)
 

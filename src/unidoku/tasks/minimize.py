@@ -88,11 +88,6 @@ class Minimize(Task):
         """How many puzzles are worked on at once: few where one takes long."""
         return (1, 100, 25) if self.every else (1, 100, 1) if self.fewest else (100, 4800, 12800)
 
-    @property
-    def streams(self) -> bool:
-        """Whether the puzzles within one may be too many to hold."""
-        return self.every
-
     def gives(self) -> tuple[str, ...]:
         """Return its columns: what is proved only of the fewest clues."""
         return tuple(self.columns)[: None if self.fewest else 1 + len(RATINGS)]

@@ -1,4 +1,4 @@
-"""The capability `hint`: the steps that solve puzzles, a row for each."""
+"""The capability `steps`: how puzzles are solved, step by step."""
 
 from __future__ import annotations
 
@@ -9,92 +9,113 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.task import Task, option
 from unidoku.tasks.columns import scaled
-from unidoku.words import LANG_HELP, LANGUAGES
+from unidoku.words import LANGUAGES
 
 if TYPE_CHECKING:
     from unidoku.files.base import Batch, Need
     from unidoku.files.inputs import Input
+    from unidoku.rating.paths import Paths
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
-    from unidoku.threads import Cancel
     from unidoku.words import Language
 
 
 @dataclass(frozen=True)
 class StepsTask(Task):
-    """The steps of each puzzle, as `unidoku.steps` finds them."""
+    """Solve each puzzle by steps, as Sudoku Explainer takes them.
 
-    name: ClassVar[str] = "hint"
+    A row per step. A puzzle with several or no solutions has a reason instead; so has, in each of its rows,
+    a puzzle that no technique solves.
+    """
+
+    name: ClassVar[str] = "steps"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "step": ("int64", "its number, from 1"),
-        "technique": ("string", "the technique"),
-        "kind": ("string", "single, elimination or chain"),
-        "rating": ("float64", "the rating of the step"),
-        "placements": ("string", "such as r4c2=7, with spaces between"),
-        "eliminations": ("string", "such as r4c2=7, with spaces between"),
-        "links": ("string", "such as r4c2=7 r4c5=7 weak, with semicolons between"),
-        "before": ("string", "the position before the step, 81 cells"),
-        "marks": ("string", "the candidates of the position, 729 characters"),
-        "text": ("string", "the sentence"),
+        "step": ("uint16", "its number, from 1"),
+        "technique": ("words", "that of the step"),
+        "kind": ("words", "last cell; type 1 to 4; of chains double, X, Y, XY, cell, house, contradiction"),
+        "rating": ("float64", "that of the step"),
+        "placements": ("words[]", "what is filled in, such as r4c2=7"),
+        "eliminations": ("words[]", "the candidates that are removed, such as r4c2=7"),
+        "before": ("cells", "the digits before the step"),
+        "candidates": ("uint16[81]", "those of each cell before the step: bit d - 1 for digit d"),
+        "link_starts": ("words[]", "the candidates from which the links of chains go"),
+        "link_ends": ("words[]", "those to which they go"),
+        "link_kinds": ("words[]", "weak, strong or inner"),
+        "text": ("string", "the step as a sentence"),
     }
-    shown: ClassVar[tuple[str, ...]] = ("puzzle", "file", "line", *columns, "reason")
-    at_once: ClassVar[tuple[int, int, int]] = (1, 100, 100)
-    budget: int | None = option(
-        None, "Bound on the work: for a puzzle, N candidates from which chains are followed.", least=1
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku steps puzzles.txt -o steps.parquet",
+        "unidoku steps puzzles.txt --columns step,technique,text --to csv",
     )
-    lang: str = option("en", LANG_HELP, choices=LANGUAGES)
+    # a row takes 350 bytes, and a puzzle has 60; a single one may take seconds, so its rows wait for no other
+    at_once: ClassVar[tuple[int, int, int]] = (1, 512, 256)
+    budget: int | None = option(
+        None,
+        "Bound on the work: for a puzzle, N candidates from which chains are followed.",
+        least=1,
+        absent="none",
+    )
+    lang: str = option("en", "The language of text.", choices=LANGUAGES)
+
+    @property
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns that are written by default: what is not read off the others, and is written fast."""
+        return tuple(name for name in self.columns if name not in ("candidates", "text"))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters, and the scale of the ratings."""
+        """Return the name and the parameters, and the scale."""
         return scaled(super().to_json())
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
-        """Find the steps of each puzzle; one without steps has a reason."""
-        of: list[int] = []
-        found: list[dict[str, Any]] = []
-        reasons: dict[int, str] = {}
-        for number, puzzle in enumerate(batch.texts()):
-            rows, reason = self._rows(puzzle, need.cancel)
-            if need.cancel:
-                return None
-            if reason is not None:
-                reasons[number] = reason
-            of += [number] * len(rows)
-            found += rows
-        from unidoku.column import Column
+    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+        """Find the steps; make sentences only if they are asked for."""
+        import numpy as np
 
-        columns = {name: Column.values_of(row[name] for row in found) for name in self.columns}
-        return {"of": of, "reason": reasons, **columns}
+        from unidoku.rating.paths import steps_many
 
-    def _rows(self, puzzle: str, cancel: Cancel) -> tuple[list[dict[str, Any]], str | None]:
-        """Return the steps of a puzzle, and why there are none or not all."""
-        from unidoku.errors import InvalidPuzzleError, SearchStoppedError
-        from unidoku.rating.path import steps
-        from unidoku.rating.se121 import FULL, STOPPED
+        found = steps_many(batch.cells, budget=self.budget, threads=1, errors="invalid", cancel=need.cancel)
+        sizes = np.diff(found.offsets)
+        columns = {name: column for name, column in _columns(found, sizes).items() if name in need.columns}
+        if "text" in need.columns:
+            columns["text"] = self._texts(found)
+        return {**columns, "of": np.repeat(np.arange(len(sizes)), sizes), "reason": found.reasons}
 
-        try:
-            path = steps(puzzle, budget=self.budget, cancel=cancel)
-        except InvalidPuzzleError as error:
-            return [], error.reason
-        except SearchStoppedError:
-            return [], STOPPED
+    def _texts(self, found: Paths) -> Any:
+        import numpy as np
+
         language: Any = self.lang
-        rows = []
-        for number, step in enumerate(path, 1):
-            values = step.as_dict(language)
-            rows.append(
-                {
-                    "step": number,
-                    "rating": step.rating,
-                    **{name: values[name] for name in ("technique", "kind", "before", "marks", "text")},
-                    "placements": " ".join(values["placements"]),
-                    "eliminations": " ".join(values["eliminations"]),
-                    "links": "; ".join(" ".join(link) for link in values["links"]),
-                }
-            )
-        if path.solved:
-            return rows, None if rows else FULL
-        return rows, "no technique finds a further step"
+        return np.array([step.text(language) for step in found.steps()], np.object_)
+
+
+def _columns(found: Paths, sizes: Any) -> dict[str, Any]:
+    """Return steps as columns, all but the sentences."""
+    import numpy as np
+
+    from unidoku.cell import CANDIDATE_NAMES
+    from unidoku.column import Column
+    from unidoku.rating.paths import LINKS
+    from unidoku.rating.se121 import TECHNIQUES
+    from unidoku.rating.step import KINDS
+
+    placed = found.placements >= 0
+    number = np.arange(len(placed)) - np.repeat(found.offsets[:-1], sizes) + 1
+    once = np.concatenate([[0], np.cumsum(placed)])
+
+    def candidates(values: Any, offsets: Any) -> Column:
+        return Column(values, CANDIDATE_NAMES, offsets=offsets)
+
+    return {
+        "step": number,
+        "technique": Column(found.technique_codes, TECHNIQUES),
+        "kind": Column(found.kind_codes, KINDS),
+        "rating": found.ratings,
+        "placements": candidates(found.placements[placed], once),
+        "eliminations": candidates(found.eliminations, found.elimination_offsets),
+        "before": found.before,
+        "candidates": found.candidates,
+        "link_starts": candidates(found.links[:, 0], found.link_offsets),
+        "link_ends": candidates(found.links[:, 1], found.link_offsets),
+        "link_kinds": Column(found.links[:, 2], LINKS, offsets=found.link_offsets),
+    }
 
 
 def steps_file(
@@ -110,14 +131,10 @@ def steps_file(
     Parameters
     ----------
     inputs, output, **options
-        As for `convert_file`; a ``.txt`` output is a table with tabs, as ``.tsv``. The columns: ``puzzle``,
-        ``file`` (by default only if there are several inputs), ``line``; ``step``, its number from 1;
-        ``technique``, ``kind``, ``rating``, as for `unidoku.Step`; ``placements`` and ``eliminations``, such
-        as ``r4c2=7``, with spaces between; ``links``, as ``r4c2=7 r4c5=7 weak``, with semicolons between; the
-        position ``before`` the step, 81 cells, and its candidates ``marks``, 729 characters; ``text``, the
-        sentence; ``reason``; and those of the inputs.
+        As for `convert_file`; a ``.txt`` output is a table with tabs, as ``.tsv``.  `StepsTask.columns` says
+        what the columns are; by default ``text``, the sentences, is left out.
     budget : int, optional
-        As for `unidoku.steps`.
+        As for `unidoku.steps`, for each puzzle.
     lang : {"en", "zh"}
         The language of the sentences.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
@@ -12,12 +12,18 @@ from unidoku.task import Task, option
 from unidoku.tasks.columns import RATINGS
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from unidoku.column import Column
     from unidoku.craft.transform import Transformation
     from unidoku.files.base import Batch, Need
     from unidoku.files.inputs import Input
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
+
+_IMAGES = 8192  # made at once
+_RATED = 64  # the same, if each is rated, which may take long
 
 
 @dataclass(frozen=True)
@@ -101,27 +107,42 @@ class Transform(Task):
         """Return its columns: ratings only if they are asked for."""
         return tuple(each for each in self.columns if self.rate or each not in RATINGS)
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
-        """Make the images."""
+    def pieces(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
+        """Make the images, so many at once: a puzzle may have more than memory holds."""
+        cells = batch.cells
+        each = 1 if self.count is None else self.count + self.original
+        most = _RATED if self.rate else _IMAGES
+        together = max(1, most // each)
+        for begin in range(0, max(1, len(cells)), together):
+            for first in range(0, each, most):
+                if need.cancel:
+                    yield None
+                    return
+                some = slice(begin, begin + together), range(first, min(each, first + most))
+                yield self._images(cells, *some, need)
+
+    def _images(self, cells: NDArray[np.uint8], puzzles: slice, places: range, need: Need) -> dict[str, Any]:
+        """Return those images of some puzzles that have these places among all of a puzzle."""
         import numpy as np
 
         from unidoku.craft.seeds import row_words
         from unidoku.craft.transform import GROUP_ORDER, transform_many
         from unidoku.tasks.columns import ratings_of
 
-        cells = batch.cells
+        rows = np.arange(len(cells))[puzzles]
         if self.count is None:
-            numbers = np.full((len(cells), 1), self.index, np.int64)
+            numbers = np.full((len(rows), 1), self.index, np.int64)
         else:
-            words = row_words(cells, self.seed or 0, self.count)
+            own = int(self.original and not places.start)  # a place of the puzzle itself
+            first = places.start - self.original + own
+            words = row_words(cells[rows], self.seed or 0, len(places) - own, first)
             numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
-        if self.original:
-            numbers = np.pad(numbers, ((0, 0), (1, 0)))  # element 0 changes nothing
-        of = np.repeat(np.arange(len(cells)), numbers.shape[1])
+            numbers = np.pad(numbers, ((0, 0), (own, 0)))  # element 0 changes nothing
+        of = np.repeat(rows, numbers.shape[1])
         elements = numbers.reshape(-1)
-        puzzles = cells[of]
-        images = transform_many(puzzles, elements, threads=1, cancel=need.cancel)
-        found = {"of": of, "puzzle": images, "image_of": puzzles, "element": elements}
+        origins = cells[of]
+        images = transform_many(origins, elements, threads=1, cancel=need.cancel)
+        found = {"of": of, "puzzle": images, "image_of": origins, "element": elements}
         names = need.columns | {"of", "puzzle", "element"}
         return {name: each for name, each in found.items() if name in names} | ratings_of(images, need)
 

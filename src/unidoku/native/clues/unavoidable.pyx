@@ -28,6 +28,7 @@ from unidoku.native.cells cimport (
 )
 from unidoku.native.clues.sets cimport bit_count, lowest_bit
 from unidoku.native.memory cimport make_room
+from unidoku.native.stop cimport is_set
 
 cdef enum:
     NINE = 511
@@ -92,7 +93,7 @@ cdef bint extend(Search* s, const State* state) noexcept nogil:
     cdef State next_state
     cdef uint16_t options, digits, best_digits = 0
     cdef int cell, digit, best = 0, fewest = 10, allowed = s.size - state.cells
-    if s.stop != NULL and (<const volatile uint8_t*> s.stop)[0]:
+    if is_set(s.stop):
         return False
     if not cells_any(left):
         if not make_room(<void**> &s.sets, &s.capacity, s.count + 1, sizeof(cells_t)):
@@ -154,7 +155,7 @@ cdef bint remove_larger(Search* s, Py_ssize_t begin) noexcept nogil:
     cdef bint minimal
     qsort(s.sets + begin, s.count - begin, sizeof(cells_t), smaller_first)
     for k in range(begin, s.count):
-        if s.stop != NULL and (<const volatile uint8_t*> s.stop)[0]:
+        if is_set(s.stop):
             return False
         minimal = True
         for other in range(count):
@@ -216,7 +217,7 @@ def find(const uint8_t[::1] grid not None, const uint8_t[::1] changeable not Non
         with nogil:
             prepare(&s, grid, changeable)
             done = search(&s)
-        if not done and s.stop != NULL and s.stop[0]:
+        if not done and is_set(s.stop):
             return None
         if not done:
             raise MemoryError

@@ -9,6 +9,7 @@ include "answers.pxi"
 cimport cython
 
 from unidoku.native.garbage cimport spoil
+from unidoku.native.stop cimport is_set
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
@@ -310,7 +311,7 @@ cdef class Sum:
                     raise OverflowError("a band has more fillings than possible")
                 if progress is not None:
                     progress()
-                if (<const volatile uint8_t*> stopped)[0]:
+                if is_set(stopped):
                     return False
             if w.tally != NULL:
                 with nogil:
@@ -332,7 +333,7 @@ cdef class Sum:
         """Work for some milliseconds; return false when no part is left."""
         cdef uint64_t steps = 0
         cdef int state
-        while steps < SLICE and not (<const volatile uint8_t*> stopped)[0]:
+        while steps < SLICE and not is_set(stopped):
             state = self.take_state(w)
             if state < 0:
                 return False

@@ -12,6 +12,7 @@ include "one.pxi"
 from _thread import allocate_lock
 from functools import update_wrapper
 
+from unidoku.native.stop cimport is_set
 from unidoku.verdict import Verdict
 
 cimport cython
@@ -124,7 +125,7 @@ cdef bint work(Request* request, One* one, const uint8_t* stop) except -1:
             if done:
                 break
             PyErr_CheckSignals()
-            if stop != NULL and (<const volatile uint8_t*> stop)[0]:
+            if is_set(stop):
                 abandon_all(s)
                 break
     finally:
@@ -165,7 +166,7 @@ cdef bint work_one_by_one(Request* request, const uint8_t* stop) except -1:
         if p == request.count:
             break
         PyErr_CheckSignals()
-        if stop != NULL and (<const volatile uint8_t*> stop)[0]:
+        if is_set(stop):
             if fresh:
                 request.counts[p] = 0
             abandon(request, p)
@@ -357,7 +358,7 @@ cdef class SolutionSearch:
             self.request.stream = <uint8_t*> PyBytes_AS_STRING(grids)
             self.request.space = capacity
             while not self.done and self.request.space:
-                if flag != NULL and (<const volatile uint8_t*> flag)[0]:
+                if is_set(flag):
                     break
                 self.search.turns = TURNS
                 with nogil:

@@ -1,4 +1,5 @@
 from unidoku.native.rating.base import (
+    find_paths as find_paths,
     find_step as find_step,
     find_steps as find_steps,
     group_cells as group_cells,

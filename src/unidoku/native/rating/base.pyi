@@ -49,3 +49,13 @@ def find_step(
     values: _Buffer, candidates: _Buffer, *, budget: int = 0, stop: _Buffer | None = None
 ) -> tuple[_Step | None, int]: ...
 def find_steps(values: _Buffer, candidates: _Buffer) -> list[_Step]: ...
+def find_paths(
+    text: _Buffer,
+    starts: _Buffer,
+    *,
+    zero: int,
+    outcomes: _Buffer,
+    ends: _Buffer,
+    budget: int = 0,
+    stop: _Buffer | None = None,
+) -> tuple[bytes, bytes, bytes, bytes]: ...

@@ -62,34 +62,28 @@ cdef inline void fills(Step* step, int technique, int rating, int cell, int digi
 
 cdef bint find_hidden_single(const Board* board, Step* step) noexcept nogil:
     """The last cell of a house; else a digit with one place in a box, a column or a row."""
-    cdef int i, house, digit, cell
-    cdef unsigned int places
-    for i in range(27):
-        house = SCAN[i]
-        if board.empties[house] == 1:
-            for digit in range(9):
-                places = board.places[house][digit]
-                if places:
-                    fills(step, HIDDEN_SINGLE, 10, CELL[house][digits_first(places)], digit, house)
-                    if ends_search(board, step):
-                        return True
-    for i in range(27):
-        house = SCAN[i]
-        for digit in range(9):
-            places = board.places[house][digit]
-            if places and not places & (places - 1):
-                cell = CELL[house][digits_first(places)]
-                fills(step, HIDDEN_SINGLE, 12 if house >= BOXES else 15, cell, digit, house)
+    cdef uint8_t found[243]
+    cdef int count = scan_single_places(board, found), k, house, digit, last
+    for last in range(1, -1, -1):
+        for k in range(count):
+            house = found[k] // 9
+            digit = found[k] % 9
+            if not last or board.empties[house] == 1:
+                fills(step, HIDDEN_SINGLE, 10 if last else 12 if house >= BOXES else 15,
+                      CELL[house][digits_first(board.places[house][digit])], digit, house)
                 if ends_search(board, step):
                     return True
     return False
 
 
-cdef bint find_naked_single(const Board* board, Step* step) noexcept nogil:
-    """A cell with one candidate."""
+cdef bint find_naked_single(const Board* board, Step* step, cells_t cells) noexcept nogil:
+    """One of the cells with one candidate."""
+    cdef cells_t rest = cells & board.empty
     cdef int cell
     cdef unsigned int digits
-    for cell in range(81):
+    while cells_any(rest):
+        cell = cells_first(rest)
+        rest = cells_rest(rest)
         digits = board.cand[cell]
         if digits and not digits & (digits - 1):
             fills(step, NAKED_SINGLE, 23, cell, digits_first(digits), -1)
@@ -132,33 +126,42 @@ cdef inline bint single_beside(const Board* board, Step* step, int house, int ot
     return ends_search(board, step)
 
 
-cdef bint find_intersection(const Board* board, Step* step, bint direct) noexcept nogil:
-    """Pointing, then claiming; ``direct``: only if a hidden single follows at once."""
-    cdef int kind, i, house, other, digit
-    cdef cells_t places
+cdef bint find_intersection(const Board* board, Step* step, bint direct, unsigned int digits) noexcept nogil:
+    """Pointing, then claiming, of some digits; ``direct``: only if a hidden single follows at once."""
+    cdef unsigned int inside[3]  # the digits whose places are all in a third of the house
+    cdef unsigned int places, third, left
+    cdef int kind, i, k, house, other, digit
     for kind in range(4):  # (box, column), (box, row), (column, box), (row, box)
         for i in range(9):
             house = (BOXES if kind < 2 else COLUMNS if kind == 2 else ROWS) + i
-            for other in range(COLUMNS if kind == 0 else ROWS if kind == 1 else BOXES,
-                               BOXES if kind == 0 else COLUMNS if kind == 1 else 27):
-                if not cells_any(HOUSE[house] & HOUSE[other]):
-                    continue
-                for digit in range(9):
-                    places = HOUSE[house] & board.digit[digit]
-                    if cells_any(cells_rest(places)) and not cells_any(places & ~HOUSE[other]):
-                        if single_beside(board, step, house, other, digit, direct):
-                            return True
+            inside[0] = inside[1] = inside[2] = 0
+            left = digits
+            while left:
+                digit = digits_first(left)
+                left &= left - 1
+                places = board.places[house][digit]
+                third = THIRD[places] >> 3 if kind == 0 else THIRD[places] & 7
+                if third and places & (places - 1):
+                    inside[digits_first(third)] |= 1u << digit
+            for k in range(3):
+                other = (COLUMNS + i % 3 * 3 + k if kind == 0 else ROWS + i // 3 * 3 + k if kind == 1
+                         else BOXES + 3 * k + i // 3 if kind == 2 else BOXES + i // 3 * 3 + k)
+                while inside[k]:
+                    digit = digits_first(inside[k])
+                    inside[k] &= inside[k] - 1
+                    if single_beside(board, step, house, other, digit, direct):
+                        return True
     return False
 
 
-cdef bint find_direct_hidden_subset(const Board* board, Step* step, int size) noexcept nogil:
-    """A hidden subset that leaves one place for another digit of the same house."""
+cdef bint find_direct_hidden_subset(const Board* board, Step* step, int size, uint32_t houses) noexcept nogil:
+    """A hidden subset that leaves one place for another digit of the same house, which is one of some houses."""
     cdef uint16_t found[126]
     cdef int i, j, house, digit, cell
     cdef unsigned int joint, places
     for i in range(27):
         house = SCAN[i]
-        if board.empties[house] <= size:
+        if not houses >> house & 1 or board.empties[house] <= size:
             continue
         for j in range(find_subsets(board.places[house], size, found)):
             joint = union_of(board.places[house], found[j])
@@ -290,24 +293,39 @@ cdef bint find_fish(const Board* board, Step* step, int size, uint32_t digits) n
 
 # Techniques 13 and 14: XY-wing and XYZ-wing.
 
-cdef bint find_wing(const Board* board, Step* step, bint three) noexcept nogil:
-    """A pivot of two (``three``: three) candidates and two cells of two that leave a digit no other way."""
-    cdef int pivot, i, j, one, two, digit
+cdef bint find_wing(const Board* board, Step* step, bint three, cells_t cells) noexcept nogil:
+    """A pivot of two (``three``: three) candidates and two cells of two that leave a digit no other way.
+
+    One of them is among ``cells``.
+    """
+    cdef uint8_t wing[20]
+    cdef int pivot, i, j, one, two, digit, many
     cdef unsigned int digits, first, second
-    cdef cells_t gone
-    for pivot in range(81):
+    cdef cells_t gone, pivots = cells, left = cells & board.empty
+    while cells_any(left):
+        if digits_count(board.cand[cells_first(left)]) == 2:
+            pivots |= PEERS[cells_first(left)]
+        left = cells_rest(left)
+    pivots &= board.empty
+    while cells_any(pivots):
+        pivot = cells_first(pivots)
+        pivots = cells_rest(pivots)
         digits = board.cand[pivot]
         if digits_count(digits) != 2 + three:
             continue
-        for i in range(19):
-            one = PEER[pivot][i]
+        many = 0
+        for i in range(20):
+            first = board.cand[PEER[pivot][i]]
+            if digits_count(first) == 2 and digits_count(first & digits) == 1 + three:
+                wing[many] = PEER[pivot][i]
+                many += 1
+        for i in range(many - 1):
+            one = wing[i]
             first = board.cand[one]
-            if digits_count(first) != 2 or digits_count(first & digits) != 1 + three:
-                continue
-            for j in range(i + 1, 20):
-                two = PEER[pivot][j]
+            for j in range(i + 1, many):
+                two = wing[j]
                 second = board.cand[two]
-                if (digits_count(second) != 2 or digits_count(first & second) != 1
+                if (digits_count(first & second) != 1
                         or (first | second) & digits != digits or digits_count(first | second | digits) != 3
                         or (not three and first & second & digits)):
                     continue

@@ -3,6 +3,7 @@
 #define UNIDOKU_RATING_BOARD_H
 
 #include <stdlib.h>
+#include <string.h>
 #if defined(__AVX512BW__) || defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -93,19 +94,18 @@ static inline int new_pair(const Board *board, const Board *other)
     return (int)found;
 }
 
-/* Hidden singles: write the numbers 9 * house + digit with exactly one place, ascending; how many there are. */
-static inline int find_single_places(const Board *board, uint8_t *found)
+/* The numbers 9 * house + digit with exactly one place, as bits: hidden singles. */
+static inline void mark_single_places(const Board *board, uint64_t marked[4])
 {
     const uint16_t *places = board->places[0];
-    int count = 0;
+    memset(marked, 0, 4 * sizeof(uint64_t));
 #if defined(__AVX512BW__)
     for (int begin = 0; begin < HOUSE_DIGITS; begin += 32) {
         __mmask32 inside = begin + 32 <= HOUSE_DIGITS ? 0xffffffffu : (1u << (HOUSE_DIGITS - begin)) - 1;
         __m512i here = _mm512_maskz_loadu_epi16(inside, places + begin);
         __m512i less = _mm512_add_epi16(here, _mm512_set1_epi16(-1));
         uint32_t single = _mm512_test_epi16_mask(here, here) & ~_mm512_test_epi16_mask(here, less);
-        for (; single; single &= single - 1)
-            found[count++] = (uint8_t)(begin + __builtin_ctz(single));
+        marked[begin / 64] |= (uint64_t)single << begin % 64;
     }
 #elif defined(__AVX2__)
     /* The last vector reads beyond the places into the values, which are in the same struct. */
@@ -114,18 +114,51 @@ static inline int find_single_places(const Board *board, uint8_t *found)
         __m256i rest = _mm256_and_si256(here, _mm256_add_epi16(here, _mm256_set1_epi16(-1)));
         __m256i zero = _mm256_setzero_si256();
         __m256i most_one = _mm256_andnot_si256(_mm256_cmpeq_epi16(here, zero), _mm256_cmpeq_epi16(rest, zero));
-        uint32_t single = (uint32_t)_mm256_movemask_epi8(most_one) & 0x55555555u;
+        __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(most_one), _mm256_extracti128_si256(most_one, 1));
+        uint64_t single = (uint32_t)_mm_movemask_epi8(bytes);
         if (begin + 16 > HOUSE_DIGITS)
-            single &= (1u << 2 * (HOUSE_DIGITS - begin)) - 1;
-        for (; single; single &= single - 1)
-            found[count++] = (uint8_t)(begin + __builtin_ctz(single) / 2);
+            single &= (1u << (HOUSE_DIGITS - begin)) - 1;
+        marked[begin / 64] |= single << begin % 64;
     }
 #else
     for (int k = 0; k < HOUSE_DIGITS; k++)
         if (places[k] && !(places[k] & (places[k] - 1)))
-            found[count++] = (uint8_t)k;
+            marked[k / 64] |= (uint64_t)1 << k % 64;
 #endif
+}
+
+/* Write the marked numbers from ``first`` up to ``end``, ascending; how many there are. */
+static inline int take_marked(const uint64_t marked[4], int first, int end, uint8_t *found)
+{
+    int count = 0;
+    for (int word = first / 64; 64 * word < end; word++) {
+        uint64_t left = marked[word];
+        if (64 * word < first)
+            left &= ~(uint64_t)0 << first % 64;
+        if (64 * word + 64 > end)
+            left &= ((uint64_t)1 << end % 64) - 1;
+        for (; left; left &= left - 1)
+            found[count++] = (uint8_t)(64 * word + __builtin_ctzll(left));
+    }
     return count;
+}
+
+/* Hidden singles: write the numbers 9 * house + digit with exactly one place, ascending; how many there are. */
+static inline int find_single_places(const Board *board, uint8_t *found)
+{
+    uint64_t marked[4];
+    mark_single_places(board, marked);
+    return take_marked(marked, 0, HOUSE_DIGITS, found);
+}
+
+/* The same in the order of scans: boxes, columns, rows. */
+static inline int scan_single_places(const Board *board, uint8_t *found)
+{
+    uint64_t marked[4];
+    mark_single_places(board, marked);
+    int count = take_marked(marked, 2 * 81, HOUSE_DIGITS, found);
+    count += take_marked(marked, 81, 2 * 81, found + count);
+    return count + take_marked(marked, 0, 81, found + count);
 }
 
 #endif

@@ -1,6 +1,6 @@
 # The board of candidates: tables of houses and peers, loading, placing and removing.
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
@@ -8,6 +8,7 @@ from unidoku.native.cells cimport (
     box_of, cell_at, cells_any, cells_first, cells_has, cells_of, cells_rest, cells_t, column_of, row_of,
 )
 from unidoku.native.memory cimport check_starts
+from unidoku.native.stop cimport is_set
 
 cdef extern from "board.h" nogil:
     int digits_count(unsigned int digits) noexcept
@@ -49,6 +50,7 @@ cdef extern from "board.h" nogil:
     bint ends_search(const Board* board, const Step* step) noexcept
     bint new_pair(const Board* board, const Board* other) noexcept
     int find_single_places(const Board* board, uint8_t* found) noexcept
+    int scan_single_places(const Board* board, uint8_t* found) noexcept
 
 cdef enum:
     ALL_DIGITS = 511
@@ -283,8 +285,10 @@ board_prepare()
 
 # What has changed since a technique looked last.
 cdef struct Pending:
-    uint32_t pointing       # boxes
-    uint32_t claiming       # houses
+    uint32_t pointing       # boxes, in bulk
+    uint32_t claiming       # houses, in bulk
+    uint32_t intersections  # digits, one step after the other
+    uint32_t direct_intersections
     uint32_t direct[4]      # houses, for direct hidden subsets of 2 and 3
     uint32_t naked[5]       # houses, for subsets of 2 to 4
     uint32_t hidden[5]
@@ -309,6 +313,8 @@ cdef inline void pending_collect(Pending* pending, Board* board) noexcept nogil:
         return
     pending.pointing |= houses >> BOXES
     pending.claiming |= houses
+    pending.intersections |= board.digits_touched
+    pending.direct_intersections |= board.digits_touched
     pending.direct[2] |= houses
     pending.direct[3] |= houses
     for size in range(2, 5):

@@ -113,7 +113,7 @@ cdef Scratch* scratch_new() noexcept nogil:
 cdef bint spend(Scratch* scratch, int candidates) noexcept nogil:
     """Count work; false if the search must stop."""
     scratch.budget -= candidates
-    if scratch.budget < 0 or (scratch.cancel != NULL and (<const volatile uint8_t*> scratch.cancel)[0]):
+    if scratch.budget < 0 or is_set(scratch.cancel):
         scratch.stopped = True
     return not scratch.stopped
 

@@ -1,5 +1,7 @@
 """The rating engine: the scale se121, Sudoku Explainer's, for many puzzles."""
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
+
 include "board.pxi"
 include "basic.pxi"
 include "unique.pxi"
@@ -22,22 +24,51 @@ cdef enum Outcome:
     STOPPED      # the budget or the stop flag ended the work
 
 
-cdef bint first_easy_step(const Board* board, Step* step) noexcept nogil:
+cdef bint first_easy_step(Board* board, Step* step, Pending* pending) noexcept nogil:
     """The first step of techniques 1 to 14, in order."""
-    return (find_hidden_single(board, step)
-            or find_intersection(board, step, True)
-            or find_direct_hidden_subset(board, step, 2)
-            or find_naked_single(board, step)
-            or find_direct_hidden_subset(board, step, 3)
-            or find_intersection(board, step, False)
-            or find_naked_subset(board, step, 2, ALL_HOUSES)
-            or find_fish(board, step, 2, ALL_DIGITS)
-            or find_hidden_subset(board, step, 2, ALL_HOUSES)
-            or find_naked_subset(board, step, 3, ALL_HOUSES)
-            or find_fish(board, step, 3, ALL_DIGITS)
-            or find_hidden_subset(board, step, 3, ALL_HOUSES)
-            or find_wing(board, step, False)
-            or find_wing(board, step, True))
+    if find_hidden_single(board, step):
+        return True
+    pending_collect(pending, board)
+    if find_intersection(board, step, True, pending.direct_intersections):
+        return True
+    pending.direct_intersections = 0
+    if find_direct_hidden_subset(board, step, 2, pending.direct[2]):
+        return True
+    pending.direct[2] = 0
+    if find_naked_single(board, step, pending.singles):
+        return True
+    pending.singles = 0
+    if find_direct_hidden_subset(board, step, 3, pending.direct[3]):
+        return True
+    pending.direct[3] = 0
+    if find_intersection(board, step, False, pending.intersections):
+        return True
+    pending.intersections = 0
+    if find_naked_subset(board, step, 2, pending.naked[2]):
+        return True
+    pending.naked[2] = 0
+    if find_fish(board, step, 2, pending.fish[2]):
+        return True
+    pending.fish[2] = 0
+    if find_hidden_subset(board, step, 2, pending.hidden[2]):
+        return True
+    pending.hidden[2] = 0
+    if find_naked_subset(board, step, 3, pending.naked[3]):
+        return True
+    pending.naked[3] = 0
+    if find_fish(board, step, 3, pending.fish[3]):
+        return True
+    pending.fish[3] = 0
+    if find_hidden_subset(board, step, 3, pending.hidden[3]):
+        return True
+    pending.hidden[3] = 0
+    if find_wing(board, step, False, pending.wings[0]):
+        return True
+    pending.wings[0] = 0
+    if find_wing(board, step, True, pending.wings[1]):
+        return True
+    pending.wings[1] = 0
+    return False
 
 
 cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending, Scratch* scratch) noexcept nogil:
@@ -137,13 +168,13 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int6
     cdef bint found
     position_board(&board, values, candidates)
     memset(&trace, 0, sizeof(Trace))
-    if first_easy_step(&board, &step):
+    pending_start(&pending)
+    if first_easy_step(&board, &step, &pending):
         return step_tuple(&step, &trace), budget
     scratch = scratch_new()
     if scratch == NULL:
         raise MemoryError
     scratch_limit(scratch, budget, NULL if stop is None else &stop[0])
-    pending_start(&pending)
     scratch.trace = &trace
     try:
         with nogil:
@@ -179,7 +210,7 @@ def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates):
     board.all = &steps
     try:
         with nogil:
-            first_easy_step(&board, &step)
+            first_easy_step(&board, &step, &pending)
             first_hard_step(&board, &step, FIRST_CHAIN, &pending, scratch)
             find_aligned_triplet(&board, &step, board.empty)
         board.all = NULL
@@ -245,17 +276,25 @@ cdef void position_board(Board* board, const uint8_t[::1] values, const uint16_t
     board_index(board)
 
 
-cdef tuple step_tuple(const Step* step, const Trace* trace):
+cdef tuple step_tuple(const Step* step, const Trace* found):
     """Return a step with the nodes of its chains."""
     cdef int cell, digit, k = 0, many
+    cdef Trace trace
     removed = [(cell, digit + 1) for cell in range(81) for digit in range(9) if cells_has(step.removed[digit], cell)]
     nodes = []
-    if step.complexity:
+    memset(&trace, 0, sizeof(Trace))
+    try:
+        if step.complexity:
+            order_nodes(found, &trace)
+        if trace.failed:
+            raise MemoryError
         while k < trace.size:
             many = trace.item[k + 3]
             parents = [trace.item[k + 4 + digit] for digit in range(many)]
             nodes.append((trace.item[k], trace.item[k + 1], trace.item[k + 2], parents))
             k += 4 + many
+    finally:
+        free(trace.item)
     return (step.technique, step.rating, step.kind, step.cell, step.digit + 1, removed,
             [cell for cell in range(81) if cells_has(step.cells, cell)],
             [cell for cell in range(81) if cells_has(step.others, cell)],
@@ -412,11 +451,6 @@ cdef struct Call:
     Lanes* lanes
 
 
-cdef inline bint stopped(const Call* call) noexcept nogil:
-    """Whether the caller has set the stop flag."""
-    return call.stop != NULL and (<const volatile uint8_t*> call.stop)[0] != 0
-
-
 cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int outcome) noexcept nogil:
     """Write the outputs of a puzzle."""
     call.outcomes[k] = <uint8_t> outcome
@@ -437,7 +471,7 @@ cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) no
     memset(&progress, 0, sizeof(Progress))
     pending_start(&pending)
     scratch_limit(call.scratch, call.budget, call.stop)
-    if stopped(call):
+    if is_set(call.stop):
         outcome = STOPPED
     elif board_load(&board, cells):
         outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
@@ -464,7 +498,7 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
             pending_start(&pending)
             pending_closed(&pending, &board)
             outcome = STOPPED
-            if not stopped(call):
+            if not is_set(call.stop):
                 outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
             write_rating(call, k, &progress, outcome)
         left.count = 0
@@ -491,3 +525,6 @@ cdef inline void read_cells(const uint8_t* text, int zero, uint8_t* cells) noexc
     for i in range(81):
         digit = text[i] - zero
         cells[i] = <uint8_t> (digit if 1 <= digit <= 9 else 0)
+
+
+include "path.pxi"

@@ -504,7 +504,7 @@ cdef bint run_lanes(Lanes* lanes, const uint8_t* stop) noexcept nogil:
     """Rate puzzles until there are no more or the stop flag is set, or until many are open: false then."""
     cdef int stage
     while lanes.queue[STAGES].count <= QUEUE_FULL:
-        if stop != NULL and (<const volatile uint8_t*> stop)[0]:
+        if is_set(stop):
             return True
         stage = WING_STAGE  # the last stage that can fill its lanes
         while stage and lanes.queue[stage].count < LANES:

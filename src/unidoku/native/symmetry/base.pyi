@@ -12,6 +12,7 @@ def least_through_solutions(
     numbers: _Buffer | None = None,
     automorphisms: _Buffer | None = None,
     zero: int = 48,
+    stop: _Buffer | None = None,
 ) -> None: ...
 def least_images(
     text: _Buffer,
@@ -21,4 +22,5 @@ def least_images(
     numbers: _Buffer | None = None,
     automorphisms: _Buffer | None = None,
     zero: int = 48,
+    stop: _Buffer | None = None,
 ) -> None: ...

@@ -8,6 +8,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from unidoku.native.garbage cimport spoil
 from unidoku.native.memory cimport check_starts, make_room
+from unidoku.native.stop cimport is_set
 
 include "../text/cells.pxi"
 
@@ -249,7 +250,7 @@ def transform(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[
 
 def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, const uint8_t[::1] solutions,
                             uint8_t[::1] images, *, int64_t[::1] numbers=None, int64_t[::1] automorphisms=None,
-                            int zero=48):
+                            int zero=48, const uint8_t[::1] stop=None):
     """Find the least images of puzzles under the elements that map their solutions (81 cells each) to minlex form.
 
     The rest is as for `least_images`, but a row that is not a puzzle, or whose solution is not a full grid, has no
@@ -264,12 +265,13 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
     cdef uint8_t grid[96]
     cdef uint8_t image[81]
     cdef int size, count, best, i, j, way, same
+    cdef const uint8_t* flag = NULL if stop is None else &stop[0]
     if solutions.shape[0] != 81 * n:
         raise ValueError("solutions must have 81 bytes per puzzle")
     for i in range(BLOCK):
         places[i] = 81 * i
     with nogil:
-        while begin < n:
+        while begin < n and not is_set(flag):
             size = min(BLOCK, n - begin)
             read_block(t, &solutions[81 * begin], places, 0, size, grids, order)
             for j in range(size):
@@ -298,11 +300,12 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
 
 
 def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1] images, *,
-                 int64_t[::1] numbers=None, int64_t[::1] automorphisms=None, int zero=48):
+                 int64_t[::1] numbers=None, int64_t[::1] automorphisms=None, int zero=48,
+                 const uint8_t[::1] stop=None):
     """Find the minlex forms of puzzles and of full grids; puzzles and images are as for `transform`.
 
     `numbers` takes an element that leads to each image, `automorphisms` how many do. A row that is not a puzzle, or
-    has two equal clues in a house, is copied, with 0 automorphisms.
+    has two equal clues in a house, is copied, with 0 automorphisms. A byte at `stop` that is not zero ends the work.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k, begin = 0
     cdef const Tables* t = needed_tables()
@@ -315,10 +318,11 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
     cdef int64_t count = 0
     cdef int wants_move = numbers is not None
     cdef bint counted = automorphisms is not None
+    cdef const uint8_t* flag = NULL if stop is None else &stop[0]
     memset(&work, 0, sizeof(work))
     memset(&move, 0, sizeof(move))
     with nogil:
-        while begin < n and count != MEMORY:
+        while begin < n and count != MEMORY and not is_set(flag):
             size = min(BLOCK, n - begin)
             read_block(t, &text[0], &starts[begin], zero, size, grids, order)
             for j in range(size):

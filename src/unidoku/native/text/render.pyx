@@ -27,6 +27,7 @@ cdef enum:  # what a column holds, see KINDS
     WORDS
     SAME
     NOTHING
+    LISTS
 
 cdef enum:  # what a value is, where a column has a byte for each
     MISSING
@@ -37,7 +38,7 @@ cdef enum:  # what a value is, where a column has a byte for each
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
 KINDS = {
     "cells": CELLS, "grids": GRIDS, "texts": TEXTS, "signed": SIGNED, "unsigned": UNSIGNED, "flags": FLAGS,
-    "words": WORDS, "same": SAME, "nothing": NOTHING,
+    "words": WORDS, "same": SAME, "nothing": NOTHING, "lists": LISTS,
 }
 
 cdef struct Field:
@@ -59,6 +60,7 @@ cdef struct Field:
     Py_ssize_t widest  # bytes of the longest word
     const int64_t *place  # the value of each row, ~k for value k of `other`; NULL: they are in order
     const Field *other  # NULL: those rows have no value
+    Field *items  # the values of lists, which `starts` separates
     const char *head  # the JSON key
     Py_ssize_t head_size
 
@@ -227,9 +229,23 @@ cdef inline char *_word(char *out, const Field *f, Py_ssize_t i, int state, int 
     return _text(out, f.words + begin, size, form)
 
 
+cdef char *_list(char *out, const Field *f, Py_ssize_t i, int form) noexcept nogil:
+    """List i: in brackets with commas in JSON, with spaces in other forms."""
+    cdef Py_ssize_t k
+    if form == JSONL:
+        out = _char(out, 91)
+    for k in range(f.starts[i], f.starts[i + 1]):
+        if k > f.starts[i]:
+            out = _put(out, ", ", 2) if form == JSONL else _char(out, 32)
+        out = _value(out, f.items, k, TEXT, form)
+    return _char(out, 93) if form == JSONL else out
+
+
 cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int form) noexcept nogil:
     """Value i, which is there, without punctuation around it."""
     cdef uint64_t number
+    if f.kind == LISTS:
+        return _list(out, f, i, form)
     if f.kind == CELLS:
         if form == JSONL:
             out = _char(out, 34)
@@ -299,17 +315,19 @@ cdef inline char *_row(char *out, const Field *fields, int count, Py_ssize_t row
 cdef class _Table:
     """The columns as C pointers, and what keeps their buffers alive."""
     cdef Field *fields
-    cdef Field *others  # of fields whose values are in two columns
+    cdef Field *others  # of fields whose values are in two columns; after them the values of lists of either
     cdef int count
+    cdef Py_ssize_t room
     cdef list held
     cdef Py_ssize_t longest  # bytes that the rows take at most
 
     def __cinit__(self, Py_ssize_t columns):
         self.held = []
-        self.fields = <Field *>calloc(2 * columns + 1, sizeof(Field))
+        self.fields = <Field *>calloc(4 * columns + 1, sizeof(Field))
         if self.fields == NULL:
             raise MemoryError
         self.others = self.fields + columns
+        self.room = columns
 
     def __dealloc__(self):
         free(self.fields)
@@ -352,6 +370,8 @@ cdef class _Table:
         kind, length, buffers, states, raw, optional, placed, rest = column
         if placed is not None:
             place = self.offsets(placed, n)
+        f.items = self.others + self.room + self.count
+        other.items = f.items + self.room
         self.fill(f, kind, length if place != NULL else n, tuple(buffers), states, raw)
         f.optional = optional
         f.place = place
@@ -437,13 +457,27 @@ cdef class _Table:
             f.text = self.octets(buffers[0], 0)
             ends = memoryview(len(buffers[0]).to_bytes(8, "little")).cast("q")
             f.ends = self.offsets(ends, 1)
+        elif f.kind == LISTS:
+            f.starts = self.offsets(buffers[0], n + 1)
+            for i in range(n):
+                if not 0 <= f.starts[i] <= f.starts[i + 1] <= buffers[1][1]:
+                    raise ValueError("a list of a column is outside its values")
+            kind, size, buffers, states, raw = buffers[1][:5]
+            if kind == "lists" or states is not None or raw:
+                raise ValueError("the values of lists must be plain, and all there")
+            self.fill(f.items, kind, size, tuple(buffers), None, False)
         f.settled = f.states == NULL and not raw and f.kind != NOTHING and (f.kind != GRIDS or f.words != NULL)
         return 0
 
 
-cdef inline Py_ssize_t _longest(const Field *f, Py_ssize_t i, int form) noexcept nogil:
+cdef Py_ssize_t _longest(const Field *f, Py_ssize_t i, int form) noexcept nogil:
     """The most bytes that value i takes."""
-    cdef Py_ssize_t size = 0
+    cdef Py_ssize_t size = 0, k
+    if f.kind == LISTS:
+        size = 2
+        for k in range(f.starts[i], f.starts[i + 1]):
+            size += 2 + _longest(f.items, k, form)
+        return size
     if f.kind == CELLS:
         return MARKS if f.wide != NULL and f.wide[i] else 81
     elif f.kind == TEXTS:
@@ -471,7 +505,7 @@ cdef Py_ssize_t _all_longest(const Field *f, Py_ssize_t n, int form) noexcept no
         for i in range(n):
             total += f.ends[i] - f.starts[i]
         return 2 * n + (6 if form == JSONL else 2) * total
-    if f.kind != CELLS or f.wide == NULL:
+    if f.kind != LISTS and (f.kind != CELLS or f.wide == NULL):
         return n * _longest(f, 0, form)
     for i in range(n):
         total += _longest(f, i, form)

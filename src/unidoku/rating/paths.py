@@ -1,0 +1,304 @@
+"""The steps of many puzzles, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from unidoku.arguments import positive
+from unidoku.batch import flat
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError
+from unidoku.grid import Grid
+from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.rating.path import Steps
+from unidoku.rating.se121 import CANCELLED, FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper
+from unidoku.rating.step import Position, Step, kind_code, step_of
+from unidoku.threads import child_of, run_tasks, thread_count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from unidoku.parse_many import Rows
+    from unidoku.threads import Cancel
+
+LINKS = ("weak", "strong", "inner")
+"""The kinds of links by their codes."""
+
+STUCK = "no technique finds a further step"
+"""Why the steps of a puzzle end before its grid is full."""
+
+# A step, as the native struct StepRow has it.
+_ROW = np.dtype(
+    [
+        ("cells", "<u8", 2),
+        ("others", "<u8", 2),
+        ("eliminations_end", "<i8"),
+        ("links_end", "<i8"),
+        ("nodes_end", "<i8"),
+        ("candidates", "<u2", 81),
+        ("digits", "<u2"),
+        ("placement", "<i2"),
+        ("before", "u1", 81),
+        ("technique", "u1"),
+        ("rating", "u1"),
+        ("kind", "u1"),
+        ("house", "i1"),
+        ("other", "i1"),
+    ],
+    align=True,
+)
+_PATTERN = ["cells", "others", "nodes_end", "digits", "kind", "house", "other"]
+_AT_ONCE = 256  # puzzles in a call of native code
+_IS_STUCK, _IS_STOPPED = 2, 4  # outcomes of the engine
+_IS_CHAIN = np.array([FAMILIES.get(name) in ("cycle", "chain", "") for name in TECHNIQUES])
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Paths(ArrayResult):
+    """The steps of n puzzles, m in all; ``paths[i]`` is the `Steps` of one, as `unidoku.steps` returns it.
+
+    A candidate is a number, 9 times its cell (0 to 80) and its digit less 1.  What a step has several of is
+    in one array for all: step k has ``eliminations[elimination_offsets[k] : elimination_offsets[k + 1]]``.
+
+    Attributes
+    ----------
+    puzzles : uint8[n, 81]
+        0 for an empty cell.
+    offsets : int64[n + 1]
+        The steps of puzzle i are ``offsets[i]`` up to ``offsets[i + 1]``.
+    technique_codes : uint8[m]
+        Places in `unidoku.rating.se121.TECHNIQUES`.
+    kind_codes : uint8[m]
+        Places in `unidoku.rating.step.KINDS`.
+    ratings : float64[m]
+    placements : int16[m]
+        The candidate that is placed, or -1.
+    eliminations : int16[e], elimination_offsets : int64[m + 1]
+        The candidates that are removed; none by a step that places one.
+    before : uint8[m, 81]
+        The digits before the step, 0 for an empty cell.
+    candidates : uint16[m, 81]
+        The candidates before the step, bit d - 1 for digit d; 0 for a filled cell.
+    links : int16[l, 3], link_offsets : int64[m + 1]
+        The links of chains: from a candidate, to a candidate, and a place in ``("weak", "strong", "inner")``.
+    reasons : dict of int to str
+        By the number of the puzzle, why it has no steps, or why they end before the grid is full.
+    """
+
+    puzzles: NDArray[np.uint8]
+    offsets: NDArray[np.int64]
+    technique_codes: NDArray[np.uint8]
+    kind_codes: NDArray[np.uint8]
+    ratings: NDArray[np.float64]
+    placements: NDArray[np.int16]
+    elimination_offsets: NDArray[np.int64]
+    eliminations: NDArray[np.int16]
+    before: NDArray[np.uint8]
+    candidates: NDArray[np.uint16]
+    link_offsets: NDArray[np.int64]
+    links: NDArray[np.int16]
+    reasons: Mapping[int, str]
+    _pattern: NDArray[Any] = field()
+    _nodes: NDArray[np.int32] = field()
+
+    def __len__(self) -> int:
+        return len(self.puzzles)
+
+    def __getitem__(self, number: int) -> Steps:
+        """Return the steps of a puzzle.
+
+        Raises
+        ------
+        InvalidPuzzleError
+            It has none: the message is its reason.
+        SearchStoppedError
+            The budget or `Cancel` ended the search.
+        """
+        number = range(len(self))[number]
+        reason = self.reasons.get(number, STUCK)
+        if reason in (STOPPED, CANCELLED):
+            raise SearchStoppedError(0, "steps")
+        if reason not in (STUCK, FULL):
+            raise InvalidPuzzleError(reason)
+        grid = Grid(self.puzzles[number])
+        rows = range(int(self.offsets[number]), int(self.offsets[number + 1]))
+        return Steps(grid, tuple(self._step(row, grid.cells) for row in rows))
+
+    def __iter__(self) -> Iterator[Steps]:
+        return (self[number] for number in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<Paths of {len(self)} puzzles: {len(self.ratings)} steps>"
+
+    def steps(self) -> Iterator[Step]:
+        """Yield all steps of all puzzles."""
+        for number, clues in enumerate(self.puzzles):
+            for row in range(int(self.offsets[number]), int(self.offsets[number + 1])):
+                yield self._step(row, clues.tobytes())
+
+    def _step(self, row: int, clues: bytes) -> Step:
+        pattern = self._pattern[row]
+        position = Position(self.before[row].tobytes(), tuple(self.candidates[row].tolist()), clues)
+        cell, digit = divmod(int(self.placements[row]), 9)
+        removed = self.eliminations[self.elimination_offsets[row] : self.elimination_offsets[row + 1]]
+        begin = int(self._pattern["nodes_end"][row - 1]) if row else 0
+        raw = (
+            int(self.technique_codes[row]),
+            round(10 * self.ratings[row]),
+            int(pattern["kind"]),
+            cell,
+            digit + 1,
+            [(each // 9, each % 9 + 1) for each in removed.tolist()],
+            _cells(pattern["cells"]),
+            _cells(pattern["others"]),
+            [each + 1 for each in range(9) if int(pattern["digits"]) >> each & 1],
+            int(pattern["house"]),
+            int(pattern["other"]),
+            list(_nodes(self._nodes[begin : int(pattern["nodes_end"])].tolist())),
+        )
+        return step_of(position, raw)
+
+
+def _cells(words: NDArray[np.uint64]) -> list[int]:
+    """Return the cells of a set."""
+    bits = int(words[0]) | int(words[1]) << 64
+    return [cell for cell in range(81) if bits >> cell & 1]
+
+
+def _nodes(numbers: list[int]) -> Iterator[tuple[int, int, int, list[int]]]:
+    """Yield the nodes of chains: number of the chain, code of the node, why it holds, its parents."""
+    at = 0
+    while at < len(numbers):
+        chain, node, why, many = numbers[at : at + 4]
+        yield chain, node, why, numbers[at + 4 : at + 4 + many]
+        at += 4 + many
+
+
+def steps_many(
+    puzzles: Rows,
+    *,
+    budget: int | None = None,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> Paths:
+    """Find the steps that solve many puzzles, as Sudoku Explainer 1.2.1 takes them.
+
+    They are those of `unidoku.steps`, as arrays: nothing is made in Python for each step.
+
+    Parameters
+    ----------
+    puzzles : array, bytes, sequence or Arrow column
+        As for `unidoku.check_many`, without pencil marks.
+    budget : int, optional
+        As for `unidoku.steps`, for each puzzle.
+    threads : int, optional
+        Worker threads; by default one per available core.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle of 81 cells: raise, or give a reason for it.
+    cancel : Cancel, optional
+        Set it to stop; puzzles that are not done then have a reason.
+
+    Returns
+    -------
+    Paths
+        A step takes about 350 bytes, so for more than some 100,000 puzzles call it for a part at a time.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle of 81 cells; the message names the row, from 0.
+    ValueError
+        A number or `errors` is not allowed.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> found = steps_many([puzzle, "." * 81])
+    >>> found.offsets.tolist(), found.reasons
+    ([0, 51, 51], {1: 'several solutions'})
+    >>> divmod(int(found.placements[0]), 9), float(found.ratings[0])
+    ((5, 7), 1.2)
+    >>> print(found[0][0])
+    Hidden single: in box 2 the digit 8 fits only in r1c6.
+    """
+    most = positive("budget", budget)
+    count = thread_count(threads)
+    given = puzzles_of(puzzles, errors)
+    n = given.count
+    outcomes, lengths = np.full(n, _IS_STOPPED, np.uint8), np.zeros(n, np.int64)
+    found: dict[int, tuple[bytes, ...]] = {}
+    with child_of(cancel) as stop:
+        every = given.cells(count)
+        reasons = dict(given.reasons)
+        rows = np.delete(np.arange(n), list(reasons))
+        reasons |= {int(rows[k]): reason for k, reason in improper(every[rows], count, stop).items()}
+        rows = np.delete(np.arange(n), list(reasons))
+        size = _AT_ONCE if count == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * count)))
+
+        def work(begin: int) -> None:
+            some = rows[begin : begin + size]
+            ended, ends = np.zeros(len(some), np.uint8), np.zeros(len(some), np.int64)
+            outputs: dict[str, Any] = {"outcomes": ended, "ends": ends}
+            found[begin] = engine().find_paths(
+                *flat(every[some]), zero=0, budget=most, stop=stop.flag, **outputs
+            )
+            outcomes[some], lengths[some] = ended, np.diff(ends, prepend=0)
+
+        run_tasks(work, range(0, len(rows), size), count, stop)
+        reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STOPPED].tolist(), CANCELLED if stop else STOPPED)
+    reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STUCK].tolist(), STUCK)
+    reasons |= dict.fromkeys(rows[every[rows].all(axis=1)].tolist(), FULL)
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    pieces = [found[begin] for begin in sorted(found)]
+    return _joined(every, offsets, pieces, dict(sorted(reasons.items())))
+
+
+def _joined(
+    puzzles: NDArray[np.uint8],
+    offsets: NDArray[np.int64],
+    pieces: list[tuple[bytes, ...]],
+    reasons: dict[int, str],
+) -> Paths:
+    """Return what native code found for pieces of the puzzles."""
+    rows = [np.frombuffer(piece[0], _ROW) for piece in pieces]
+    lists = [[np.frombuffer(piece[k], np.int32) for piece in pieces] for k in (1, 2, 3)]
+    eliminations, links, nodes = (
+        np.concatenate([np.empty(0, np.int32), *each], dtype=type_, casting="same_kind")
+        for each, type_ in zip(lists, (np.int16, np.int16, np.int32), strict=True)
+    )
+
+    def column(name: str) -> NDArray[Any]:
+        return np.concatenate([np.empty(0, _ROW)[name], *(each[name] for each in rows)])
+
+    def ends(name: str, sizes: list[int]) -> NDArray[np.int64]:
+        before = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).tolist()
+        shifted = [each[name] + begin for each, begin in zip(rows, before, strict=False)]
+        return np.concatenate([np.empty(0, np.int64), *shifted])
+
+    pattern = np.concatenate([np.empty(0, _ROW)[_PATTERN], *(each[_PATTERN] for each in rows)])
+    pattern["nodes_end"] = ends("nodes_end", [len(each) for each in lists[2]])
+    technique, rating = column("technique"), column("rating")
+    kinds = kind_code(_IS_CHAIN[technique], pattern["kind"], rating)
+    return Paths(
+        puzzles=puzzles,
+        offsets=offsets,
+        technique_codes=technique,
+        kind_codes=kinds.astype(np.uint8),
+        ratings=rating / 10,
+        placements=column("placement"),
+        elimination_offsets=np.concatenate([[0], ends("eliminations_end", [len(each) for each in lists[0]])]),
+        eliminations=eliminations,
+        before=column("before"),
+        candidates=column("candidates"),
+        link_offsets=np.concatenate([[0], ends("links_end", [len(each) // 3 for each in lists[1]])]),
+        links=links.reshape(-1, 3),
+        reasons=reasons,
+        _pattern=pattern,
+        _nodes=nodes,
+    )

@@ -1,0 +1,123 @@
+"""Guesses that are right or wrong on purpose, and the least and the most guess level that choices lead to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from unidoku.arguments import whole
+from unidoku.errors import DIAGNOSE, InvalidPuzzleError
+from unidoku.grid import Grid
+from unidoku.native.steps import guess_levels
+from unidoku.single import check, solve
+from unidoku.threads import child_of, in_worker
+
+if TYPE_CHECKING:
+    from unidoku.grid import PuzzleLike
+    from unidoku.stepper.controller import Guesser, Session
+    from unidoku.threads import Cancel
+
+BUDGET = 1_000_000
+"""How many guesses `level_range` tries by default, for each of its two questions."""
+
+
+def guess_solution(session: Session, cell: int, digit: int) -> tuple[int, int] | None:
+    """Guess the digit of the solution; the search's own guess if the grid has none any more.
+
+    A value for `Session.guess`. Of several solutions, the one that `unidoku.solve` finds first counts.
+    """
+    solution = solve(session.grid)
+    return None if solution is None else (cell, solution[cell])
+
+
+def guess_wrong(session: Session, cell: int, digit: int) -> tuple[int, int] | None:
+    """Guess a digit first that is not in the solution; as `guess_solution` otherwise."""
+    solution = solve(session.grid)
+    if solution is None or solution[cell] != digit:
+        return None
+    return cell, next((other for other in session.candidates[cell] if other != digit), digit)
+
+
+GUESSERS: dict[str, Guesser] = {"solution": guess_solution, "wrong": guess_wrong}
+"""Ways to guess by their names."""
+
+
+class LevelBounds(NamedTuple):
+    """Bounds of a guess level, and the guesses that show one of them."""
+
+    at_least: int
+    at_most: int
+    guesses: tuple[tuple[int, int], ...]
+    """Cell 0 to 80 and digit, for each guess to the lowest of the least levels found, or the highest."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the search ended before its budget."""
+        return self.at_least == self.at_most
+
+
+class LevelRange(NamedTuple):
+    """The least and the most guess level over all choices of guesses."""
+
+    least: LevelBounds
+    most: LevelBounds
+
+
+def level_range(
+    puzzle: PuzzleLike, *, mode: int = 0, budget: int = BUDGET, cancel: Cancel | None = None
+) -> LevelRange:
+    """Find the least and the most guess level of a run to the solution, over all choices of guesses.
+
+    A guess may be any candidate of any empty cell, as in the interactive guess mode. The least level needs
+    right guesses only; the most is that of the longest row of guesses that meets no contradiction before
+    its last one.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array
+        With exactly one solution.
+    mode : {0, 1, 2}, optional
+        Working mode, as for `Session`.
+    budget : int, optional
+        Try at most so many guesses for each of the two. If that is too few, the bounds differ: the least
+        level is proved to be at least one number, and found to be at most the other.
+    cancel : Cancel, optional
+        Set it to stop.
+
+    Returns
+    -------
+    LevelRange
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle with exactly one solution.
+    SearchStoppedError
+        `cancel` ended the search.
+    ValueError
+        `mode` or `budget` is out of range.
+
+    Examples
+    --------
+    >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
+    >>> found = level_range(quiz, budget=100_000)
+    >>> found.least.at_least, found.least.at_most, found.most.at_least > 11
+    (2, 2, True)
+    """
+    grid = Grid(puzzle)
+    whole("mode", mode, most=2)
+    whole("budget", budget, 1)
+    solution = solve(grid, cancel=cancel) if check(grid, cancel=cancel) else None
+    if solution is None:
+        raise InvalidPuzzleError(f"the puzzle does not have exactly one solution; {DIAGNOSE}")
+    bounds = []
+    with child_of(cancel) as stop:
+        for most in (False, True):
+            low, high, guesses, _ = in_worker(
+                lambda most=most: guess_levels(  # type: ignore[misc]
+                    grid.cells, solution.cells, most=most, mode=mode, budget=budget, stop=stop.flag
+                ),
+                stop,
+            )
+            stop.raise_if_set()
+            bounds.append(LevelBounds(low, high, tuple(guesses)))
+    return LevelRange(*bounds)

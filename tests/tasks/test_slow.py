@@ -1,0 +1,167 @@
+"""Rows of slow tasks are written as they are made, whatever was easy before; a cancel keeps them."""
+
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import unidoku
+from unidoku.run.sink import Sink
+from unidoku.tasks.transform import Transform
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+LINES = [EASY] * 1000 + [HARD] * 60 + ["no puzzle"] + [EASY] * 100 + [HARD]
+DEADLINE = 60
+
+
+@dataclass(frozen=True)
+class Clues(unidoku.Task):
+    """Count the clues; those of hard puzzles take long."""
+
+    name = "clues"
+    columns: ClassVar[dict[str, tuple[str, str]]] = {"clues": ("int64", "number of clues")}
+    at_once = (5000, 5000, 5000)
+    count_hard: object = field(default=lambda line: time.sleep(0.03), compare=False)
+
+    def work(self, batch, need):
+        """Count the clues of one puzzle after the other."""
+        counts = np.count_nonzero(batch.cells, axis=1)
+        for number, line in enumerate(batch.lines):
+            if need.cancel:
+                return None
+            if counts[number] < 25:
+                self.count_hard(int(line))
+        return {"clues": counts}
+
+
+@pytest.fixture
+def puzzles(tmp_path):
+    path = tmp_path / "puzzles.txt"
+    path.write_text("".join(f"{line}\n" for line in LINES))
+    return path
+
+
+def expected():
+    """The rows of LINES."""
+    return [
+        (str(number), "" if line == "no puzzle" else "30" if line == EASY else "21")
+        for number, line in enumerate(LINES, 1)
+    ]
+
+
+def rows(path):
+    """Line and clues of the rows of a file."""
+    return [tuple(line.split(",")[:2]) for line in path.read_text().splitlines()[1:]]
+
+
+class Rows(Sink):
+    """Keeps the rows, and calls a function after each piece."""
+
+    columns = ("line", "clues")
+
+    def __init__(self, then=lambda sink: None):
+        self.rows = []
+        self.then = then
+
+    def render(self, table):
+        """Return the rows."""
+        rows = zip(*(column.to_list() for column in table.columns), strict=True)
+        return [tuple("" if value is None else str(value) for value in row) for row in rows]
+
+    def write(self, piece):
+        """Keep the rows."""
+        self.rows += piece
+        self.then(self)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_rows_are_written_before_the_last_puzzle_of_their_chunk_is_done(puzzles, threads):
+    """The last puzzle waits for the rows of hard puzzles before it."""
+    written = threading.Event()
+    waited = []
+
+    def wait(line):
+        time.sleep(0.03)
+        if line == len(LINES):
+            waited.append(written.wait(DEADLINE))
+
+    sink = Rows(lambda sink: written.set() if len(sink.rows) > 1030 else None)
+    done = unidoku.run_file(Clues(wait), puzzles, sink, threads=threads)
+    assert all(waited)
+    assert waited
+    assert sink.rows == expected()
+    assert (done.puzzles, done.invalid, done.complete) == (len(LINES), 1, True)
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.csv.gz", "rows.parquet"])
+def test_the_bytes_are_those_of_a_quick_task(puzzles, tmp_path, name):
+    outputs = [tmp_path / each / name for each in ("slow", "quick")]
+    for output, count in zip(outputs, (Clues(), Clues(lambda line: None)), strict=True):
+        output.parent.mkdir()
+        unidoku.run_file(count, puzzles, output, columns=["line", "clues"])
+    slow, quick = (output.read_bytes() for output in outputs)
+    assert slow == quick
+
+
+def test_a_run_that_is_cancelled_keeps_the_rows_before(puzzles, tmp_path):
+    cancel = unidoku.Cancel()
+    output = tmp_path / "rows.csv"
+
+    def count(line):
+        time.sleep(0.03)
+        if line == len(LINES):
+            cancel.set()
+
+    done = unidoku.run_file(Clues(count), puzzles, output, columns=["line", "clues"], cancel=cancel)
+    assert not done.complete
+    assert not output.exists()
+    kept = rows(tmp_path / "rows.csv.partial")
+    assert 1000 < len(kept) < len(LINES)
+    assert kept == expected()[: len(kept)]
+
+
+def test_resume_after_a_cancel_gives_the_same_rows(puzzles, tmp_path):
+    cancel = unidoku.Cancel()
+    output = tmp_path / "rows.csv"
+    options = {"columns": ["line", "clues"], "resume": True, "part_bytes": 82 * 700}
+    quick = Clues(lambda line: cancel.set() if line > 1020 else None)
+    done = unidoku.run_file(quick, puzzles, output, cancel=cancel, threads=1, **options)
+    assert not done.complete
+    done = unidoku.run_file(Clues(), puzzles, output, **options)
+    assert done.complete
+    assert done.earlier == 700
+    assert rows(output) == expected()
+
+
+def test_work_that_gives_nothing_without_a_cancel_is_an_error(puzzles, tmp_path):
+    class Nothing(Clues):
+        """Give nothing."""
+
+        def work(self, batch, need):
+            """Give nothing."""
+
+    with pytest.raises(unidoku.UnidokuError, match="work returned None"):
+        unidoku.run_file(Nothing(), puzzles, tmp_path / "rows.csv")
+
+
+def test_images_are_written_in_pieces(tmp_path):
+    """Many images of one puzzle, in memory that their number does not change."""
+    (tmp_path / "one.txt").write_text(f"{EASY}\n{HARD}\n")
+    sizes = []
+
+    class Images(Sink):
+        columns = ("puzzle",)
+
+        def render(self, table):
+            return len(table)
+
+        def write(self, piece):
+            sizes.append(piece)
+
+    done = unidoku.run_file(Transform(count=50_000, seed=1), tmp_path / "one.txt", Images())
+    assert sum(sizes) == done.written == 100_000
+    assert max(sizes) < 20_000

@@ -1,0 +1,133 @@
+"""`unidoku steps`: the steps of the puzzles of files as rows, in every format."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+from command import run
+from example_puzzles import MULTIPLE, SOLUTION, UNIQUE
+
+import unidoku
+
+CHAIN = "...8.7.6.......2.1..5.6....641......9.......3...9.21....2.94.3...........6435...7"
+NAMES = ["puzzle", "step", "technique", "kind", "rating", "placements", "eliminations", "before"]
+NAMES += ["link_starts", "link_ends", "link_kinds", "reason"]
+
+
+def expected(puzzle: str, lang: str = "en") -> list[dict[str, object]]:
+    """The rows of a puzzle, by `unidoku.steps`."""
+    rows = []
+    for number, step in enumerate(unidoku.steps(puzzle), 1):
+        values = step.as_dict(lang)
+        starts, ends, kinds = ([link[k] for link in values["links"]] for k in range(3))
+        same = {name: values[name] for name in NAMES[2:8]} | {"text": values["text"]}
+        links = {"link_starts": starts, "link_ends": ends, "link_kinds": kinds}
+        candidates = {"candidates": list(step.before.masks)}
+        rows.append({"puzzle": puzzle, "step": number, **same, **links, **candidates, "reason": None})
+    return rows
+
+
+def shown(row: dict[str, object]) -> dict[str, object]:
+    return {name: row[name] for name in NAMES}
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Two puzzles with steps, and records without."""
+    made = tmp_path / "in.txt"
+    made.write_text(f"{UNIQUE}\nnonsense\n{MULTIPLE}\n{CHAIN}\n{SOLUTION}\n")
+    return made
+
+
+def test_rows_as_json(path):
+    done = run("steps", path, "--to", "jsonl", code=1)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [*rows[0]] == NAMES
+    first, last = expected(UNIQUE), expected(CHAIN)
+    assert rows[: len(first)] == list(map(shown, first))
+    assert rows[len(first) + 2 : -1] == list(map(shown, last))
+    assert any(row["link_starts"] for row in last)
+    others = [*rows[len(first) : len(first) + 2], rows[-1]]
+    assert [(row["puzzle"], row["step"], row["placements"]) for row in others] == [
+        ("nonsense", None, None),
+        (MULTIPLE, None, None),
+        (SOLUTION, None, None),
+    ]
+    assert [row["reason"][:8] for row in others] == ["expected", "several ", "no cell "]
+
+
+def test_sentences_and_candidates_are_made_when_they_are_asked_for(path):
+    columns = "technique,candidates,text"
+    done = run("steps", path, "--columns", columns, "--lang", "zh", "--to", "jsonl", code=1)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    every = expected(UNIQUE, "zh") + expected(CHAIN, "zh")
+    assert [row for row in rows if row["text"]] == [
+        {name: row[name] for name in columns.split(",")} for row in every
+    ]
+
+
+def test_lists_in_csv_have_spaces(path, tmp_path):
+    unidoku.steps_file(path, tmp_path / "o.csv", columns=["puzzle", "eliminations", "candidates"])
+    with (tmp_path / "o.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["candidates"]]
+    every = expected(UNIQUE) + expected(CHAIN)
+    assert [row["eliminations"] for row in rows] == [" ".join(row["eliminations"]) for row in every]
+    assert [row["candidates"] for row in rows] == [" ".join(map(str, row["candidates"])) for row in every]
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+def test_a_compact_schema(path, tmp_path, suffix):
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import feather, parquet
+
+    output = tmp_path / f"o.{suffix}"
+    names = [*NAMES, "candidates", "text"]
+    unidoku.steps_file(path, output, columns=names)
+    table = parquet.read_table(output) if suffix == "parquet" else feather.read_table(output)
+    kinds = {name: table.schema.field(name).type for name in names}
+    assert kinds["technique"] == kinds["kind"] == pa.dictionary(pa.int8(), pa.string())
+    lists = [kinds[name] for name in NAMES[5:7] + NAMES[8:11]]
+    assert {kind.value_type for kind in lists} == {pa.dictionary(pa.int16(), pa.string())}
+    assert (kinds["candidates"].value_type, kinds["candidates"].list_size) == (pa.uint16(), 81)
+    assert (kinds["step"], kinds["before"], kinds["text"]) == (pa.uint16(), pa.string(), pa.string())
+    rows = [row for row in table.to_pylist() if row["step"]]
+    assert rows == expected(UNIQUE) + expected(CHAIN)
+    assert [row["candidates"] for row in table.to_pylist() if not row["step"]] == [None] * 3
+
+
+def test_an_output_of_steps_is_an_input(path, tmp_path):
+    """Lists of an input are carried as they are."""
+    pytest.importorskip("pyarrow")
+    unidoku.steps_file(path, tmp_path / "o.parquet")
+    unidoku.check_file(tmp_path / "o.parquet", tmp_path / "o.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "o.jsonl").read_text().splitlines()]
+    assert [row["placements"] for row in rows[:51]] == [row["placements"] for row in expected(UNIQUE)]
+
+
+def test_in_memory_and_in_parts(path, tmp_path):
+    """The same rows of a task in memory, in one run, and in parts."""
+    from unidoku.tasks.steps import StepsTask
+
+    found = unidoku.run_many(StepsTask(), [UNIQUE, MULTIPLE, CHAIN])
+    assert found.reasons == {1: "several solutions"}
+    rows = [row._asdict() for row in found]
+    every = [*expected(UNIQUE), dict.fromkeys(rows[0]), *expected(CHAIN)]
+    assert [{**row, "reason": None} for row in rows] == [
+        {name: value for name, value in row.items() if name != "puzzle"} for row in every
+    ]
+    assert found.placements[0] == ["r1c6=8"]
+    assert found.candidates.shape == (len(rows), 81)
+    assert found == unidoku.run_many(StepsTask(), [UNIQUE, MULTIPLE, CHAIN], threads=1)
+    for name, options in (("one", {}), ("parts", {"part_bytes": 100})):
+        unidoku.steps_file(path, tmp_path / f"{name}.jsonl", **options)
+    assert (tmp_path / "one.jsonl").read_text() == (tmp_path / "parts.jsonl").read_text()
+
+
+def test_wrong_arguments(path, tmp_path):
+    for wrong in ({"budget": 0}, {"lang": "de"}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            unidoku.steps_file(path, tmp_path / "o.csv", **wrong)
+    with pytest.raises(unidoku.FormatError, match="no column 'marks'; choose from: puzzle, line, step"):
+        unidoku.steps_file(path, tmp_path / "o.csv", columns=["marks"])
