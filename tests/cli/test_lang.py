@@ -26,7 +26,11 @@ def rows(text: str, delimiter: str = ",") -> list[dict[str, str]]:
 
 @pytest.mark.parametrize(
     ("command", "name"),
-    [(["rate"], ""), (["generate", "-n", "3", "--seed", "4"], ""), (["steps", "--columns", "step,rating,placements,text"], "text")],
+    [
+        (["rate"], ""),
+        (["generate", "-n", "3", "--seed", "4"], ""),
+        (["steps", "--columns", "step,rating,placements,text"], "text"),
+    ],
 )
 def test_the_rows_have_the_words_of_the_language(tmp_path, command, name):
     puzzles = tmp_path / "in.txt"
@@ -76,6 +80,10 @@ def test_the_messages(tmp_path):
     puzzle = run("series", "--seed", "1", "--number", "37", code=0).stdout.split()[0]
     for lang, expected in (("en", "number 37, group 2, place 1\n"), ("zh", "第37题，第2组，组内第1题\n")):
         assert run("series", "--seed", "1", "--find", puzzle, "--lang", lang, code=0).stdout == expected
+    page = run("series", "--seed", "1", "--number", "37", "--to", "html", "--lang", "zh", code=0).stdout
+    assert "<h1>数独：第2组</h1>" in page
+    assert "<h1>数独：作业结果，第2组</h1>" in page
+    assert "第2组第1题</small>" in page
 
 
 def test_printed_sheets():

@@ -55,6 +55,7 @@ def of_file(work: Callable[..., Any], suffix: str, **options: Any) -> Callable[[
 CALLS: dict[str, Callable[[Path], Any]] = {
     "rate": lambda _: unidoku.rate(HARD),
     "rate_many": lambda _: unidoku.rate_many([EASY, HARD], threads=1),
+    "steps_many": lambda _: unidoku.steps_many([EASY, HARD], threads=1),
     "all_steps": lambda _: str(unidoku.all_steps(EASY)),
     "canonical": lambda _: unidoku.canonical(EASY),
     "minimize": lambda _: unidoku.minimize(EASY, seed=1),

@@ -91,8 +91,9 @@ class Messages(Said):
     group = "messages"
 
     def counted(self, number: int, noun: str) -> str:
-        """Return a number with its noun: ``puzzle`` or ``duplicate``."""
-        return self.say(noun if number == 1 else f"{noun}s", n=f"{number:,}")
+        """Return a number with its noun; that of a task of another package is said in English."""
+        key = noun if number == 1 else f"{noun}s"
+        return self.say(key, n=f"{number:,}") if key in self.words else counted(number, noun)
 
 
 def counted(number: int, noun: str) -> str:
