@@ -193,6 +193,9 @@ class Task:
         Whether the rows of a puzzle depend on the puzzles before it.
     most_rows : int or None
         The number of rows after which a run over files ends.
+    told : tuple of str or None
+        The counts of the summary that its command names beside the number of puzzles written, also where
+        these go to standard output; None for no message there.
     at_once : (int, int, int)
         How many puzzles `work` gets: at least, at most, and over files where the bytes of the output depend
         on it.
@@ -209,6 +212,7 @@ class Task:
     numbered: ClassVar[bool] = True
     in_order: ClassVar[bool] = False
     most_rows: ClassVar[int | None] = None
+    told: ClassVar[tuple[str, ...] | None] = None
     at_once: ClassVar[tuple[int, int, int]] = (100, 4800, 12800)
 
     def __init_subclass__(cls, **more: Any) -> None:
@@ -279,7 +283,7 @@ class Task:
         """
         raise NotImplementedError
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
         """Return the columns of the input that go with new puzzles, over files; by default all of them.
 
         `batch` has a puzzle for each new one: that which it was made of.

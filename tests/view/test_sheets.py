@@ -9,6 +9,7 @@ from command import run
 from example_puzzles import QUIZ
 
 from unidoku import Grid, rate, solve
+from unidoku.craft.series import Series
 from unidoku.view.sheets import PER_PAGE, Printed, sheets
 
 PUZZLE = Grid("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
@@ -99,3 +100,43 @@ def test_long_titles_and_names_are_whole(per_page):
     latin, *wide = (float(size) for size in re.findall(r'class="name" style="font-size: (.*?)pt"', page))
     assert page.count(name) == page.count('class="name">short') == len(wide) == 1
     assert 4.5 <= wide[0] <= latin < 9
+
+
+def test_numbers_and_groups():
+    """A group begins on another page, and so do its solutions; without a number, a place is one."""
+    puzzles = [Printed(PUZZLE, solution=solve(PUZZLE), number=k, group=f"set {k // 5}") for k in range(3, 12)]
+    page = "".join(sheets(puzzles, per_page=4, title="Rain", answers="results"))
+    found = [
+        (re.search("<h1.*?>(.*?)</h1>", part)[1], re.findall("<figcaption>(?:<b>)?([0-9]+)", part))
+        for part in page.split("<section")[1:]
+    ]
+    assert found == [
+        ("Rain: set 0", ["3", "4"]),
+        ("Rain: set 1", ["5", "6", "7", "8"]),
+        ("Rain: set 1", ["9"]),
+        ("Rain: set 2", ["10", "11"]),
+        ("Rain: results, set 0", ["3", "4"]),
+        ("Rain: results, set 1", ["5", "6", "7", "8", "9"]),
+        ("Rain: results, set 2", ["10", "11"]),
+    ]
+
+
+def test_a_series_to_print(tmp_path):
+    """As the appendices of the book: groups, numbers, and the results."""
+    path = tmp_path / "book.html"
+    run("series", "--seed", "1", "--group", "2", "-o", path, code=0)
+    page = path.read_text()
+    captions = re.findall("<figcaption>(.*?)</figcaption>", page)
+    assert captions[0] == '<b>37</b><small class="name">group 2, no. 1</small>'
+    assert captions[35] == '<b>72</b><small class="name">group 2, no. 36</small>'
+    assert captions[36:] == [str(number) for number in range(37, 73)]
+    assert re.findall("<h1>(.*?)</h1>", page) == ["Sudoku: group 2"] * 3 + ["Sudoku: results, group 2"] * 2
+    series = Series.generate(seed=1)
+    clues = sum(series.puzzle(number).clue_count for number in range(37, 73))
+    assert page.count('class="given"') == 2 * clues
+    assert page.count('class="found"') == 36 * 81 - clues
+    one = run("series", "--seed", "1", "--number", "2304", "--to", "html", "--title", "Last", code=0).stdout
+    assert re.findall("<h1>(.*?)</h1>", one) == ["Last: group 64", "Last: results, group 64"]
+    assert '<b>2304</b><small class="name">group 64, no. 36</small>' in one
+    for wrong in ("--per-page", "4"), ("--title", "x"), ("--to", "html", "--comment"):
+        assert run("series", "--seed", "1", *wrong, code=2).stdout == ""

@@ -11,6 +11,7 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -43,8 +44,11 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 _MODULES = ("check", "solve", "solve", "make", "make", "machine")
 
-TASKS = frozenset({"canonical", "guesses", "minimize", "neighbours", "rate", "steps", "transform"})
+TASKS = frozenset("canonical convert dedupe guesses minimize neighbours rate steps transform".split())
 """The commands that follow from the task in `unidoku.tasks` of the same name."""
+
+_WITH_TASK = TASKS | {"audit", "check", "count", "generate", "series", "solve", "split", "verify"}
+"""The commands with a module in `unidoku.tasks`, each of which can be taken away."""
 
 COMMANDS = {name: module for module, names in zip(_MODULES, GROUPS.values(), strict=True) for name in names}
 """Command -> its module, if it is no task."""
@@ -66,10 +70,12 @@ class LazyGroup(click.Group):
 
             found = others().get(cmd_name)
             return None if found is None else command_of(found)
+        if cmd_name in _WITH_TASK and find_spec(f"unidoku.tasks.{cmd_name}") is None:
+            return None
         if cmd_name in TASKS:
-            from unidoku.cli.tasks import is_there, task_command, task_of
+            from unidoku.cli.tasks import task_command, task_of
 
-            return task_command(task_of(cmd_name), cmd_name) if is_there(cmd_name) else None
+            return task_command(task_of(cmd_name), cmd_name)
         command: click.Command = getattr(import_module(f"unidoku.cli.{COMMANDS[cmd_name]}"), cmd_name)()
         return command
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
-from unidoku.cli.options import PARTS, READING, REQUEST, RUNNING, WRITING, command, options, take
+from unidoku.cli.options import PAPER, PARTS, READING, REQUEST, RUNNING, WRITING, command, options, take
 from unidoku.cli.run import used_seed, values_checked, write
-from unidoku.cli.terminal import counted, print_error, print_message
+from unidoku.cli.terminal import counted, open_text, print_error, print_message, refuse_terminal
 
 if TYPE_CHECKING:
+    from unidoku.craft.series import Series
     from unidoku.run.summary import Summary
 
 
@@ -77,10 +79,14 @@ def generate(
 
 @command(
     "unidoku series --seed 1 -o series.txt",
-    "unidoku series --seed 1 --group 64",
+    "unidoku series --seed 1 --group 64 -o group64.html",
     argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
 )
-@options("seed", "number", "group", "output", "to", "comment", "find", *READING)
+@options(
+    *("seed", "number", "group", "output", "to", "comment", "find", *PAPER, *READING),
+    to="txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow, html",
+    per_page={"default": "12", "absent": "12"},
+)
 def series(
     results: tuple[str, ...],
     *,
@@ -96,6 +102,9 @@ def series(
     results, puzzles 36(g - 1) + 1 to 36g are group g, 2304 in all. Without results, 36 random ones are made
     by the seed.
 
+    HTML is a page that is ready to print, as that of print: every puzzle with its number, its group and its
+    place in the group, and the results of all at the end.
+
     The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
     """
     from unidoku.craft.series import Series
@@ -106,7 +115,7 @@ def series(
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
     with used_seed(seed) as chosen:
-        writing = take(options, ("output", "to", "comment"))
+        writing, paper = take(options, ("output", "to", "comment")), take(options, PAPER)
         if results:
             puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
         else:
@@ -126,42 +135,44 @@ def series(
             elif group is not None:
                 first = puzzles.number(group, 1)
                 last = first + len(puzzles) // 64 - 1
+        if _is_page(writing["output"], writing["to"]):
+            _print_series(
+                puzzles, range(first, last + 1), writing["output"], comment=writing["comment"], **paper
+            )
+            return 0
         numbered = Numbered(chosen, number, group, puzzles.rows())
         run_file(numbered, Attempts(first - 1, last), **writing)
         return 0
 
 
-@command(
-    "unidoku convert puzzles.txt -o puzzles.jsonl",
-    "unidoku convert --from lines --to csv < puzzles.txt",
-)
-@options("output", "to", "bare", *RUNNING)
-def convert(inputs: list[Input], **options: Any) -> int:
-    """Write puzzles in another format.
-
-    The suffixes of --output: .txt .sdm .csv .tsv .jsonl .sdk .ss .opensudoku .library (also with .gz .bz2 .xz
-    .zst), .parquet, .arrow.
-    """
-    return write(unidoku.convert_file, inputs, counts=True, **options)
+def _is_page(output: str, to: str | None) -> bool:
+    """Return whether a series is to be printed; an option that is for paper is refused otherwise."""
+    if to == "html" or (to is None and output.endswith((".html", ".htm"))):
+        return True
+    source = click.get_current_context().get_parameter_source
+    if any(source(name) is not ParameterSource.DEFAULT for name in PAPER):
+        raise click.UsageError("--per-page, --paper and --title are for --to html.")
+    return False
 
 
-@command(
-    "unidoku dedupe puzzles.txt -o different.txt",
-    "unidoku dedupe puzzles.txt --by canonical --to csv",
-)
-@options(
-    *("output", "to", "bare", "by", *READING, "quiet"),
-    by={
-        "of": ", or images of each other (canonical)",
-        "type": click.Choice(["puzzle", "canonical"], case_sensitive=False),
-    },
-)
-def dedupe(inputs: list[Input], **options: Any) -> int:
-    """Write puzzles without duplicates.
+def _print_series(
+    series: Series, numbers: range, output: str, *, comment: bool, per_page: str, **options: Any
+) -> None:
+    """Write puzzles of a series as a page to print, with their results at the end."""
+    from unidoku.view.sheets import Printed, sheets
 
-    The first puzzle of each class is written. Formats are as for convert. Memory: up to 43 bytes per puzzle.
-    """
-    return write(unidoku.dedupe_file, inputs, counts=True, **options)
+    if comment:
+        raise click.UsageError("--comment is for lines and CSV, not for --to html.")
+    refuse_terminal(output, "an HTML page")
+
+    def printed(number: int) -> Printed:
+        (group, place), grid = series.position(number), series.puzzle(number)
+        name, solution = f"group {group}, no. {place}", unidoku.solve(grid)
+        return Printed(grid, name, solution=solution, number=number, group=f"group {group}")
+
+    with open_text(output, (), lines=False) as page:
+        for piece in sheets(map(printed, numbers), per_page=int(per_page), answers="results", **options):
+            click.echo(piece.encode(), page, nl=False)
 
 
 @command(

@@ -394,6 +394,9 @@ REQUEST = (
 PARTS = ("resume", "cluster", "part_bytes")
 """The options of a command whose output can be made in parts."""
 
+PAPER = ("per_page", "paper", "title")
+"""The options of printed puzzles."""
+
 BOOKLET = ("difficulty", "clues", "symmetry")
 """What is asked of the new puzzles of a booklet."""
 

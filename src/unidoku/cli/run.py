@@ -98,14 +98,14 @@ def write(
     output: str,
     *,
     quiet: bool = False,
-    counts: bool = False,
+    told: Sequence[str] | None = None,
     as_json: bool = False,
     **options: Any,
 ) -> int:
     """Write what is made of puzzles, without their other columns if ``bare``; return the exit code.
 
-    The numbers of puzzles are printed where the output is a file, and always if ``counts``. With ``as_json``
-    the summary is printed, and rows go to a file only.
+    The numbers of puzzles are printed where the output is a file, and always if further counts are ``told``.
+    With ``as_json`` the summary is printed, and rows go to a file only.
     """
     if "bare" in options:
         options["carry"] = not options.pop("bare")
@@ -116,10 +116,9 @@ def write(
     elif done.complete and not done.failures and not quiet:
         if done.cut_off:
             print_message(f"the budget is used up: {counted(done.cut_off, 'puzzle')} may have fewer clues")
-        if counts or output != "-":
+        if told is not None or output != "-":
             texts = [counted(done.written, "puzzle")]
-            if "by" in options:
-                texts.append(counted(done.duplicates, "duplicate"))
+            texts += [counted(getattr(done, name), name.removesuffix("s")) for name in told or ()]
             if inputs:
                 texts.append(f"{done.invalid:,} invalid")
             print_message(", ".join(texts))

@@ -10,7 +10,6 @@ from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
 from inspect import cleandoc
 from typing import Any
 
@@ -57,11 +56,6 @@ def command_of(found: EntryPoint) -> click.Command:
         return click.Command(found.name, callback=fail, params=[argument], help=f"({message})")
 
 
-def is_there(name: str) -> bool:
-    """Return whether the task of a command of ours is installed: each can be taken away."""
-    return find_spec(f"unidoku.tasks.{name}") is not None
-
-
 def task_of(name: str) -> type[Task]:
     """Return the task of a command of ours: in `unidoku.tasks`, in the module of its name."""
     module = import_module(f"unidoku.tasks.{name}")
@@ -75,10 +69,11 @@ def task_command(task: type[Task], name: str) -> Command:
         raise TypeError(f"{task!r} is no subclass of unidoku.Task")
     declared = options_of(task)
     replaces = "puzzle" in task.columns
-    common: tuple[str, ...] = (*RUNNING, "as_json")
+    alone = ("threads", *PARTS) if task.in_order is True else ()  # which cannot be divided
+    common: tuple[str, ...] = tuple(name for name in (*RUNNING, "as_json") if name not in alone)
     changes: dict[str, Any] = {}
     if replaces:
-        before: tuple[str, ...] = WRITING
+        before: tuple[str, ...] = tuple(name for name in WRITING if name not in alone)
     else:
         before = ("output", "to", "columns", *(["only"] if "verdict" in task.columns else []), *PARTS)
         default = task().shown
@@ -164,7 +159,7 @@ def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) ->
         if own or drawn is None
         else drawn_seed(drawn, quiet=given["quiet"], resume=given["resume"])
     ):
-        return write(partial(run_file, made), inputs, output, **given)
+        return write(partial(run_file, made), inputs, output, told=task.told, **given)
 
 
 def _one_on_terminal(inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:

@@ -234,11 +234,13 @@ class Batch(Chunk):
             some.line_count = self.line_count if end == self.rows else 0
         return some
 
-    def with_puzzles(self, puzzles: Column) -> Batch:
-        """Return the batch with other puzzles in the same places; they are not copied."""
+    def with_puzzles(self, puzzles: Column, columns: dict[str, Column]) -> Batch:
+        """Return the batch with other puzzles in the same places, not copied, and other columns."""
         text, starts, zero, wide = puzzles.puzzles()
+        if text is self.text and starts is self.starts and columns is self.columns:
+            return self
         marked = [k for k, is_wide in enumerate(wide) if is_wide] if wide is not None else ()
-        return replace(self, text=text, starts=starts, zero=zero, marked=marked)
+        return replace(self, text=text, starts=starts, zero=zero, marked=marked, columns=columns)
 
     def records(self) -> Iterator[PuzzleRecord]:
         """Yield the puzzles one by one, with their values that are not empty."""

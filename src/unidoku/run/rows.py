@@ -156,8 +156,10 @@ def _new_puzzles(task: Task, batch: Batch, found: Made, part: slice, need: Need)
     own = {
         name: column for name, column in found.columns.items() if name != "puzzle" and name in need.columns
     }
-    others = {name: each for name, each in task.carried(read, found.columns).items() if name not in own}
-    return Rows(replace(read.with_puzzles(found.columns["puzzle"]), columns=others), own)
+    others = task.carried(read, found.columns)
+    if own:
+        others = {name: column for name, column in others.items() if name not in own}
+    return Rows(read.with_puzzles(found.columns["puzzle"], others), own)
 
 
 def _table(task: Task, batch: Batch, found: Made, part: slice, need: Need) -> Rows:

@@ -60,7 +60,7 @@ class Canonical(Task):
         made = {"puzzle": found.forms, "element": found.transformations}
         return {**made, "reason": found.reasons}
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
         """Return the columns of the input as those of images."""
         from unidoku.craft.images import image_columns
 

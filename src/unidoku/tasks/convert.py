@@ -31,6 +31,7 @@ class Convert(Task):
         "unidoku convert --from lines --to csv < puzzles.txt",
     )
     marks: ClassVar[bool] = True
+    told: ClassVar[tuple[str, ...]] = ()
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles."""

@@ -38,6 +38,7 @@ class Dedupe(Task):
     )
     marks: ClassVar[bool] = True
     in_order: ClassVar[bool] = True
+    told: ClassVar[tuple[str, ...]] = ("duplicates",)
     by: str = option(
         "puzzle",
         "What makes puzzles one class: they are equal (puzzle), or images of each other (canonical).",

@@ -83,7 +83,7 @@ class Generate(Task):
         made = {"of": of, "puzzle": puzzles, **(ratings_of(puzzles, need) if self.ratings else {})}
         return {**made, "solution": solutions} if self.column else made
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
         """Return the solutions where lines have them behind the puzzles."""
         return {"rest": found["solution"]} if self.column == "rest" else {}
 

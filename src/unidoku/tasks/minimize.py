@@ -145,7 +145,7 @@ class Minimize(Task):
             yield {"of": of, "puzzle": puzzles, "reason": why, **ratings_of(puzzles, need)}
             why = {}
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
         """Return the columns of the input; none where a puzzle may have many rows, or fewer clues."""
         return {} if self.every or self.fewest else batch.columns
 

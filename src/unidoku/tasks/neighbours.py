@@ -56,7 +56,7 @@ class Neighbours(Task):
         of, puzzles = neighbours_of(batch.cells, self.remove, self.add, need.threads(), need.cancel)
         return {"of": of, "puzzle": puzzles, **ratings_of(puzzles, need)}
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
         """Return no column of the input: a neighbour is another puzzle."""
         return {}
 

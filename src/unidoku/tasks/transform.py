@@ -146,7 +146,7 @@ class Transform(Task):
         names = need.columns | {"of", "puzzle", "element"}
         return {name: each for name, each in found.items() if name in names} | ratings_of(images, need)
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> Mapping[str, Column]:
+    def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
         """Return the columns of the input as those of images."""
         from unidoku.craft.images import image_columns
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.errors import UnidokuError
 from unidoku.method.form import ARRANGEMENT, expansion_form
@@ -26,7 +27,7 @@ _ANSWER = 40  # millimetres that a solution takes across the page, about
 _ANSWER_ROWS = 5
 _MARGIN, _GAP, _TITLE, _CAPTION = 12, 6, 12, 6.5  # millimetres
 _BELOW_CAPTION = 1
-_BESIDE_NAME = 35  # the number, the difficulty and the rating
+_NUMBER, _RATING = 12, 23  # the number beside a name; the difficulty and the rating
 _TITLE_SIZES, _NAME_SIZES = (15, 13, 9, 7), (9, 6.5, 5, 4.5)  # points
 _POINT = 0.3528  # millimetres
 _WIDTH_OF_LETTER, _HEIGHT_OF_LINE = 0.55, 1.15  # of the size of the font, about
@@ -55,12 +56,18 @@ class Printed(NamedTuple):
         As `unidoku.rate` returns it; its difficulty and ER are shown after the name.
     solution : Grid or None
         Printed at the end.
+    number : int or None
+        By default its place, from 1.
+    group : str
+        Stands in the headings of its pages; another group begins on another page.
     """
 
     grid: Grid
     name: str = ""
     rating: Rating | None = None
     solution: Grid | None = None
+    number: int | None = None
+    group: str = ""
 
 
 def sheets(
@@ -75,13 +82,14 @@ def sheets(
     paper: str = "a4",
     title: str = "Sudoku",
     ratings: bool = True,
+    answers: str = "solutions",
 ) -> Iterator[str]:
     """Lay out puzzles on pages, their solutions at the end.
 
     Parameters
     ----------
     puzzles : iterable of Printed
-        They are numbered from 1.
+        They are numbered from 1, unless they have numbers.
     per_page : {1, 2, 4, 6, 12}, optional
         By default 6, and 1 of the expansion form, whose small cells are too small to write in otherwise.
     candidates : bool
@@ -98,6 +106,8 @@ def sheets(
         Stands at the top of every page.
     ratings : bool
         Show the rating after the difficulty.
+    answers : str
+        What the solutions at the end are called.
 
     Yields
     ------
@@ -123,32 +133,37 @@ def sheets(
     board = _board_width(width, height, columns, rows)
     extent = width - (width - (columns - 1) * _GAP) / columns + board  # solutions have the same margins
     across = int((extent + _GAP) / _ANSWER)
-    solved: list[tuple[int, Grid, Grid]] = []
+    solved: list[Printed] = []
 
-    def boards() -> Iterator[tuple[int, Printed, str, float]]:
-        for number, puzzle in enumerate(puzzles, 1):
+    def boards() -> Iterator[tuple[Printed, str, float]]:
+        for place, given in enumerate(puzzles, 1):
+            puzzle = given if given.number is not None else given._replace(number=place)
+            number = puzzle.number
             if puzzle.solution is not None:
-                solved.append((number, puzzle.grid, puzzle.solution))
+                solved.append(puzzle)
             name = f"Puzzle {number}"
             if form:
                 shown = puzzle.grid if worked is None else explain(puzzle.grid).after(worked)
                 drawn = expansion_form(shown, arrangement=arrangement, few_digits=few_digits, title=name)
             else:
                 drawn = svg(puzzle.grid, candidates=candidates, colors=_INK, size=None, title=name)
-            place = max(board - _BESIDE_NAME, board / 3), _CAPTION - _BELOW_CAPTION
-            yield number, puzzle, drawn, _font_size(puzzle.name, *place, _NAME_SIZES)
+            beside = _NUMBER + (_RATING if puzzle.rating else 0)
+            room = max(board - beside, board / 3), _CAPTION - _BELOW_CAPTION
+            yield puzzle, drawn, _font_size(puzzle.name, *room, _NAME_SIZES)
 
-    def answers() -> Iterator[tuple[int, str]]:
-        for number, grid, solution in solved:
-            yield number, svg(solution, givens=grid, colors=_INK, size=None, title=f"Solution {number}")
+    def solutions() -> Iterator[tuple[Printed, str]]:
+        for puzzle in solved:
+            name = f"Solution {puzzle.number}"
+            yield puzzle, svg(puzzle.solution, givens=puzzle.grid, colors=_INK, size=None, title=name)
 
     template = environment().get_template("sheets.html")
     yield from template.generate(
         title=title,
-        title_size=_font_size(f"{title}: solutions", width, _TITLE, _TITLE_SIZES),
+        answers=answers,
+        heading_size=lambda text: _font_size(text, width, _TITLE, _TITLE_SIZES),
         ratings=ratings,
-        boards=boards(),
-        answers=answers(),
+        boards=_pages(boards(), columns * rows),
+        solutions=_pages(solutions(), across * _ANSWER_ROWS),
         paper={
             "name": paper,
             "width": extent,
@@ -165,6 +180,13 @@ def sheets(
             "width": _board_width(extent, height, across, _ANSWER_ROWS),
         },
     )
+
+
+def _pages(drawn: Iterable[Any], size: int) -> Iterator[tuple[str, list[Any]]]:
+    """Yield what stands on each page, with the group of the puzzles, which each item has first."""
+    for group, members in groupby(drawn, lambda each: each[0].group):
+        while page := list(islice(members, size)):
+            yield group, page
 
 
 def _font_size(text: str, width: float, height: float, sizes: tuple[float, ...]) -> float:
