@@ -45,7 +45,7 @@ class Canonical(Task):
     shown: ClassVar[tuple[str, ...]] = ()
     form: str = option(
         "minlex",
-        "minlex: the smallest image; solution: the smallest image whose solution is the smallest image of "
+        "Write the smallest image (minlex); or (solution) the smallest image whose solution is the smallest image of "
         "the solution, for proper puzzles.",
         choices=("minlex", "solution"),
     )
