@@ -1,4 +1,4 @@
-"""Promises of SECURITY.md and of the pages on files, long runs and embedding, and the tests that hold them.
+"""Promises of SECURITY.md and of the pages on files, long runs, embedding and learning, and their tests.
 
 A sentence that is changed on its page, or a test that goes, makes this table fail.
 """
@@ -19,6 +19,19 @@ PROMISES = {
         "**Input files may be untrusted.**": (
             "fuzz/test_fuzz.py::test_mutations",
             "fuzz/test_columnar.py::test_damaged_files",
+        ),
+        "**Memory may run out.**": (
+            "native/test_allocation.py::test_a_call_with_little_memory",
+            "native/test_allocation.py::test_each_allocation_of_a_native_module",
+        ),
+        "a command ends with exit code 2 and a line that says so": (
+            "native/test_allocation.py::test_a_command_with_little_memory",
+        ),
+        "Three libraries may end the process themselves": (
+            "native/test_allocation.py::test_a_command_with_little_memory",
+        ),
+        "Outputs are as they were then, too.": (
+            "native/test_allocation.py::test_a_command_with_little_memory",
         ),
         "`--max-ratio` and `--max-size` change it": (
             "files/test_bounds.py::test_size",
@@ -336,6 +349,34 @@ PROMISES = {
             "test_single.py::test_the_asyncio_recipe_ends_its_thread",
         ),
     },
+    "docs/learning.md": {
+        "An answer may be anything, and none raises": ("craft/test_reward.py::test_no_grid_has_no_score",),
+        "The score is 1 for a solution and for nothing else": (
+            "craft/test_reward.py::test_the_score_is_one_for_solutions_only",
+        ),
+        "The same seeds and the same version of unidoku give the same bytes": (
+            "examples/test_learning.py::test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads",
+        ),
+        "`split` puts whole classes of images into one file": (
+            "craft/test_split.py::test_classes_stay_together",
+        ),
+        "ratings that an image need not share are left out": (
+            "tasks/test_images.py::test_every_column_of_a_rating_is_left_out",
+        ),
+        "each number includes the one before it": (
+            "run/test_audit.py::test_mixtures_are_found_as_by_the_model",
+        ),
+        "The exit code is 0 if nothing was found, 1 if anything was": (
+            "run/test_audit.py::test_the_command",
+        ),
+        "the memory holds 41 bytes for each puzzle": (
+            "run/test_audit.py::test_memory_is_at_most_48_bytes_a_puzzle",
+        ),
+        "exactly this number, `tdoku`, for any puzzle": ("tasks/test_guesses.py::test_the_numbers_of_tdoku",),
+        "`--images N` searches N random images, the same transformations for all puzzles": (
+            "tasks/test_guesses.py::test_mean_and_spread_are_those_of_the_images",
+        ),
+    },
 }
 # what is said there is advice, a definition or a figure, which no test can try
 NO_PROMISE = {
@@ -345,6 +386,7 @@ NO_PROMISE = {
     },
     "docs/files.md": {"Formats", "Speed"},
     "docs/scaling.md": {"Measured: ten million lines; estimated: ten billion"},
+    "docs/learning.md": set(),
     "docs/embedding.md": {
         "`examples/service/` is a small ASGI service with size limits and a budget per request."
     },

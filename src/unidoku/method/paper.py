@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
-from unidoku.method.record import Replay
+from unidoku.method.record import Replay, marks_picture
 from unidoku.method.report import Words
 from unidoku.method.rules import explain
-from unidoku.method.state import UNITS, UNITS_OF, marks_picture
+from unidoku.method.state import UNITS, UNITS_OF
 from unidoku.single import solve
 
 if TYPE_CHECKING:

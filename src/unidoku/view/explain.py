@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.method import Event, Record, State
-    from unidoku.rating.path import Hint, Steps
-    from unidoku.rating.report import Stage
+    from unidoku.rating.path import Steps
+    from unidoku.rating.step import Hint, Stage
     from unidoku.stepper import Session
     from unidoku.words import Language
 
