@@ -139,9 +139,9 @@ def hint(
 ) -> int:
     """Give the next step of a puzzle; for files, all steps as rows.
 
-    For one PUZZLE: a mistake in --placed or --pencil-marks, else the next step, as Sudoku Explainer takes it.
-    Ask with --depth where first, then what and pattern, before the whole step. r4c2 is the cell in row 4,
-    column 2.
+    For one PUZZLE: tell a mistake in --placed or --pencil-marks; without one, give the next step that Sudoku
+    Explainer takes. Ask with --depth where first, then what and pattern, before the whole step. r4c2 is the
+    cell in row 4, column 2.
 
     For files, or with --to, --columns or --output: the rows of `unidoku steps`, one for each step.
     """
@@ -297,7 +297,7 @@ def form(
     def write(puzzle: PuzzleRecord, title: str) -> None:
         replaced = signs(sink, "en", ascii_only)
         state = puzzle.cells if worked is None else record_of(puzzle.cells).after(worked)
-        for line in [title] * bool(title) + text_form(state):
+        for line in [*([title] if title else []), *text_form(state)]:
             sink.write(f"{line.translate(replaced)}\n")
 
     check_suffix(output, ".txt")

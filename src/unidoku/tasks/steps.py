@@ -55,7 +55,7 @@ class StepsTask(Task):
         least=1,
         absent="none",
     )
-    lang: str = option("en", "The language of text.", choices=LANGUAGES)
+    lang: str = option("en", "Write text in this language.", choices=LANGUAGES)
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]
