@@ -9,6 +9,9 @@ random images has another rating, and how many of all ratings are unequal to our
 ``python bench/rating.py --levels --number N`` counts how the words for the difficulty and HoDoKu's levels
 agree, on N/2 puzzles of ``unidoku generate --seed 31`` and N/2 of ``--seed 32 --clues 22-30``.
 
+``python bench/rating.py [SET...] --steps`` prints the speed of ``steps_many`` and ``steps_file`` (to Parquet,
+with the columns of the default, and with the candidates too) beside that of ``rate_many`` and ``rate_file``.
+
 The sets ``hardest`` and ``added`` are the list of hard puzzles beside the repository, and the same with one
 or two clues added.
 
@@ -39,10 +42,13 @@ from pathlib import Path
 import numpy as np
 from puzzle_sets import DATA, FILES
 
-from unidoku.benchmark import lines_of, random_images
+from unidoku.benchmark import alternate, lines_of, random_images
 from unidoku.craft.generate import generate
+from unidoku.rating.paths import steps_many
 from unidoku.rating.se121 import DIFFICULTIES, rate_many
 from unidoku.single import solve
+from unidoku.tasks.rate import rate_file
+from unidoku.tasks.steps import StepsTask, steps_file
 
 CLASSES = (0, 1.5, 2.5, 4.4, 6.2, 7.0, 7.5, 8.4, 8.9, 10.8, 11.4, 11.9)
 IMAGES = 8
@@ -180,6 +186,28 @@ def symmetries(puzzles: list[str], raters: dict[str, Rate]) -> None:
         )
 
 
+def steps(name: str, puzzles: list[str]) -> None:
+    """Print how fast all steps are found and written, beside the ratings alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, rated, walked = (Path(folder, name) for name in ("in.txt", "rated.parquet", "steps.parquet"))
+        source.write_text("".join(f"{puzzle}\n" for puzzle in puzzles))
+        columns = ["puzzle", *StepsTask().shown, "candidates"]
+        works: list[Callable[[], object]] = [
+            lambda: rate_many(puzzles, threads=1),
+            lambda: steps_many(puzzles, threads=1),
+            lambda: rate_file(source, rated, threads=1),
+            lambda: steps_file(source, walked, threads=1),
+            lambda: steps_file(source, walked, threads=1, columns=columns),
+        ]
+        seconds = alternate(works, 0, least=5)[:, :, 0].min(axis=0)
+    for what, rate, walk in (("arrays", 0, 1), ("Parquet", 2, 3), ("Parquet with candidates", 2, 4)):
+        print(
+            f"{name:10} {what:24} ratings {len(puzzles) / seconds[rate]:8,.0f} a second, steps "
+            f"{len(puzzles) / seconds[walk]:8,.0f}: {seconds[rate] / seconds[walk]:.2f} of the speed",
+            flush=True,
+        )
+
+
 def distribution(number: int) -> None:
     """Print the mean, the deviation and the maximum of ER, and the shares of difficulties and techniques."""
     found = rate_many(generate(number, seed=1))
@@ -212,6 +240,7 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=1000)
     parser.add_argument("--distribution", action="store_true")
     parser.add_argument("--symmetries", action="store_true")
+    parser.add_argument("--steps", action="store_true")
     parser.add_argument("--levels", action="store_true")
     here = raters_here()
     parser.add_argument("--raters", nargs="*", default=list(here), choices=list(here))
@@ -225,6 +254,9 @@ def main() -> None:
     raters = {name: rate for name, rate in here.items() if name in options.raters}
     for name in options.sets:
         puzzles = puzzles_named(name, options.number)
+        if options.steps:
+            steps(name, puzzles)
+            continue
         if options.symmetries:
             print(name)
             symmetries(puzzles, {"unidoku": unidoku} | raters)

@@ -101,7 +101,7 @@ class SudokuEnv(gymnasium.Env[Cells, np.int64]):
         rewards, ended = self.boards.step(np.array([action]), np.array([0]))
         return self.boards.observation()[0], float(rewards[0]), bool(ended[0]), False, self._info()
 
-    def render(self) -> str:  # type: ignore[override]
+    def render(self) -> str:
         """Return the grid as text."""
         return str(unidoku.Grid(self.boards.grids[0]))
 

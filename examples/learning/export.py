@@ -17,6 +17,7 @@ import argparse
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -46,7 +47,7 @@ def write_arrays(folder: Path, columns: dict[str, list[object]]) -> None:
     """Write inputs, labels, indices and the facts about them."""
     folder.mkdir(parents=True, exist_ok=True)
     n, groups = len(columns["puzzle"]), group_starts(columns)
-    arrays = {
+    arrays: dict[str, NDArray[Any]] = {
         "inputs": unidoku.cells(columns["puzzle"]) + 1,
         "labels": unidoku.cells(columns["solution"]) + 1,
         "group_indices": groups,

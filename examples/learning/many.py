@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import unidoku
 
 
-class SudokuVectorEnv(vector.VectorEnv[Cells, NDArray[np.int64], NDArray[np.float64]]):
+class SudokuVectorEnv(vector.VectorEnv[Cells, NDArray[np.int64], NDArray[Any]]):
     """`count` boards; an episode that has ended begins anew at the next step, with another puzzle."""
 
     metadata: dict[str, Any] = {"autoreset_mode": vector.AutoresetMode.NEXT_STEP}  # noqa: RUF012

@@ -31,7 +31,7 @@ class SudokuTasks:
     clues : int or None
         The number of clues of every puzzle.
     difficulty : str or None
-        As `unidoku.generate` takes it: easy, medium, hard, expert or extreme.
+        As `unidoku.generate` takes it: easy, medium, hard, expert or extreme; or beginner.
     layout : {"line", "rows", "boxes"}
         How the question shows the puzzle.
     """
@@ -39,7 +39,7 @@ class SudokuTasks:
     size: int
     seed: int = 0
     clues: int | None = None
-    difficulty: Literal["easy", "medium", "hard", "expert", "extreme"] | None = None
+    difficulty: Literal["beginner", "easy", "medium", "hard", "expert", "extreme"] | None = None
     layout: Layout = "rows"
 
     def __len__(self) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -32,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
     sample = files("unidoku").joinpath("data/sample.txt").read_text().splitlines()
     lines = [line[:81] for line in sample[2:]]
     (tmp_path / "puzzles.txt").write_text("\n".join(lines[:1000]) + "\n")
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     return tmp_path
 
 

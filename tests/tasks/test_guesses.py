@@ -20,11 +20,17 @@ KNOWN = {  # of tdoku itself, with limit 1
     "2..6.34..17.....9............64....59...................53..6...8..7..1.....1....": 172,
     "........1.......23..4..5........46......78...12..........3...1...7......6....98..": 289,
 }
+PUBLISHED = {  # the column rating of a well-known data set for training
+    ".9...12...3..284.6.6.....8..7....14..2..5.7....3.....2.1.9........7.5....872.6..4": 1,
+    ".....8..1.6.9..2...4.52.9..4..6......9..45..6....924..9......7........3.35.2..6..": 60,
+    "5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..": 18,
+}
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 def test_the_numbers_of_tdoku():
     assert unidoku.guesses_many(list(KNOWN)).tdoku.tolist() == list(KNOWN.values())
+    assert unidoku.guesses_many(list(PUBLISHED)).tdoku.tolist() == list(PUBLISHED.values())
 
 
 def test_our_guesses_are_what_a_budget_bounds():

@@ -243,7 +243,7 @@ class Audit:
 def audit_files(
     inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Unpack[FileFields]
 ) -> Audit:
-    """Find what is wrong with the records of some files, and which puzzles they share.
+    r"""Find what is wrong with the records of some files, and which puzzles they share.
 
     Parameters
     ----------
@@ -271,8 +271,12 @@ def audit_files(
 
     Examples
     --------
-    >>> import io
+    >>> import io, unidoku
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> turned = unidoku.transform(puzzle, unidoku.Transformation.rotation())
+    >>> found = audit_files(io.BytesIO(f"{puzzle}\n{turned.line}\n".encode()))
+    >>> found.findings[0].kind, found.findings[0].examples
+    ('equivalent', (Example(line=2, other_line=1),))
     """
     began = time.perf_counter()
     options["cancel"] = cancel = cancel_of(options.get("cancel"))

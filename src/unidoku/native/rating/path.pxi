@@ -48,6 +48,9 @@ cdef void order_nodes(const Trace* found, Trace* nodes) noexcept nogil:
     cdef int32_t stack[2 * MOST_CANDIDATES]
     cdef int16_t following[2 * MOST_CANDIDATES]  # the parent to look at next
     cdef int begin = 0, end, k, depth, place, parent
+    if found.failed:  # numbers are missing
+        nodes.failed = True
+        return
     while begin < found.size:
         memset(at, 255, sizeof(at))
         end = begin
@@ -133,11 +136,14 @@ cdef bint rows_add(Rows* rows, const Board* board, const Step* step) noexcept no
                     trace_put(&rows.eliminations, 9 * cell + digit)
     if step.complexity:
         order_nodes(&rows.found, &rows.nodes)
+        if rows.nodes.failed:
+            rows.failed = True
+            return False
         add_links(&rows.nodes, nodes, &rows.links)
     row.eliminations_end = rows.eliminations.size
     row.links_end = rows.links.size // 3
     row.nodes_end = rows.nodes.size
-    rows.failed |= rows.eliminations.failed or rows.links.failed or rows.nodes.failed or rows.found.failed
+    rows.failed |= rows.eliminations.failed or rows.links.failed
     return not rows.failed
 
 
