@@ -122,8 +122,12 @@ def needs_extra(extra: str, what: str) -> Iterator[None]:
     """Import optional libraries in this context: it says which extra installs those that are missing."""
     try:
         yield
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise MissingExtraError(f"{what}: pip install 'unidoku[{extra}]'") from error
+    except ImportError as error:  # it is there, and damaged, or there is no memory for it
+        raise UnidokuError(
+            f"{what}, which cannot be loaded, perhaps for too little memory: {error}"
+        ) from error
 
 
 class SearchStoppedError(UnidokuError):

@@ -235,7 +235,7 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Made | None]:
         if not need.cancel:
             raise
         yield None
-    except UnidokuError:
+    except (UnidokuError, MemoryError):
         raise
     except Exception as error:
         message = f"task {task.name} failed: {type(error).__name__}: {error}"

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 MAX_THREADS = 4096
 """The largest number of threads."""
 
+_ROOM = 12 << 20  # bytes of address space that a thread needs: its stack, and what Python allocates first
 TICK = 0.05  # seconds between two calls of the tick callback while waiting; Ctrl-C waits so long on Windows
 AHEAD = 4  # items queued beyond one per worker, and results of an item, so that workers do not wait
 
@@ -183,9 +184,10 @@ def ordered(
     queue: SimpleQueue[tuple[Item, _Results] | None] = SimpleQueue()
     in_progress: deque[_Results] = deque()
     workers: list[threading.Thread] = []
-    more = True
-    at_once = False  # end without the workers, which end with the process
-    try:
+
+    def results() -> Generator[Result]:
+        nonlocal threads
+        more = True
         while True:
             while more and not cancel and len(in_progress) < threads + AHEAD:
                 try:
@@ -212,17 +214,21 @@ def ordered(
                         worker = threading.Thread(target=_serve, args=(queue, work), daemon=True)
                         workers.append(worker)  # before it starts, as Ctrl-C may come then
                         try:
+                            _need_room()
                             worker.start()
-                        except RuntimeError as error:  # there is no memory for its stack
+                        except (RuntimeError, OSError) as error:  # too little memory, or too many threads
                             workers.pop()
                             threads = len(workers)
                             if not threads:
-                                raise UnidokuError(f"no thread can be started: {error}") from error
+                                message = f"no thread can be started, perhaps for too little memory: {error}"
+                                raise UnidokuError(message) from error
             if not in_progress:
                 break
             try:
                 result, end = in_progress[0].made.get(timeout=TICK)
             except Empty:
+                if not all(worker.is_alive() for worker in workers):
+                    raise MemoryError("not enough memory for a worker thread") from None
                 if tick is not None:
                     tick()
                 continue
@@ -233,6 +239,11 @@ def ordered(
             in_progress.popleft()
             if end is not _END:
                 raise end
+
+    at_once = False  # end without the workers, which end with the process
+    try:
+        # Not a loop here: Python leaves out `finally` if Ctrl-C comes where some loops begin again.
+        yield from results()
     except KeyboardInterrupt:
         at_once = bool(cancel)  # the second one
         raise
@@ -243,13 +254,23 @@ def ordered(
             with suppress(Empty):
                 while True:
                     queue.get_nowait()
-        for results in in_progress:
-            results.leave()
+        for made in in_progress:
+            made.leave()
         for _ in workers:
             queue.put(None)
         for worker in workers if not at_once else ():
             with suppress(RuntimeError):  # Ctrl-C came before it started
                 worker.join()
+
+
+def _need_room() -> None:
+    """Raise an error where there is too little memory for a thread.
+
+    Python waits without end for one whose first steps fail.
+    """
+    from mmap import mmap
+
+    mmap(-1, _ROOM).close()  # takes addresses, and no memory
 
 
 def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:
@@ -260,9 +281,8 @@ def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:
 
     # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
     with closing(ordered(iter([None]), once, 1, cancel=cancel)) as results:
-        for result in results:
-            return result
-    return work()  # cancelled before, so it ends at once
+        found = list(results)
+    return found[0] if found else work()  # cancelled before, so it ends at once
 
 
 def run_tasks(

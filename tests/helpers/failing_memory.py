@@ -1,12 +1,16 @@
-"""Calls in which each allocation of the native modules fails in turn; as a script, makes them.
+"""Calls without enough memory; as a script, makes them.
 
-``failing_memory.py CALL`` needs a build with UNIDOKU_FAIL_ALLOC=1. It prints how many calls failed, and ends
-with an error when a call was wrong or left anything, or when the next one was wrong.
+``failing_memory.py allocations CALL`` lets each allocation of the native modules fail in turn; it needs a
+build with UNIDOKU_FAIL_ALLOC=1.  ``failing_memory.py limits CALL`` gives the process a little more address
+space than it has, several times.  They print how many calls failed, and end with an error when a call was
+wrong or left anything, or when the next one was wrong.  ``failing_memory.py command BYTES ARGUMENT...`` is
+the command ``unidoku ARGUMENT...`` with so many bytes more than the process has when NumPy is imported.
 """
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -67,6 +71,42 @@ CALLS: dict[str, Callable[[Path], Any]] = {
 }
 
 
+LIMITED: dict[str, Callable[[Path], Any]] = CALLS | {
+    "check": lambda _: unidoku.check(HARD),
+    "count": lambda _: unidoku.count("." * 45 + EASY[45:], threads=1),
+    "check_many": lambda _: unidoku.check_many([EASY, HARD] * 20_000, solutions=True, threads=1).solutions,
+    "solutions": lambda _: [
+        each.line for _, each in zip(range(1000), unidoku.solutions("." * 81), strict=False)
+    ],
+    "generate": lambda _: unidoku.generate(2, seed=1, threads=1),
+    "steps": lambda _: str(unidoku.steps(EASY)),
+    "trace": lambda _: str(list(unidoku.trace(EASY))),
+    "diagnose": lambda _: str(unidoku.diagnose("." * 81)),
+    "verify_many": lambda _: unidoku.verify_many([EASY], ["<answer>" + "5" * 10**6], threads=1),
+    "svg": lambda _: unidoku.view.svg(EASY),
+    "to_jsonl": of_file(unidoku.check_file, ".jsonl.gz", threads=1),
+    "to_xz": of_file(unidoku.check_file, ".txt.xz", threads=1),
+    "convert_file": of_file(unidoku.convert_file, ".csv"),
+    "in_parts": of_file(unidoku.check_file, ".csv", threads=1, part_bytes=1 << 16),
+}
+LIMITS = [extra << 18 for extra in (0, 1, 4, 16, 40, 52, 80, 160)]
+
+
+@contextmanager
+def limited(extra: int) -> Iterator[None]:
+    """Let the process have so many bytes more than it has."""
+    import resource
+
+    gc.collect()
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (size + extra, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+
+
 @contextmanager
 def native(number: int) -> Iterator[None]:
     """Let allocation `number` of the native modules fail."""
@@ -81,7 +121,7 @@ def attempt(name: str, folder: Path, failing: AbstractContextManager[object]) ->
     files = sorted(folder.iterdir())
     try:
         with failing:
-            found = CALLS[name](folder)
+            found = LIMITED[name](folder)
     except (MemoryError, UnidokuError):
         for partial in folder.glob("out.*.partial"):  # what was done before
             partial.unlink()
@@ -110,9 +150,38 @@ def each_allocation(name: str, folder: Path) -> int:
     raise ValueError("there is no end of allocations")
 
 
-if __name__ == "__main__":
-    os.environ["UNIDOKU_ALLOCATIONS"] = str(ctypes.addressof(LEFT))
+def each_limit(name: str, folder: Path) -> int:
+    """Make a call with each limit, and one without after it; how many calls failed."""
+    expected = attempt(name, folder, nullcontext())
+    failures = 0
+    for extra in LIMITS:
+        found = attempt(name, folder, limited(extra))
+        if found not in {None, expected}:
+            raise ValueError(f"with {extra} bytes the result is {found[:500] if found else ''}")
+        failures += found is None
+        if (
+            unidoku.check(EASY) is not unidoku.Verdict.UNIQUE
+            or attempt(name, folder, nullcontext()) != expected
+        ):
+            raise ValueError(f"after {extra} bytes, the next call was wrong")
+    return failures
+
+
+def main(way: str, name: str, *arguments: str) -> None:
+    """Run the script."""
+    if way == "command":
+        from unidoku.cli import cli
+
+        with limited(int(name)):
+            cli.main(arguments, prog_name="unidoku")
+        return
+    each = {"allocations": each_allocation, "limits": each_limit}[way]
     with TemporaryDirectory() as temporary:
         rows = [f"{puzzle},{k}\n" for k, puzzle in enumerate(PUZZLES)]
         Path(temporary, "in.csv").write_text("puzzle,id\n" + "".join(rows))
-        print(each_allocation(sys.argv[1], Path(temporary)))
+        print(each(name, Path(temporary)))
+
+
+if __name__ == "__main__":
+    os.environ["UNIDOKU_ALLOCATIONS"] = str(ctypes.addressof(LEFT))
+    main(*sys.argv[1:])

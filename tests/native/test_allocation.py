@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import failing_memory
 import pytest
+from command import run
+
+import unidoku
 
 
 @pytest.mark.skipif(
@@ -15,7 +20,63 @@ import pytest
 )
 @pytest.mark.parametrize("name", failing_memory.CALLS)
 def test_each_allocation_of_a_native_module(name: str) -> None:
-    command = [sys.executable, failing_memory.__file__, name]
+    command = [sys.executable, failing_memory.__file__, "allocations", name]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
     assert done.returncode == 0, done.stderr[-3000:]
     assert int(done.stdout) > 0
+
+
+LINUX = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs the address space of Linux")
+
+
+@LINUX
+@pytest.mark.slow
+@pytest.mark.parametrize("name", failing_memory.LIMITED)
+def test_a_call_with_little_memory(name: str) -> None:
+    """It is right, or an error; outputs are as they were, and the next call is right."""
+    command = [sys.executable, failing_memory.__file__, "limits", name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+COMMANDS = [
+    "check in.csv -o out.csv",
+    "solve in.csv -o out.txt",
+    "rate in.csv -o out.jsonl",
+    "check in.jsonl -o out.csv.gz",
+]
+# Libraries may end the process for these.
+ENDED = [
+    f"draw {failing_memory.EASY} -o out.png",
+    "check in.csv -o out.parquet",
+    "check in.parquet -o out.csv",
+    "convert in.csv -o out.arrow",
+]
+
+
+@LINUX
+@pytest.mark.slow
+@pytest.mark.parametrize("extra", [0, 4 << 20, 13 << 20, 20 << 20])
+@pytest.mark.parametrize("arguments", [*COMMANDS, *ENDED])
+def test_a_command_with_little_memory(tmp_path: Path, arguments: str, extra: int) -> None:
+    """One line says that memory is missing; PyArrow may end the process; outputs are as they were."""
+    rows = [f"{puzzle},{k}" for k, puzzle in enumerate(failing_memory.PUZZLES * 500)]
+    (tmp_path / "in.csv").write_text("\n".join(["puzzle,id", *rows, ""]))
+    for name in ("in.jsonl", "in.parquet"):
+        unidoku.convert_file(tmp_path / "in.csv", tmp_path / name)
+    output = tmp_path / arguments.rsplit(maxsplit=1)[-1]
+    output.write_text("before")
+    command = [sys.executable, failing_memory.__file__, "command", str(extra), *arguments.split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=tmp_path)
+    if done.returncode in {0, 1}:
+        size = output.stat().st_size
+        run(*arguments.split(), cwd=tmp_path)
+        assert size == output.stat().st_size
+        return
+    assert output.read_text() == "before"
+    assert "Traceback" not in done.stderr
+    if arguments in ENDED and done.returncode in {-signal.SIGABRT, 127}:
+        return
+    assert done.returncode == 2, done.stderr
+    assert "memory" in done.stderr or (arguments in ENDED and "thread" in done.stderr)
+    assert len(done.stderr.splitlines()) <= 3

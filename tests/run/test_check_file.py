@@ -295,6 +295,24 @@ def test_a_custom_sink(tmp_path, mixed):
     assert sink.closed
 
 
+@pytest.mark.parametrize("line", ["no puzzle", UNIQUE])
+def test_chunks_grow_where_the_work_takes_no_time(tmp_path, line):
+    """A file without any puzzle is not read in chunks of one line, as puzzles that may be hard are."""
+    path = tmp_path / "in.txt"
+    path.write_text(f"{line}\n" * 5000)
+    pieces = []
+
+    class Counted(Sink):
+        columns = ("er",)
+
+        def write(self, piece):
+            pieces.append(piece)
+
+    done = unidoku.rate_file(path, Counted(), threads=1)
+    assert done.puzzles == 5000
+    assert len(pieces) < 500
+
+
 def test_an_error_in_the_sink_ends_the_run(mixed):
     def fail(sink):
         if len(sink.pieces) == 2:

@@ -11,7 +11,7 @@ import pytest
 from example_puzzles import UNIQUE
 
 import unidoku
-from unidoku.errors import UnidokuError
+from unidoku.errors import InputError, UnidokuError
 from unidoku.run.summary import SHOWN
 
 BINARY = b"\0\1\2" * 20_000
@@ -84,3 +84,30 @@ def test_memory_of_failing_inputs() -> None:
     assert (done.failed, len(failures)) == (5000, 5000)
     assert kept < 2500 * 5000
     assert most < kept + (2 << 20)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_damaged_row_group_ends_its_file_and_not_the_run(tmp_path: Path, threads: int, first: bool) -> None:
+    """The row groups before it count, those after it do not, and other inputs are read."""
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "in.parquet"
+    table = pa.table({"puzzle": [UNIQUE] * 5000})
+    parquet.write_table(table, path, row_group_size=1000, use_dictionary=False)
+    column = parquet.ParquetFile(path).metadata.row_group(2).column(0)
+    data = bytearray(path.read_bytes())
+    begin, size = column.data_page_offset, column.total_compressed_size
+    data[begin + 2 : begin + size] = b"\xff" * (size - 2)
+    path.write_bytes(data)
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 3)
+    inputs = [path, tmp_path / "in.txt"][:: 1 if first else -1]
+    errors: list[UnidokuError] = []
+    output = tmp_path / "out.csv"
+    done = unidoku.check_file(inputs, output, threads=threads, on_failure=errors.append)
+    assert {each.file: each.unique for each in done.files} == {str(path): 2000, str(tmp_path / "in.txt"): 3}
+    assert [error.file for error in errors] == [str(path)]
+    assert (done.failed, output.exists()) == (1, False)
+    assert len((tmp_path / "out.csv.partial").read_text().splitlines()) == 2004
+    with pytest.raises(InputError, match=r"in\.parquet"):
+        unidoku.check_file(inputs, threads=threads)

@@ -138,6 +138,9 @@ class LazyGroup(click.Group):
             code = INTERRUPTED
         except OSError as error:
             print_error(_os_message(error))
+        except (MemoryError, ImportError) as error:
+            print_error(_memory_message(error))
+            print_notes(error)
         # Not in an except block: its exception holds outputs that were opened and not yet entered, which are
         # discarded with it.
         discard_output()  # what cannot be written any more must not raise again at shutdown
@@ -157,6 +160,17 @@ def _unknown(word: str, commands: list[str]) -> str:
     if near := get_close_matches(word, commands):
         return f"No such command {word!r}. Did you mean {' or '.join(near)}?"
     return f"There is no command, file or puzzle {word!r}."
+
+
+def _memory_message(error: MemoryError | ImportError) -> str:
+    """Return the message where memory is used up; a module may not be loaded then."""
+    found = str(error).partition("\n")[0]
+    what = (
+        "not enough memory"
+        if isinstance(error, MemoryError)
+        else "a module cannot be loaded, perhaps for too little memory"
+    )
+    return f"{what}: {found}" if found else what
 
 
 def _os_message(error: OSError) -> str:

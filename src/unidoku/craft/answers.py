@@ -40,13 +40,15 @@ def read_answer(answer: Any) -> tuple[bytes, str]:
 
     A grid is 81 cells in a line or in nine, also spaced, framed, with words before and after it or a label
     before each row, or a list of 81 cells or of 9 rows, also as JSON; the last one if there are several.  It
-    never raises.  The time is linear in the answer, and bounded: of a text, the last `LONGEST` characters are
-    read.
+    never raises, but for a `MemoryError`.  The time is linear in the answer, and bounded: of a text, the last
+    `LONGEST` characters are read.
     """
     try:
         return _read(answer), ""
     except InvalidPuzzleError as error:
         return _EMPTY, error.message
+    except MemoryError:
+        raise
     except Exception:  # an object of another program may do anything
         return _EMPTY, _NO_GRID
 

@@ -255,6 +255,8 @@ def _grids_of(answers: Any, threads: int | None, cancel: Cancel) -> tuple[NDArra
     try:
         given = puzzles_of(answers, "invalid", cancel)
         grids = given.cells(threads, cancel)
+    except MemoryError:
+        raise
     except Exception:  # no puzzles as a whole, but each may have a grid
         items = _items(answers)
         grids, left = np.zeros((len(items), 81), np.uint8), [*range(len(items))]

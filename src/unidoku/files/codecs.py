@@ -168,6 +168,8 @@ class Unpacked:
     def _decode(self, data: memoryview, count: int) -> bytes:
         try:
             piece: bytes = self._decoder.decompress(data, count)
+        except MemoryError:
+            raise
         except Exception as error:  # each library has its own
             raise self._error(f"corrupt data ({error})") from error
         if self._decoder.eof:

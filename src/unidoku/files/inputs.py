@@ -131,11 +131,17 @@ def read_batches(
             yield chunk
             continue
         try:
-            yield from chunk.batches(scratch)
-        except UnidokuError as error:
-            yield without_frames(error)
+            yield from batches_of(chunk, scratch)
         finally:
             chunk.release()
+
+
+def batches_of(chunk: Chunk, scratch: dict[str, Any]) -> Iterator[Batch | UnidokuError]:
+    """Find the puzzles of a chunk; an error is in place of the rest of its input, which cannot be read."""
+    try:
+        yield from chunk.batches(scratch)
+    except UnidokuError as error:
+        yield without_frames(error)
 
 
 def read_puzzles(

@@ -140,7 +140,7 @@ def _as_os_error(url: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if isinstance(error, UnidokuError) or getattr(error, "errno", None) is not None:
+        if isinstance(error, UnidokuError | MemoryError) or getattr(error, "errno", None) is not None:
             raise
         kinds = {FileNotFoundError: errno.ENOENT, PermissionError: errno.EACCES}
         number = next((number for kind, number in kinds.items() if isinstance(error, kind)), errno.EIO)
@@ -373,7 +373,7 @@ class OutputFile:
         return self
 
     def arrow(self) -> Any:
-        """It as a file of PyArrow, which writes large pieces faster than Python does."""
+        """The output as a file of PyArrow, which writes large pieces faster than Python does."""
         from unidoku.arrow import pyarrow
 
         pa = pyarrow()

@@ -122,7 +122,7 @@ def reading(file: str, what: str | None = None) -> Iterator[None]:
     try:
         with naming(file):
             yield
-    except UnidokuError:
+    except (UnidokuError, MemoryError):
         raise
     except Exception as error:
         raise InputError(describe(error) if what is None else f"{what} ({error})", file=file) from error

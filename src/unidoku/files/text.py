@@ -210,10 +210,18 @@ class Rejects(Sequence[Reject]):
             return [self[k] for k in range(*i.indices(len(self)))]
         if not 0 <= i < len(self):
             raise IndexError(i)
-        _, line, at, begin, end, code, count, first, last = self._numbers[9 * i : 9 * i + 9]
-        text = memoryview(self._text)
-        column, expected, found = self._reader.describe(text[begin:end], at, code, count)
-        return Reject(line, column, bytes(text[first : min(last, first + KEPT)]), fault(expected, found))
+        return next(self._described(self._numbers[9 * i : 9 * i + 9]))
+
+    def __iter__(self) -> Iterator[Reject]:
+        return self._described(self._numbers)
+
+    def _described(self, numbers: Any) -> Iterator[Reject]:
+        text, describe = memoryview(self._text), self._reader.describe
+        each = iter(numbers.tolist())
+        for _, line, at, begin, end, code, count, first, last in zip(*[each] * 9, strict=True):
+            column, expected, found = describe(text[begin:end], at, code, count)
+            kept = bytes(text[first : min(last, first + KEPT)])
+            yield Reject(line, column, kept, fault(expected, found))
 
 
 def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:

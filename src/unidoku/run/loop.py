@@ -16,7 +16,7 @@ from typing import Any
 from unidoku import __version__, kernel
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Attempts, Batch, Chunk, Need
-from unidoku.files.inputs import Input, read_chunks
+from unidoku.files.inputs import Input, batches_of, read_chunks
 from unidoku.files.source import InputFields, InputOptions, Source
 from unidoku.run.rows import Rows, rows_of
 from unidoku.run.sink import Sink, StoppedError
@@ -153,6 +153,8 @@ class _Outcome:
     found: Summary  # with all invalid records if there are messages about them
     piece: Any
     line_count: int | None
+    failure: UnidokuError | None = None
+    """Why the input cannot be read from here on."""
 
 
 class Run:
@@ -231,6 +233,7 @@ class Run:
             numbered=bool(sink.columns) or task.numbered or self.messages is not None,
         )
         summary.complete = False
+        ended = -1  # the input that cannot be read to its end
         chunks = read_chunks(self.inputs, reading, lambda: self.size, self._begin)
 
         outcomes = ordered(
@@ -245,14 +248,20 @@ class Run:
                 if outcome is None:
                     # Cancelled within a batch; nothing after it counts.
                     break
-                if isinstance(outcome, UnidokuError):
-                    if any(outcome is each for each in summary.failures):
+                failure = outcome if isinstance(outcome, UnidokuError) else outcome.failure
+                if isinstance(outcome, _Outcome):
+                    if outcome.input_number == ended:
+                        continue  # what comes after an error of the same input
+                    ended = ended if failure is None else outcome.input_number
+                if failure is not None:
+                    if any(failure is each for each in summary.failures):
                         continue  # each worker finds that an input has changed
-                    summary.fail(outcome)
+                    summary.fail(failure)
                     if self.on_failure is None:
-                        raise outcome
-                    self.on_failure(outcome)
+                        raise failure
+                    self.on_failure(failure)
                     continue
+                assert isinstance(outcome, _Outcome)
                 if self.left is not None:
                     self._keep_first(outcome, self.left)
                 sink.write(outcome.piece)
@@ -299,7 +308,10 @@ class Run:
         step = _Step(chunk)
         self.at_work.append(step)
         try:
-            for batch in item.batches(scratch):
+            for batch in batches_of(item, scratch):
+                if isinstance(batch, UnidokuError):
+                    yield _Outcome(number, Summary(), None, None, batch)
+                    return
                 for outcome in self._steps(step, number, batch, scratch):
                     yield outcome
                     if outcome is None:
@@ -409,7 +421,7 @@ class Run:
             self._number(outcome.input_number, found, outcome.line_count)
         self.summary.add(found)
         self.summary.files[outcome.input_number].add(found)
-        size = BYTES * (found.puzzles - found.invalid)
+        size = BYTES * found.puzzles  # also of records that are no puzzles, which take no time
         if not self.sink.shows_batches and size:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             fitting = int(size * CHUNK_SECONDS / max(found.seconds, 1e-9))

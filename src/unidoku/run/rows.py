@@ -227,7 +227,7 @@ def _places(batch: Batch, names: Collection[str]) -> dict[str, Column]:
 
 def _rejects(batch: Batch, names: Collection[str]) -> dict[str, Column]:
     """Return file, line, text and reason of the records that are no puzzles."""
-    rejects = batch.rejects
+    rejects = list(batch.rejects)  # each is described when it is read
     made: dict[str, Callable[[], Column]] = {
         "file": lambda: Column.same(batch.source, len(rejects)),
         "line": lambda: Column.numbers(array("q", [each.line for each in rejects]), "int64"),

@@ -10,6 +10,7 @@ rejected, with its position, and the run continues.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from unidoku.cell import EXPECTED
@@ -119,8 +120,8 @@ class LinesReader(TextReader):
         elif code == REJECT_MARK:
             expected = f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle"
         if code not in {REJECT_FIELDS, REJECT_LONG}:
-            words = bytes(text[:400]).decode("utf-8", "replace").split(None, 1)
-            found = f"{found} in {excerpt(text, at)}{other_size(words[0] if words else '')}"
+            words = bytes(text[:400]).split(None, 1)
+            found = f"{found} in {excerpt(text, at)}{other_size(words[0].decode('latin-1') if words else '')}"
         return len(left.decode("utf-8", "replace")) + 1, expected, found
 
 
@@ -149,6 +150,7 @@ class LinesWriter(Writer):
         return f"{record.cells}\t{rest}\n" if rest else f"{record.cells}\n"
 
 
+@lru_cache(256)
 def shown_character(here: bytes) -> str:
     """Return the character these bytes begin with, in quotes."""
     if not here:
