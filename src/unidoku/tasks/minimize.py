@@ -49,7 +49,7 @@ class Minimize(Task):
     )
     seed: int | None = option(
         None,
-        "The same seed gives the same output.",
+        "Use this seed: the same one gives the same output.",
         least=0,
         most=2**64 - 1,
         absent="a fresh seed, printed to standard error",
@@ -58,7 +58,7 @@ class Minimize(Task):
     every: bool = option(False, "Write all minimal puzzles within each puzzle.", flags=("--all",))
     count: int | None = option(
         None,
-        "How many of the minimal puzzles within each puzzle to write, with --all.",
+        "Write at most N of the minimal puzzles within each puzzle, with --all.",
         least=1,
         flags=("-n", "--count"),
     )

@@ -47,11 +47,11 @@ class Transform(Task):
         "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
     )
     count: int | None = option(
-        None, "How many random images of each puzzle to write.", least=1, flags=("-n", "--count")
+        None, "Write N random images of each puzzle.", least=1, flags=("-n", "--count")
     )
     seed: int | None = option(
         None,
-        "The same seed gives the same output.",
+        "Use this seed: the same one gives the same output.",
         least=0,
         most=2**64 - 1,
         absent="a fresh seed, printed to standard error",
@@ -70,7 +70,9 @@ class Transform(Task):
     reflect: str | None = option(
         None, "Reflect in this axis.", choices=("horizontal", "vertical", "diagonal", "antidiagonal")
     )
-    digits: str | None = option(None, "New labels of the digits 1 to 9, such as 912345678.", metavar="DIGITS")
+    digits: str | None = option(
+        None, "Give the digits 1 to 9 new labels, such as 912345678.", metavar="DIGITS"
+    )
 
     def __post_init__(self) -> None:
         """Make one number of the elements that are given."""
