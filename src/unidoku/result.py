@@ -71,7 +71,7 @@ class Result:
 
     def __getitem__(self, row: int) -> Any:
         row = range(len(self))[row]
-        names = [name + "_" * iskeyword(name) for name in self._names()]
+        names = [f"{name}_" if iskeyword(name) else name for name in self._names()]
         values = [column.value(row) for column in self._columns.values()]
         record: Any = namedtuple
         return record("Row", names)(*values, self.reasons.get(int(self.of[row])))

@@ -80,14 +80,15 @@ def run_all(
             message += f", up to {done.file}, line {done.line}; everything before it is counted{written}"
         print_message(message)
     for name in done.partial:
-        resume = "; with --resume, the run could be continued" * ("resume" in settings and not done.complete)
+        can_resume = "resume" in settings and not done.complete
+        resume = "; with --resume, the run could be continued" if can_resume else ""
         print_message(f"the output is as it was; what has been done is in {name}{resume}")
     print_resume(done)
     return done
 
 
 def exit_code(done: Summary) -> int:
-    """Return the exit code of a run: 2 after a failure, 130 after Ctrl-C, else 0."""
+    """Return the exit code of a run: 2 after a failure, 130 after Ctrl-C, otherwise 0."""
     return 2 if done.failures else 0 if done.complete else INTERRUPTED
 
 
@@ -181,7 +182,7 @@ _SUFFIXES = {
 def formats(*names: str) -> dict[str, Any]:
     """Return the settings of ``--to`` for records in these formats."""
     said = f"{', '.join(names)}; with html and --output DIR/, a page per puzzle and an index.html"
-    absent = f"by the suffix of --output, else {names[0]}"
+    absent = f"by the suffix of --output, otherwise {names[0]}"
     return {
         "of": said,
         "type": click.Choice(names, case_sensitive=False),
@@ -191,7 +192,7 @@ def formats(*names: str) -> dict[str, Any]:
 
 
 def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -> str:
-    """Return the format of the records: that of ``--to``, else of the output's name, else text."""
+    """Return the format of the records: that of ``--to``, otherwise of the output's name, otherwise text."""
     assert isinstance(parameter.type, click.Choice)
     output = ctx.params["output"]
     if to is not None:

@@ -139,7 +139,8 @@ def hint(
 ) -> int:
     """Give the next step of a puzzle; for files, all steps as rows.
 
-    For one PUZZLE: a mistake in --placed or --pencil-marks, else the next step, as Sudoku Explainer takes it.
+    For one PUZZLE: tell a mistake in --placed or --pencil-marks; without one, give the next step that Sudoku
+    Explainer takes.
 
     For files, or with --to, --columns or --output: the rows of `unidoku steps`, one for each step.
     """
@@ -231,8 +232,9 @@ def _explain_by_book(
 ) -> int:
     """Write the records of the numerical-analysis method."""
     from unidoku.files.formats.library import format_line
-    from unidoku.method.record import Order, explain as record_of, library_lines
+    from unidoku.method.record import Order, library_lines
     from unidoku.method.report import Words, report
+    from unidoku.method.rules import explain as record_of
 
     shown = take(options, ("names", "matrices", "every_step", "marks", "numbering"))
     details = any(shown[name] for name in ("matrices", "every_step", "marks")) or no_grids
@@ -294,7 +296,7 @@ def form(
     def write(puzzle: PuzzleRecord, title: str) -> None:
         replaced = signs(sink, "en", ascii_only)
         state = puzzle.cells if worked is None else record_of(puzzle.cells).after(worked)
-        for line in [title] * bool(title) + text_form(state):
+        for line in [*([title] if title else []), *text_form(state)]:
             sink.write(f"{line.translate(replaced)}\n")
 
     check_suffix(output, ".txt")

@@ -156,8 +156,8 @@ def text_form(state: PuzzleLike | Replay) -> list[str]:
     Returns
     -------
     list of str
-        37 lines. A cell has nine entries, three in a line: a digit while the component is not zero, else its
-        mark; a given as ``(5)``, another value with the mark of its conversion, as ``8⊙G``.
+        37 lines. A cell has nine entries, three in a line: a digit while the component is not zero, otherwise
+        its mark; a given as ``(5)``, another value with the mark of its conversion, as ``8⊙G``.
 
     Raises
     ------

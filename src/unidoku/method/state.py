@@ -186,7 +186,7 @@ class State:
     NA : numpy.ndarray, uint8[81]
         ``NA[I - 1]``: value of cell I, 0 while undetermined.
     NAK : numpy.ndarray, uint8[9, 81]
-        ``NAK[MNK - 1, I - 1]``: MNK while that value is possible in cell I, else 0.
+        ``NAK[MNK - 1, I - 1]``: MNK while that value is possible in cell I, otherwise 0.
     MMK : numpy.ndarray, uint8[81]
         Number of components of cell I that are not 0; 1 for a cell with a value.
     KH : numpy.ndarray, uint16[81]

@@ -53,7 +53,9 @@ class Steps(Sequence[Step]):
     @property
     def rating(self) -> tuple[float, float, float]:
         """ER, EP and ED; 20.0 where no technique finds the step that decides it."""
-        ratings = [step.rating for step in self._steps] + [20.0] * (not self.solved)
+        ratings = [step.rating for step in self._steps]
+        if not self.solved:
+            ratings.append(20.0)
         first = next((k for k, step in enumerate(self._steps) if step.placements), len(ratings) - 1)
         return max(ratings, default=0.0), max(ratings[: first + 1], default=0.0), (ratings or [0.0])[0]
 

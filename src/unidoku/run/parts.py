@@ -232,7 +232,7 @@ def _by_threads(
 
 
 class Cluster:
-    """A Dask cluster: ``local:N`` starts N processes here, else the address is one of Dask's Client."""
+    """A Dask cluster: ``local:N`` starts N processes here, otherwise the address is one of Dask's Client."""
 
     def __init__(self, address: str) -> None:
         local = re.fullmatch(r"local:([1-9]\d{0,3})", address)

@@ -39,7 +39,7 @@ def seed_option() -> Any:
     """Declare the seed of a task."""
     return option(
         None,
-        "The same seed gives the same output.",
+        "Use this seed: the same one gives the same output.",
         least=0,
         most=2**64 - 1,
         absent="a fresh seed, printed to standard error",

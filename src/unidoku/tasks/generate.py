@@ -46,7 +46,7 @@ class Generate(Task):
     # Rating takes longer than making a puzzle, so not many more attempts than may be enough.
     @property
     def at_once(self) -> tuple[int, int, int]:  # type: ignore[override]
-        """How many attempts are made at once: those for as many puzzles as are asked for, but at most 64."""
+        """How many attempts are made at once: one for each puzzle that is wanted, but at most 64."""
         if self.count is None:
             return 100, 4800, 12800
         return min(64, self.count), 4800, min(1024, max(64, self.count))

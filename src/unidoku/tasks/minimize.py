@@ -51,7 +51,7 @@ class Minimize(Task):
     every: bool = option(False, "Write all minimal puzzles within each puzzle.", flags=("--all",))
     count: int | None = option(
         None,
-        "How many of the minimal puzzles within each puzzle to write, with --all.",
+        "Write at most N of the minimal puzzles within each puzzle, with --all.",
         least=1,
         flags=("-n", "--count"),
     )

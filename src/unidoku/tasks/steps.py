@@ -54,7 +54,7 @@ class StepsTask(Task):
         least=1,
         absent="none",
     )
-    lang: str = option("en", "The language of text.", choices=("en", "zh"))
+    lang: str = option("en", "Write text in this language.", choices=("en", "zh"))
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]

@@ -47,7 +47,7 @@ class Transform(Task):
         "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
     )
     count: int | None = option(
-        None, "How many random images of each puzzle to write.", least=1, flags=("-n", "--count")
+        None, "Write N random images of each puzzle.", least=1, flags=("-n", "--count")
     )
     seed: int | None = seed_option()
     original: bool = option(False, "Write each puzzle before its images.")
@@ -63,7 +63,9 @@ class Transform(Task):
     reflect: str | None = option(
         None, "Reflect in this axis.", choices=("horizontal", "vertical", "diagonal", "antidiagonal")
     )
-    digits: str | None = option(None, "New labels of the digits 1 to 9, such as 912345678.", metavar="DIGITS")
+    digits: str | None = option(
+        None, "Give the digits 1 to 9 new labels, such as 912345678.", metavar="DIGITS"
+    )
 
     def __post_init__(self) -> None:
         """Make one number of the elements that are given."""

@@ -332,8 +332,8 @@ def play_trace(session: Session, *, steps: int | None = None, size: int | None =
     Returns
     -------
     Playback
-        It begins at the first solution, else at the end. A search of more than 10,000 units of work is cut
-        off, with a note.
+        It begins at the first solution, or at the end if there is none. A search of more than 10,000 units of
+        work is cut off, with a note.
     """
     played = Playback(session.puzzle.line, "Search, step by step", words={"blue": "cut to a digit"})
     played.add(_frame_of_unit(session, ()))
