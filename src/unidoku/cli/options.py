@@ -12,7 +12,7 @@ import click
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.cli.inputs import INPUTS
 from unidoku.threads import MAX_THREADS
-from unidoku.words import LANGUAGES
+from unidoku.words import LANG_HELP, LANGUAGES
 
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
@@ -223,7 +223,7 @@ TABLE: dict[str, Row] = {
         ["numbers", "rc"],
         "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
     ),
-    "lang": _choice("--lang", LANGUAGES, "Print English (en) or Chinese (zh)."),
+    "lang": _choice("--lang", LANGUAGES, LANG_HELP),
     "method": _choice(
         "--method",
         ["steps", "book"],
@@ -314,7 +314,7 @@ TABLE: dict[str, Row] = {
         "--few-digits", "With --blank or --worked: print the digits in cells 1, 5 and 9 only."
     ),
     "paper": _choice("--paper", ["a4", "letter"], "Lay out the pages for this paper."),
-    "title": _value("--title TEXT", "Put this title on every page.", default="Sudoku"),
+    "title": _value("--title TEXT", "Put this title on every page.", absent="Sudoku"),
     "generated": _value(
         "--generate N",
         "Print N new puzzles and their solutions instead of puzzles of inputs; --difficulty, --clues, "

@@ -140,7 +140,8 @@ def hint(
     """Give the next step of a puzzle; for files, all steps as rows.
 
     For one PUZZLE: tell a mistake in --placed or --pencil-marks; without one, give the next step that Sudoku
-    Explainer takes.
+    Explainer takes. Ask with --depth where first, then what and pattern, before the whole step. r4c2 is the
+    cell in row 4, column 2.
 
     For files, or with --to, --columns or --output: the rows of `unidoku steps`, one for each step.
     """
@@ -326,12 +327,19 @@ def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
 
 @command("unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")
 @options(
-    *("output", "to", "mode", "guess_mode", "every_filter", "budget", *READING),
+    *("output", "to", "mode", "guess_mode", "every_filter", "lang", "budget", *READING),
     to=formats("text", "jsonl", "html"),
     budget={"of": "steps of a puzzle", "metavar": "STEPS"},
 )
 def trace(
-    inputs: list[Input], *, mode: int, guess_mode: str, every_filter: bool, budget: int | None, **options: Any
+    inputs: list[Input],
+    *,
+    mode: int,
+    guess_mode: str,
+    every_filter: bool,
+    budget: int | None,
+    lang: Language,
+    **options: Any,
 ) -> int:
     """Print every step of the search in each puzzle.
 
@@ -341,16 +349,15 @@ def trace(
     """
     from unidoku.stepper.events import QuizLoaded, SolutionFound
     from unidoku.stepper.guess import GUESSERS
-    from unidoku.stepper.report import lines, solution_lines
+    from unidoku.stepper.report import Search, lines, solution_lines
 
     guess = GUESSERS.get(guess_mode)
 
     def page(cells: str, index: str | None, size: int | None) -> str:
         from unidoku.view.explain import play_trace
 
-        return play_trace(unidoku.Session(cells, mode=mode, guess=guess), steps=budget, size=size).page(
-            index=index
-        )
+        session = unidoku.Session(cells, mode=mode, guess=guess)
+        return play_trace(session, steps=budget, lang=lang, size=size).page(index=index)
 
     def texts(cells: str, title: str) -> Iterator[str]:
         import json  # not at the top: other commands start faster
@@ -365,14 +372,15 @@ def trace(
             yield title
         for event in events:
             if isinstance(event, SolutionFound):
-                yield from solution_lines(event)
+                yield from solution_lines(event, lang=lang)
             else:
-                yield from lines(event, every_filter=every_filter)
+                yield from lines(event, every_filter=every_filter, lang=lang)
 
     def write(cells: str, sink: TextIO, title: str) -> None:
         sink.writelines(f"{text}\n" for text in texts(cells, title))
 
-    return write_records(inputs, write, page, title="Searches, step by step", **options)
+    title = Search(lang).say("titles")
+    return write_records(inputs, write, page, title=title, lang=lang, **options)
 
 
 @command(
@@ -501,7 +509,7 @@ def draw(
 )
 @options(
     *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "worked"),
-    *("arrangement", "few_digits", "bare", "no_rating", "generated", "seed", *BOOKLET, *READING),
+    *("arrangement", "few_digits", "bare", "no_rating", "lang", "generated", "seed", *BOOKLET, *READING),
 )
 def print(
     inputs: list[Input],
@@ -552,7 +560,7 @@ def print(
     else:
         if inputs != ["-"]:
             raise click.UsageError("--generate takes no inputs.")
-        with values_checked(), used_seed(seed) as chosen:
+        with values_checked(), used_seed(seed, lang=options["lang"]) as chosen:
             made = unidoku.generate(generated, seed=chosen, **request)
         puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
     with open_text(output, inputs, lines=False) as page:
