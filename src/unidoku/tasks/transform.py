@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
 
-_IMAGES = 8192  # made at once
+_IMAGES = 1 << 15  # made at once
 _RATED = 64  # the same, if each is rated, which may take long
 
 
@@ -124,18 +124,18 @@ class Transform(Task):
         from unidoku.craft.transform import GROUP_ORDER, transform_many
         from unidoku.tasks.columns import ratings_of
 
-        rows = np.arange(len(cells))[puzzles]
+        some = cells[puzzles]
         if self.count is None:
-            numbers = np.full((len(rows), 1), self.index, np.int64)
+            numbers = np.full((len(some), 1), self.index, np.int64)
         else:
             own = int(self.original and not places.start)  # a place of the puzzle itself
             first = places.start - self.original + own
-            words = row_words(cells[rows], self.seed or 0, len(places) - own, first)
+            words = row_words(some, self.seed or 0, len(places) - own, first)
             numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
             numbers = np.pad(numbers, ((0, 0), (own, 0)))  # element 0 changes nothing
-        of = np.repeat(rows, numbers.shape[1])
+        of = puzzles.start + np.repeat(np.arange(len(some)), numbers.shape[1])
         elements = numbers.reshape(-1)
-        origins = cells[of]
+        origins = some if numbers.shape[1] == 1 else np.repeat(some, numbers.shape[1], axis=0)
         images = transform_many(origins, elements, threads=1, cancel=need.cancel)
         found = {"of": of, "puzzle": images, "image_of": origins, "element": elements}
         names = need.columns | {"of", "puzzle", "element"}
