@@ -84,7 +84,7 @@ def _named_errors(source: Source) -> Iterator[None]:
             yield
     except UnidokuError:
         raise
-    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+    except (pa.ArrowException, OSError, ValueError, KeyError, MemoryError) as error:
         if changed := source.changed():
             raise changed from error
         # PyArrow quotes what it finds in a damaged file.
