@@ -171,17 +171,18 @@ def seconds_of(work: Work) -> float:
 
 
 def speed_table(figures: Figures) -> str:
-    """Thousand puzzles a second, and the ratio of our best to each."""
+    """Thousand puzzles a second, and the ratio to each: of our best, to tdoku for AVX2 of ours for AVX2."""
     ours = figures[f"kernel {kernel.isa()}"]
     names = [name for name in SETS if name in ours]
     rows = [["", *(f"{name} ({SETS[name]:,})" for name in names)]]
     for solver, speeds in figures.items():
         cells = []
+        base = figures.get(solver.replace("tdoku ", "kernel "), ours) if "tdoku" in solver else ours
         for name in names:
             if name not in speeds:
                 cells.append("")
                 continue
-            ratio = "" if speeds is ours else f" ({digits(ours[name] / speeds[name])})"
+            ratio = "" if speeds is ours else f" ({digits(base[name] / speeds[name])})"
             cells.append(digits(speeds[name] / 1e3) + ratio)
         rows.append([solver.replace("kernel", "unidoku"), *cells])
     return markdown(rows)

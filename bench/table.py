@@ -45,8 +45,8 @@ def main() -> None:
 
 
 def own_form(other: str, isa: str) -> Solver:
-    """Return the form of our kernel to compare with: that of the prototype, else the best."""
-    return load(f"kernel_{other.partition('_')[2] if other.startswith(('kernel', 'prototype')) else isa}")
+    """Return the form of our kernel to compare with: that of the other solver, else the best."""
+    return load(f"kernel_{other.partition('_')[2] or isa}")
 
 
 def row(name: str, lines: list[str], solver: Solver, ours: Solver) -> None:

@@ -1,7 +1,7 @@
 """The layers of the package: every import points down, none goes round.
 
-The table is the architecture.  Imports inside functions count, and those for type checkers alone too.  Only
-the methods by which an object draws itself may import what draws, which is above all objects.
+The table is the architecture.  Imports inside functions count, and those for type checkers alone too.  What
+shows an object is above it: `unidoku.shown` looks it up.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import unidoku
+from unidoku.shown import SHOWN_BY
 
 ROOT = Path(unidoku.__file__).parent
 
 # From the lowest to the highest.  A name stands for a module, or for a package with all that is in it.  A
 # module may import modules of its own layer, unless that makes a cycle.
 LAYERS = [
-    ["errors", "verdict", "cell", "links", "parse", "arguments", "words"],
+    ["shown", "errors", "verdict", "cell", "links", "parse", "arguments", "words"],
     ["native"],
     ["grid", "answer", "threads", "kernel"],
     ["arrow", "column", "parse_many", "naive", "counting"],
@@ -32,9 +34,6 @@ LAYERS = [
     ["cli", "__main__"],
 ]
 
-DRAW = {"__str__", "_repr_html_", "_repr_svg_"}
-"""The methods that may import from a higher layer."""
-
 
 def modules() -> dict[str, Path]:
     """Every module by its name below the package; compiled ones by their stubs."""
@@ -45,9 +44,9 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def imported(module: str, path: Path, names: set[str], *, typed: bool = True) -> Iterator[str]:
-    """The modules that a module imports, wherever the import is; perhaps also for type checkers alone."""
-    for node in nodes(ast.parse(path.read_text(encoding="utf-8")), typed=typed):
+def imported(module: str, path: Path, names: set[str]) -> Iterator[str]:
+    """The modules that a module imports, wherever the import is."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name.removeprefix("unidoku.") for name in node.names if name.name in full(names))
         elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
@@ -65,21 +64,10 @@ def full(names: set[str]) -> set[str]:
     return {f"unidoku.{name}" for name in names}
 
 
-def nodes(tree: ast.AST, *, typed: bool) -> Iterator[ast.AST]:
-    """All nodes, except for those in methods that draw, and perhaps those for type checkers."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef) and node.name in DRAW:
-            continue
-        if not typed and isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            continue
-        yield node
-        yield from nodes(node, typed=typed)
-
-
 @cache
-def graph(*, typed: bool = True) -> dict[str, set[str]]:
+def graph() -> dict[str, set[str]]:
     names = set(modules())
-    return {name: set(imported(name, path, names, typed=typed)) for name, path in modules().items() if name}
+    return {name: set(imported(name, path, names)) for name, path in modules().items() if name}
 
 
 def layer(module: str) -> int:
@@ -128,8 +116,13 @@ def test_packages_import_each_other_one_way() -> None:
 
 
 def test_modules_import_each_other_one_way() -> None:
-    """Also inside a package, and inside functions."""
-    assert cycle(graph(typed=False)) == []
+    """Also inside a package, inside functions, and for type checkers alone."""
+    assert cycle(graph()) == []
+
+
+def test_what_shows_an_object_is_there() -> None:
+    for module, _, name in (each.rpartition(".") for each in SHOWN_BY.values()):
+        assert callable(getattr(import_module(f"unidoku.{module}"), name))
 
 
 def test_a_cycle_is_found() -> None:

@@ -1,5 +1,7 @@
 """Order, bounds and ends of the worker threads."""
 
+import os
+import signal
 import threading
 import time
 
@@ -8,7 +10,7 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 
 from unidoku.errors import UnidokuError
-from unidoku.threads import Cancel, ordered
+from unidoku.threads import Cancel, in_worker, ordered
 
 
 def run(items, work, threads=2, **options):
@@ -244,3 +246,48 @@ def test_errors_and_cancellation_reach_a_working_calling_thread():
         return item
 
     assert in_a_thread(lambda: list(run(range(9), cancelling, 1, cancel=cancel))) == [0, 1, 2]
+
+
+def test_a_single_call_leaves_the_flag_as_it_is():
+    cancel = Cancel()
+    assert in_worker(lambda: 7, cancel) == 7
+    assert not cancel
+
+
+def test_results_of_an_item_are_there_before_its_end():
+    """And a worker makes no more of them than there is room for."""
+    made = []
+
+    def work(item, scratch):
+        for k in range(100):
+            made.append(k)
+            yield item, k
+
+    results = ordered(iter("ab"), work, 2, cancel=Cancel())
+    for expected in [(item, k) for item in "ab" for k in range(100)]:
+        assert next(results) == expected
+        assert len(made) <= expected[1] + 1 + 100 * (expected[0] == "b") + 12
+    assert list(results) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
+def test_ctrl_c_at_any_moment_of_the_wait_ends_the_workers():
+    before = threading.active_count()
+
+    def work(item, scratch):
+        while not cancel:
+            time.sleep(0.0005)
+        return ()
+
+    def wait():
+        timer.start()
+        list(ordered(iter(range(2)), work, 2, cancel=cancel, tick=lambda: sum(range(50_000))))
+
+    for trial in range(100):
+        cancel = Cancel()
+        timer = threading.Timer(0.01 + 0.0005 * trial, os.kill, (os.getpid(), signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt):
+            wait()
+        timer.join()
+        assert cancel
+    assert threading.active_count() == before

@@ -51,6 +51,7 @@ NAMES = (
     "prototype_avx2",
     "prototype_base",
     "tdoku",
+    "tdoku_avx2",
     "rust-sudoku",
     "schoku",
     "naive",
@@ -71,7 +72,7 @@ def load(name: str) -> Solver:
         from peers.packages import load as load_package
 
         return load_package(name)
-    module, _, isa = name.partition("_") if name.startswith(("kernel_", "prototype_")) else (name, "", "")
+    module, _, isa = name.partition("_")
     module = module.replace("-", "_")
     adapter = import_module(f"peers.{module}" if module != "kernel" else "peers.lanes")
     return adapter.load(isa) if isa else adapter.load()

@@ -1,4 +1,8 @@
-"""tdoku, the fastest other solver, as the shared library that UNIDOKU_TDOKU names; called from C."""
+"""tdoku, the fastest other solver, as the shared library that UNIDOKU_TDOKU names; called from C.
+
+UNIDOKU_TDOKU is built for this processor; UNIDOKU_TDOKU_AVX2, for AVX2 (``cmake -DARCH=haswell``), is
+compared with our kernel for AVX2.
+"""
 
 from __future__ import annotations
 
@@ -46,15 +50,18 @@ void each(Solve solve, const char *puzzles, size_t n, double *best) {
 """
 
 
-def open_library(function: str = "TdokuSolverDpllTriadSimd") -> tuple[ctypes.CDLL, ctypes.c_void_p]:
+def open_library(
+    function: str = "TdokuSolverDpllTriadSimd", isa: str = ""
+) -> tuple[ctypes.CDLL, ctypes.c_void_p]:
     """Return the loops over puzzles, and the address of the function that they call."""
-    path = os.environ.get("UNIDOKU_TDOKU", "")
+    variable = "_".join(["UNIDOKU_TDOKU", *([isa.upper()] if isa else [])])
+    path = os.environ.get(variable, "")
     if not path:
-        raise Absent("UNIDOKU_TDOKU names no shared library of tdoku")
+        raise Absent(f"{variable} names no shared library of tdoku")
     try:
         called = getattr(ctypes.CDLL(path), function)
     except (OSError, AttributeError) as error:
-        raise Absent(f"UNIDOKU_TDOKU: {error}") from None
+        raise Absent(f"{variable}: {error}") from None
     code = compiled("tdoku-loop", LOOP, ["-O2"])
     code.loop.restype = ctypes.c_size_t
     return code, ctypes.cast(called, ctypes.c_void_p)
@@ -64,8 +71,8 @@ def joined(lines: list[str]) -> bytes:
     return "\0".join(line.replace("0", ".") for line in lines).encode() + b"\0"
 
 
-def load() -> Solver:
-    code, solve = open_library()
+def load(isa: str = "") -> Solver:
+    code, solve = open_library(isa=isa)
 
     def prepare(lines: list[str], limit: int = 2) -> Work:
         n, puzzles = len(lines), joined(lines)
@@ -80,7 +87,7 @@ def load() -> Solver:
 
         return Work(run, answers, run)
 
-    return Solver("tdoku", prepare)
+    return Solver(f"tdoku {isa}".strip(), prepare)
 
 
 def latencies() -> Callable[[list[str]], list[float]]:

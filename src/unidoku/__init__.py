@@ -77,7 +77,6 @@ if TYPE_CHECKING:
     from unidoku.grid import Clash as Clash, Grid as Grid
     from unidoku.parse_many import cells as cells, lines as lines
     from unidoku.rating.path import (
-        Hint as Hint,
         Steps as Steps,
         all_steps as all_steps,
         hint as hint,
@@ -90,7 +89,7 @@ if TYPE_CHECKING:
         rate as rate,
         rate_many as rate_many,
     )
-    from unidoku.rating.step import Step as Step
+    from unidoku.rating.step import Hint as Hint, Step as Step
     from unidoku.result import Result as Result, run_many as run_many
     from unidoku.run.sink import Sink as Sink
     from unidoku.run.summary import Progress as Progress, Summary as Summary
@@ -148,10 +147,10 @@ _NAMES = {
     "files.source": "InputOptions",
     "grid": "Clash Grid",
     "parse_many": "cells lines",
-    "rating.path": "Hint Steps all_steps hint steps",
+    "rating.path": "Steps all_steps hint steps",
     "rating.paths": "Paths steps_many",
     "rating.se121": "Rating Ratings rate rate_many",
-    "rating.step": "Step",
+    "rating.step": "Hint Step",
     "column": "Column",
     "result": "Result run_many",
     "run.sink": "Sink",

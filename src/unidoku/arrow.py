@@ -318,7 +318,7 @@ def grid_lists(grids: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> 
 
 
 def bits(valid: npt.NDArray[np.bool_] | None) -> Any:
-    """Return the buffer of Arrow that says which values there are; None for all."""
+    """Return the buffer of Arrow that says which values there are; None if no value is missing."""
     if valid is None or valid.all():
         return None
     return pyarrow().py_buffer(np.packbits(valid, bitorder="little"))

@@ -240,7 +240,7 @@ def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
 
 
 def _single(isa: str, rows: NDArray[np.uint8], limit: int) -> Work:
-    """Return the work of solving one puzzle per call: `unidoku.check` for limit 2, else `unidoku.count`."""
+    """Return the work of solving one puzzle a call: `unidoku.check` for limit 2, otherwise `count`."""
     form = kernel.form(isa)
     # no Python is behind them: the lines are valid
     solve = form.native_check(None) if limit == 2 else partial(form.native_count(None), limit=limit)

@@ -288,11 +288,12 @@ def candidate_counts(
     bands, stacks = sums[:3], sums[3:]
     cheaper = min(bands, stacks, key=lambda some: sum(whole.cost for whole in some))
     numbers = [0] * 729
+
+    def third(done: int) -> Callable[[float], object] | None:
+        return None if progress is None else lambda part: progress((done + part) / 3)
+
     for done, whole in enumerate(cheaper):
-        report = None
-        if progress is not None:
-            report = lambda part, done=done: progress((done + part) / 3)  # noqa: E731
-        if not run(whole, threads=threads, cancel=cancel, progress=report):
+        if not run(whole, threads=threads, cancel=cancel, progress=third(done)):
             raise SearchStoppedError(0)
         for k, number in enumerate(averaged(whole)):
             numbers[k] += number

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, SYMBOLS, cell_number
 from unidoku.parse import cells_of
+from unidoku.shown import shown_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -163,6 +164,5 @@ class Grid:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        from unidoku.view.svg import svg
-
-        return svg(self, size=270)
+        picture: str = shown_by(self, "svg")(self, size=270)
+        return picture

@@ -169,7 +169,7 @@ def _copy(board: AnyBoard) -> Board:
 
 
 def _count(board: Board, limit: int) -> int:
-    """Count solutions; at the limit the board keeps the last one, else it is as before."""
+    """Count solutions; at the limit the board keeps the last one, otherwise it is as before."""
     for row in range(9):
         for col in range(9):
             if board[row][col] == ".":

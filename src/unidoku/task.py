@@ -177,7 +177,7 @@ class Task:
     examples : tuple of str
         Commands, for the help.
     shown : tuple of str or None
-        The columns that are written by default; None for all.  A table also has ``puzzle``, ``file`` (if
+        The columns that are written by default, all if it is None.  A table also has ``puzzle``, ``file`` (if
         there are several inputs) and ``reason``, unless `shown` says where these and ``line`` are.
     marks : bool
         Whether it takes puzzles with 729 pencil marks too; otherwise they have a reason instead of a result.

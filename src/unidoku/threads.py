@@ -184,9 +184,10 @@ def ordered(
     queue: SimpleQueue[tuple[Item, _Results] | None] = SimpleQueue()
     in_progress: deque[_Results] = deque()
     workers: list[threading.Thread] = []
-    more = True
-    at_once = False  # end without the workers, which end with the process
-    try:
+
+    def results() -> Generator[Result]:
+        nonlocal threads
+        more = True
         while True:
             while more and not cancel and len(in_progress) < threads + AHEAD:
                 try:
@@ -238,6 +239,11 @@ def ordered(
             in_progress.popleft()
             if end is not _END:
                 raise end
+
+    at_once = False  # end without the workers, which end with the process
+    try:
+        # Not a loop here: Python leaves out `finally` if Ctrl-C comes where some loops begin again.
+        yield from results()
     except KeyboardInterrupt:
         at_once = bool(cancel)  # the second one
         raise
@@ -248,8 +254,8 @@ def ordered(
             with suppress(Empty):
                 while True:
                     queue.get_nowait()
-        for results in in_progress:
-            results.leave()
+        for made in in_progress:
+            made.leave()
         for _ in workers:
             queue.put(None)
         for worker in workers if not at_once else ():
@@ -275,9 +281,8 @@ def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:
 
     # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
     with closing(ordered(iter([None]), once, 1, cancel=cancel)) as results:
-        for result in results:
-            return result
-    return work()  # cancelled before, so it ends at once
+        found = list(results)
+    return found[0] if found else work()  # cancelled before, so it ends at once
 
 
 def run_tasks(

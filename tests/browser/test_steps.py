@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unidoku import explain, steps
+from unidoku.rating.report import Sentences
 
 CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
 LOOP = "9.........53...8...8...49..1..5........2.1..3.3....45...2.........465..2...78.514"
@@ -110,7 +111,7 @@ def test_all_steps_are_on_paper(open_page, tmp_path):
     assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
     page.emulate_media(media="print")
     lines = page.locator("#all li:visible").all_inner_texts()
-    assert [line.split("\n")[0] for line in lines] == [step.text() for step in path]
+    assert [line.split("\n")[0] for line in lines] == [Sentences().sentence(step) for step in path]
     assert page.locator("#all li:visible").first.get_attribute("value") == "1"
 
 

@@ -31,7 +31,7 @@ def test_a_hint_at_each_depth(depth, expected):
 
 
 def test_a_hint_in_chinese():
-    assert run("hint", UNIQUE, "--lang", "zh", code=0).stdout == "摒除法:第2宫的8只能填在r1c6。\n"
+    assert run("hint", UNIQUE, "--lang", "zh", code=0).stdout == "摒除法：第2宫的8只能填在r1c6。\n"
 
 
 def test_mistakes():

@@ -88,7 +88,7 @@ PROMISES = {
         ),
     },
     "docs/files.md": {
-        "a puzzle that needs one has the rating 9.0, and is true in the further column `at_least`": (
+        "A puzzle that needs one gets the rating 9.0, and a further column, `at_least`, is true": (
             "rating/test_se121.py::test_below_is_a_cap",
         ),
         "Parquet and Arrow files name the scale, the version of unidoku and the options in their metadata": (
@@ -124,7 +124,7 @@ PROMISES = {
         "Only standard output, devices and pipes get rows at once.": (
             "parts/test_foreign_files.py::test_a_pipe_is_written_not_replaced",
         ),
-        "An input that grows, shrinks or is written again between the time when it is opened": (
+        "If it grows, shrinks or is written again between the time when it is opened": (
             "files/test_inputs.py::test_an_input_that_changes_while_it_is_read_is_an_error",
             "files/test_truncated.py::test_a_file_cut_short_during_a_run_is_an_error",
         ),
@@ -161,7 +161,7 @@ PROMISES = {
         "Content that the format cannot hold (pencil marks in `.sdk`) is an error.": (
             "files/test_roundtrip.py::test_what_a_format_cannot_hold",
         ),
-        "puzzles with pencil marks when all 729 characters are": (
+        "with pencil marks if all 729 characters are": (
             "files/test_roundtrip.py::test_dedupe_compares_all_pencil_marks",
         ),
         "writes each puzzle where it occurs first": (
@@ -188,7 +188,7 @@ PROMISES = {
         "An unknown suffix or a missing library is reported before anything is created.": (
             "parts/test_foreign_files.py::test_nothing_is_created_for_an_impossible_request",
         ),
-        "rows do not wait for hard puzzles behind them for more than about a second": (
+        "A row does not wait for hard puzzles behind it for more than about a second": (
             "tasks/test_slow.py::test_rows_are_written_before_the_last_puzzle_of_their_chunk_is_done",
         ),
         "A file that a command writes appears when it is complete.": (

@@ -11,9 +11,9 @@ from example_puzzles import UNIQUE as CLASS1
 
 from unidoku import Verdict, method
 from unidoku.cli.terminal import TO_ASCII
-from unidoku.method.record import needed
+from unidoku.method.record import marks_picture, needed
 from unidoku.method.report import report
-from unidoku.method.state import components_matrix, marks_picture, matrix, pencil_picture
+from unidoku.method.state import components_matrix, matrix, pencil_picture
 from unidoku.words import LANGUAGES, table
 
 CLASS2 = ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91...."

@@ -105,7 +105,9 @@ def test_grids_and_matrices_after_every_step():
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_sentences_name_the_big_unit(lang):
     text = "\n".join(line.text for line in report(method.explain(WORKED_PUZZLE), lang=lang, pictures=False))
-    assert ("Extended zeroing XG3 in stack 3:" if lang == "en" else "扩充的归0处置 XG3,竖向大单元 3:") in text
+    assert (
+        "Extended zeroing XG3 in stack 3:" if lang == "en" else "扩充的归0处置 XG3，竖向大单元 3："
+    ) in text
     assert ("XI7 in band 3" if lang == "en" else "横向大单元 3") in text
 
 

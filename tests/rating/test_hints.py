@@ -15,10 +15,9 @@ from sample_steps import samples
 
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError, all_steps, hint, steps
-from unidoku.rating.path import Hint
-from unidoku.rating.report import STAGES, Sentences
+from unidoku.rating.report import Sentences
 from unidoku.rating.se121 import TECHNIQUES
-from unidoku.rating.step import position_of
+from unidoku.rating.step import STAGES, Hint, position_of
 from unidoku.view.explain import picture
 
 SOLUTION = unidoku.solve(UNIQUE).line

@@ -146,7 +146,7 @@ def test_texts_and_lines_tell_every_link():
 def test_a_hidden_single_in_words():
     step = steps(UNIQUE)[0]
     assert str(step) == "Hidden single: in box 2 the digit 8 fits only in r1c6."
-    assert step.text("zh") == "摒除法:第2宫的8只能填在r1c6。"
+    assert step.text("zh") == "摒除法：第2宫的8只能填在r1c6。"
     assert (step.technique, step.rating, step.placements, step.eliminations) == (
         "hidden single",
         1.2,
@@ -192,7 +192,7 @@ def test_both_languages_say_the_same():
                 for kind, numbers in [(a, b) if lang == "en" else (b, a)]
                 for number in re.findall(r"\d", numbers)
             }
-            rest = re.sub(house, "", re.sub(r"r\dc\d", "", text.partition(":")[2]))
+            rest = re.sub(house, "", re.sub(r"r\dc\d", "", re.split("[:：]", text, maxsplit=1)[1]))
             found.append((houses, set(CELL.findall(text)), set(re.findall(r"\d", rest))))
         assert found[0] == found[1], (step.text(), step.text("zh"))
 
@@ -214,7 +214,7 @@ def test_the_last_empty_cell_is_a_full_house():
     step = next(step for step in samples() if step.kind == "last cell")
     assert (step.technique, step.rating) == ("hidden single", 1.0)
     assert str(step).startswith("Full house: in ")
-    assert step.text("zh").startswith("唯一空格:")
+    assert step.text("zh").startswith("唯一空格：")
     assert Hint(step.before, step).what.startswith("Full house (rated 1.0): look at ")
 
 

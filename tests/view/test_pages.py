@@ -28,7 +28,7 @@ def told(page):
     items = re.findall(r'<li value="(\d+)" class="[^"]*">(.*?)</li>', page, re.S)
     assert [int(number) for number, _ in items] == list(range(len(items)))
     texts = [re.search(r'<span class="told">(.*?)</span>', item, re.S) for _, item in items]
-    return [unescape(re.sub("</?i>", "", text[1])).split("\n") if text else [] for text in texts]
+    return [unescape(re.sub("</?(i|small)>", "", text[1])).split("\n") if text else [] for text in texts]
 
 
 def states(data):
@@ -139,7 +139,7 @@ def test_the_note_of_a_path(lang):
     played = explain.explain(EASY, lang=lang)
     expected = {
         "en": "Easy: 51 steps, the hardest a hidden single (1.2).",
-        "zh": "简单:共51步,最难的是摒除法(1.2)。",
+        "zh": "简单：共51步，最难的是摒除法（1.2）。",
     }
     assert played.note == expected[lang]
     assert "ER" not in played.note

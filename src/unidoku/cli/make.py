@@ -11,7 +11,15 @@ import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
 from unidoku.cli.options import PAPER, PARTS, READING, REQUEST, RUNNING, WRITING, command, options, take
 from unidoku.cli.run import used_seed, values_checked, write
-from unidoku.cli.terminal import counted, open_text, print_error, print_message, refuse_terminal
+from unidoku.cli.terminal import (
+    Messages,
+    counted,
+    open_text,
+    print_error,
+    print_message,
+    refuse_terminal,
+)
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from unidoku.craft.series import Series
@@ -24,7 +32,7 @@ if TYPE_CHECKING:
     argument=None,
 )
 @options(
-    *("count", "seed", *REQUEST, "attempts", "budget", "solutions", *WRITING, "threads", "quiet"),
+    *("count", "seed", *REQUEST, "attempts", "budget", "solutions", "lang", *WRITING, "threads", "quiet"),
     count="puzzles",
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
 )
@@ -69,7 +77,8 @@ def generate(
     def work(_: object, output: str, **options: Any) -> Summary:
         return unidoku.generate_file(output, **options)
 
-    with used_seed(seed, quiet=options["quiet"], resume=options["resume"]) as chosen:
+    lang = options["lang"]
+    with used_seed(seed, quiet=options["quiet"], resume=options["resume"], lang=lang) as chosen:
         try:
             return write(work, (), output, empty=True, seed=chosen, **options)
         except unidoku.BudgetError as error:
@@ -83,7 +92,7 @@ def generate(
     argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
 )
 @options(
-    *("seed", "number", "group", "output", "to", "comment", "find", *PAPER, *READING),
+    *("seed", "number", "group", "output", "to", "comment", "find", "lang", *PAPER, *READING),
     to="txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow, html",
     per_page={"default": "12", "absent": "12"},
 )
@@ -94,6 +103,7 @@ def series(
     number: int | None,
     group: int | None,
     find: str | None,
+    lang: str,
     **options: Any,
 ) -> int:
     """Write a series of puzzles from results.
@@ -114,7 +124,8 @@ def series(
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
-    with used_seed(seed) as chosen:
+    words = Messages(lang)
+    with used_seed(seed, lang=lang) as chosen:
         writing, paper = take(options, ("output", "to", "comment")), take(options, PAPER)
         if results:
             puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
@@ -123,9 +134,10 @@ def series(
         if find is not None:
             found = puzzles.find(find)
             if found is None:
-                click.echo("not in the series", err=True)
+                click.echo(words.say("absent"), err=True)
                 return 1
-            click.echo("number {}, group {}, place {}".format(found, *puzzles.position(found)))
+            group, place = puzzles.position(found)
+            click.echo(words.say("place", number=found, group=group, place=place))
             return 0
         first, last = 1, len(puzzles)
         with values_checked():
@@ -136,9 +148,9 @@ def series(
                 first = puzzles.number(group, 1)
                 last = first + len(puzzles) // 64 - 1
         if _is_page(writing["output"], writing["to"]):
-            _print_series(
-                puzzles, range(first, last + 1), writing["output"], comment=writing["comment"], **paper
-            )
+            if writing["comment"]:
+                raise click.UsageError("--comment is for lines and CSV, not for --to html.")
+            _print_series(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
             return 0
         numbered = Numbered(chosen, number, group, puzzles.rows())
         run_file(numbered, Attempts(first - 1, last), **writing)
@@ -156,22 +168,22 @@ def _is_page(output: str, to: str | None) -> bool:
 
 
 def _print_series(
-    series: Series, numbers: range, output: str, *, comment: bool, per_page: str, **options: Any
+    series: Series, numbers: range, output: str, *, lang: str, per_page: str, **options: Any
 ) -> None:
     """Write puzzles of a series as a page to print, with their results at the end."""
     from unidoku.view.sheets import Printed, sheets
 
-    if comment:
-        raise click.UsageError("--comment is for lines and CSV, not for --to html.")
+    words = table(lang)["sheets"]
     refuse_terminal(output, "an HTML page")
 
     def printed(number: int) -> Printed:
         (group, place), grid = series.position(number), series.puzzle(number)
-        name, solution = f"group {group}, no. {place}", unidoku.solve(grid)
-        return Printed(grid, name, solution=solution, number=number, group=f"group {group}")
+        of, name = words["group"].format(group=group), words["place"].format(group=group, place=place)
+        return Printed(grid, name, solution=unidoku.solve(grid), number=number, group=of)
 
     with open_text(output, (), lines=False) as page:
-        for piece in sheets(map(printed, numbers), per_page=int(per_page), answers="results", **options):
+        shown: dict[str, Any] = {"per_page": int(per_page), "answers": words["results"], "lang": lang}
+        for piece in sheets(map(printed, numbers), **shown, **options):
             click.echo(piece.encode(), page, nl=False)
 
 

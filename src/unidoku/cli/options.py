@@ -12,7 +12,7 @@ import click
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.cli.inputs import INPUTS
 from unidoku.threads import MAX_THREADS
-from unidoku.words import LANGUAGES
+from unidoku.words import LANG_HELP, LANGUAGES
 
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
@@ -163,10 +163,10 @@ TABLE: dict[str, Row] = {
     # how much, how fast, where
     "limit": _value("--limit N", "Stop at N solutions of a puzzle{}.", number(1, unbounded="all")),
     "budget": _value("--budget N", "Bound on the work: {}.", number(1), absent="no bound"),
-    "count": _value("-n --count N", "How many {} to write.", number(1)),
+    "count": _value("-n --count N", "Write N {}.", number(1)),
     "seed": _value(
         "--seed S",
-        "The same seed gives the same output.",
+        "Use this seed: the same one gives the same output.",
         number(0, 2**64 - 1),
         absent="a fresh seed, printed to standard error",
     ),
@@ -223,7 +223,7 @@ TABLE: dict[str, Row] = {
         ["numbers", "rc"],
         "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
     ),
-    "lang": _choice("--lang", LANGUAGES, "Print English (en) or Chinese (zh)."),
+    "lang": _choice("--lang", LANGUAGES, LANG_HELP),
     "method": _choice(
         "--method",
         ["steps", "book"],
@@ -236,12 +236,12 @@ TABLE: dict[str, Row] = {
     ),
     "pencil": _value(
         "--pencil-marks MARKS",
-        "The player's own pencil marks: 729 characters, nine a cell.",
+        "Use these pencil marks of the player: 729 characters, nine a cell.",
         absent="what the digits leave",
     ),
     "placed": _value(
         "--placed GRID",
-        "The clues with the digits placed since, right or wrong: 81 characters.",
+        "Begin from the clues with the digits placed since, right or wrong: 81 characters.",
         absent="those of PUZZLE",
     ),
     "full": _flag(
@@ -314,7 +314,7 @@ TABLE: dict[str, Row] = {
         "--few-digits", "With --blank or --worked: print the digits in cells 1, 5 and 9 only."
     ),
     "paper": _choice("--paper", ["a4", "letter"], "Lay out the pages for this paper."),
-    "title": _value("--title TEXT", "Title of every page.", default="Sudoku"),
+    "title": _value("--title TEXT", "Put this title on every page.", absent="Sudoku"),
     "generated": _value(
         "--generate N",
         "Print N new puzzles and their solutions instead of puzzles of inputs; --difficulty, --clues, "
@@ -326,33 +326,45 @@ TABLE: dict[str, Row] = {
     "labels": _choice(
         "--labels", ["rc", "numbers", "both", "none"], "Number rows and columns, the cells 1 to 81, or both."
     ),
-    "size": _value("--size N", "Width and height in pixels.", number(1), default=400),
+    "size": _value("--size N", "Make the picture so many pixels wide and high.", number(1), default=400),
     # making puzzles
     "clues": _value("--clues N|A-B", "Number of clues, or the least and the greatest.", _range()),
-    "symmetry": _choice("--symmetry", _SYMMETRIES, "Symmetry of the pattern of clues."),
-    "pattern": _value("--pattern CELLS", "Clues in exactly these cells: 81 characters, . for none."),
-    "minimal": _flag("--minimal", "Only puzzles without redundant clues."),
-    "solution": _value("--solution GRID", "The solution of all puzzles.", absent="random"),
+    "symmetry": _choice("--symmetry", _SYMMETRIES, "Make the pattern of clues symmetric in this way."),
+    "pattern": _value("--pattern CELLS", "Put clues into exactly these cells: 81 characters, . for none."),
+    "minimal": _flag("--minimal", "Make only puzzles without redundant clues."),
+    "solution": _value("--solution GRID", "Give all puzzles this solution.", absent="random"),
     "uniform": _flag("--uniform", "Draw the full grids uniformly from all; slower."),
     "rating": _value(
         "--rating R|A-B",
-        "ER of rate (rating of the hardest step), or a range: 3.0-4.4.",
+        "Choose by ER, the rating of the hardest step: a number, or a range such as 3.0-4.4.",
         _range(float),
     ),
     "difficulty": _value(
         "--difficulty WORD",
-        "What a puzzle needs, in the words of rate: easy, medium, hard, expert or extreme; or beginner: full "
-        "houses and hidden singles in boxes alone, and 30 clues or more.",
+        "Choose by what a puzzle needs, in the words of rate: easy, medium, hard, expert or extreme; or "
+        "beginner: full houses and hidden singles in boxes alone, and 30 clues or more.",
     ),
     "technique": _value(
-        "--technique NAME", "Technique of the hardest step, as rate names it, such as x-wing."
+        "--technique NAME", "Choose by the technique of the hardest step, as rate names it, such as x-wing."
     ),
-    "classes": _value("--class N|A-B", "Class of rate, 1 to 4, or a range.", _range()),
-    "steps": _value("--steps N|A-B", "Steps of rate, or a range.", _range()),
-    "level": _value("--guess-level N|A-B", "Highest guess level of rate, or a range.", _range()),
-    "first_steps": _value("--first-steps N|A-B", "Steps to the first solution, or a range.", _range()),
+    "classes": _value(
+        "--class N|A-B", "Choose puzzles of this class of the book's method, 1 to 4, or of a range.", _range()
+    ),
+    "steps": _value(
+        "--steps N|A-B", "Choose by the steps of the step engine: a number or a range.", _range()
+    ),
+    "level": _value(
+        "--guess-level N|A-B",
+        "Choose by the highest guess level of the step engine: a number or a range.",
+        _range(),
+    ),
+    "first_steps": _value(
+        "--first-steps N|A-B", "Choose by the steps to the first solution: a number or a range.", _range()
+    ),
     "first_level": _value(
-        "--first-guess-level N|A-B", "Highest guess level up to the first solution, or a range.", _range()
+        "--first-guess-level N|A-B",
+        "Choose by the highest guess level up to the first solution: a number or a range.",
+        _range(),
     ),
     "attempts": _value(
         "--attempts A-B",
@@ -362,15 +374,15 @@ TABLE: dict[str, Row] = {
     ),
     "fractions": _value(
         "--fractions F,F,...",
-        "The fraction of the classes for each --output; the sum is 1.",
+        "Give each --output this fraction of the classes; the sum is 1.",
         _type(lambda text: [float(each) for each in text.split(",")], "a list of numbers such as 0.9,0.1"),
         absent="equal parts",
     ),
     "by": _choice(
         "--by",
         ["puzzle", "canonical", "solution"],
-        "What makes puzzles one class: they are equal (puzzle){}.",
-        of=", images of each other (canonical), or their solutions are (solution)",
+        "Put puzzles into one class if they are equal (puzzle){}.",
+        of=", images of each other (canonical), or if their solutions are images of each other (solution)",
     ),
     "number": _value("--number N", "Write puzzle N only.", number(1)),
     "group": _value("--group G", "Write the puzzles of group G only.", number(1, 64)),

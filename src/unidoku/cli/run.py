@@ -11,6 +11,7 @@ from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empt
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
+    Messages,
     cancelled_by_interrupt,
     check_suffix,
     counted,
@@ -41,6 +42,7 @@ def run_all(
     empty: bool,
     quiet: bool = False,
     more: str | None = "",
+    words: Messages | None = None,
     **settings: Any,
 ) -> Summary:
     """Do the work of a command with files, with a progress bar; Ctrl-C cancels in good order.
@@ -70,24 +72,25 @@ def run_all(
     if more is not None and not quiet:
         print_some("invalid", done.rejects, done.invalid, f"lines{more}")
         print_some("wrong", done.mismatches, done.wrong, "answers")
+    say = (words or Messages()).say
     number = done.puzzles if inputs else done.written  # without inputs, attempts are counted
     if not done.complete and (number or not done.failures):
-        message = f"stopped: {number:,} puzzles are done" if number else "stopped: no puzzle is done"
+        message = say("stopped", n=f"{number:,}") if number else say("none")
         if number and inputs and done.resume is None:
             lost = any(isinstance(error, OutputError) for error in done.failures)
-            written = ", but the output is not complete" if lost else " and written, nothing after it"
-            written = written if output == "-" else ""
-            message += f", up to {done.file}, line {done.line}; everything before it is counted{written}"
+            message += say("up to", file=done.file, line=done.line)
+            if output == "-":
+                message += say("lost" if lost else "written")
         print_message(message)
     for name in done.partial:
-        resume = "; with --resume, the run could be continued" * ("resume" in settings and not done.complete)
-        print_message(f"the output is as it was; what has been done is in {name}{resume}")
+        can_resume = "resume" in settings and not done.complete
+        print_message(say("kept", name=name) + (say("continue") if can_resume else ""))
     print_resume(done)
     return done
 
 
 def exit_code(done: Summary) -> int:
-    """Return the exit code of a run: 2 after a failure, 130 after Ctrl-C, else 0."""
+    """Return the exit code of a run: 2 after a failure, 130 after Ctrl-C, otherwise 0."""
     return 2 if done.failures else 0 if done.complete else INTERRUPTED
 
 
@@ -99,6 +102,7 @@ def write(
     quiet: bool = False,
     told: Sequence[str] | None = None,
     as_json: bool = False,
+    words: Messages | None = None,
     **options: Any,
 ) -> int:
     """Write what is made of puzzles, without their other columns if ``bare``; return the exit code.
@@ -109,18 +113,19 @@ def write(
     if "bare" in options:
         options["carry"] = not options.pop("bare")
     target = None if as_json and output == "-" else output
-    done = run_all(work, inputs, target, quiet=quiet, **options)
+    words = words or Messages(options.get("lang", "en"))
+    done = run_all(work, inputs, target, quiet=quiet, words=words, **options)
     if as_json:
         print_json(_written(done))
     elif done.complete and not done.failures and not quiet:
         if done.cut_off:
             print_message(f"the budget is used up: {counted(done.cut_off, 'puzzle')} may have fewer clues")
         if told is not None or output != "-":
-            texts = [counted(done.written, "puzzle")]
-            texts += [counted(getattr(done, name), name.removesuffix("s")) for name in told or ()]
+            texts = [words.counted(done.written, "puzzle")]
+            texts += [words.counted(getattr(done, name), name.removesuffix("s")) for name in told or ()]
             if inputs:
-                texts.append(f"{done.invalid:,} invalid")
-            print_message(", ".join(texts))
+                texts.append(words.say("invalid", n=f"{done.invalid:,}"))
+            print_message(words.say("list").join(texts))
     return exit_code(done) or min(done.invalid, 1)
 
 
@@ -136,7 +141,7 @@ def _written(done: Summary) -> dict[str, Any]:
 
 
 @contextmanager
-def drawn_seed(seed: int, *, quiet: bool = False, resume: bool = False) -> Iterator[int]:
+def drawn_seed(seed: int, *, quiet: bool = False, resume: bool = False, lang: str = "en") -> Iterator[int]:
     """Work with a seed that was drawn for a command, and print it at the end, unless there is an error.
 
     A run that is resumed needs a given one.
@@ -145,16 +150,18 @@ def drawn_seed(seed: int, *, quiet: bool = False, resume: bool = False) -> Itera
         raise click.UsageError("--resume needs --seed: another seed is another run.")
     yield seed
     if not quiet:
-        print_message(f"seed: {seed}")
+        print_message(Messages(lang).say("seed", seed=seed))
 
 
-def used_seed(seed: int | None, *, quiet: bool = False, resume: bool = False) -> AbstractContextManager[int]:
+def used_seed(
+    seed: int | None, *, quiet: bool = False, resume: bool = False, lang: str = "en"
+) -> AbstractContextManager[int]:
     """Work with the seed of a command: that of the option, otherwise a fresh one, which is printed."""
     if seed is not None:
         return nullcontext(seed)
     from unidoku.craft.seeds import seed_of
 
-    return drawn_seed(seed_of(None), quiet=quiet, resume=resume)
+    return drawn_seed(seed_of(None), quiet=quiet, resume=resume, lang=lang)
 
 
 @contextmanager
@@ -181,7 +188,7 @@ _SUFFIXES = {
 def formats(*names: str) -> dict[str, Any]:
     """Return the settings of ``--to`` for records in these formats."""
     said = f"{', '.join(names)}; with html and --output DIR/, a page per puzzle and an index.html"
-    absent = f"by the suffix of --output, else {names[0]}"
+    absent = f"by the suffix of --output, otherwise {names[0]}"
     return {
         "of": said,
         "type": click.Choice(names, case_sensitive=False),
@@ -191,7 +198,7 @@ def formats(*names: str) -> dict[str, Any]:
 
 
 def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -> str:
-    """Return the format of the records: that of ``--to``, else of the output's name, else text."""
+    """Return the format of the records: that of ``--to``, otherwise of the output's name, otherwise text."""
     assert isinstance(parameter.type, click.Choice)
     output = ctx.params["output"]
     if to is not None:

@@ -139,7 +139,9 @@ def hint(
 ) -> int:
     """Give the next step of a puzzle; for files, all steps as rows.
 
-    For one PUZZLE: a mistake in --placed or --pencil-marks, else the next step, as Sudoku Explainer takes it.
+    For one PUZZLE: tell a mistake in --placed or --pencil-marks; without one, give the next step that Sudoku
+    Explainer takes. Ask with --depth where first, then what and pattern, before the whole step. r4c2 is the
+    cell in row 4, column 2.
 
     For files, or with --to, --columns or --output: the rows of `unidoku steps`, one for each step.
     """
@@ -231,9 +233,9 @@ def _explain_by_book(
 ) -> int:
     """Write the records of the numerical-analysis method."""
     from unidoku.files.formats.library import format_line
-    from unidoku.method.record import library_lines
+    from unidoku.method.record import Order, library_lines
     from unidoku.method.report import Words, report
-    from unidoku.method.rules import Order, explain as record_of
+    from unidoku.method.rules import explain as record_of
 
     shown = take(options, ("names", "matrices", "every_step", "marks", "numbering"))
     details = any(shown[name] for name in ("matrices", "every_step", "marks")) or no_grids
@@ -295,7 +297,7 @@ def form(
     def write(puzzle: PuzzleRecord, title: str) -> None:
         replaced = signs(sink, "en", ascii_only)
         state = puzzle.cells if worked is None else record_of(puzzle.cells).after(worked)
-        for line in [title] * bool(title) + text_form(state):
+        for line in [*([title] if title else []), *text_form(state)]:
             sink.write(f"{line.translate(replaced)}\n")
 
     check_suffix(output, ".txt")
@@ -325,12 +327,19 @@ def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
 
 @command("unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")
 @options(
-    *("output", "to", "mode", "guess_mode", "every_filter", "budget", *READING),
+    *("output", "to", "mode", "guess_mode", "every_filter", "lang", "budget", *READING),
     to=formats("text", "jsonl", "html"),
     budget={"of": "steps of a puzzle", "metavar": "STEPS"},
 )
 def trace(
-    inputs: list[Input], *, mode: int, guess_mode: str, every_filter: bool, budget: int | None, **options: Any
+    inputs: list[Input],
+    *,
+    mode: int,
+    guess_mode: str,
+    every_filter: bool,
+    budget: int | None,
+    lang: Language,
+    **options: Any,
 ) -> int:
     """Print every step of the search in each puzzle.
 
@@ -340,16 +349,15 @@ def trace(
     """
     from unidoku.stepper.events import QuizLoaded, SolutionFound
     from unidoku.stepper.guess import GUESSERS
-    from unidoku.stepper.report import lines, solution_lines
+    from unidoku.stepper.report import Search, lines, solution_lines
 
     guess = GUESSERS.get(guess_mode)
 
     def page(cells: str, index: str | None, size: int | None) -> str:
         from unidoku.view.explain import play_trace
 
-        return play_trace(unidoku.Session(cells, mode=mode, guess=guess), steps=budget, size=size).page(
-            index=index
-        )
+        session = unidoku.Session(cells, mode=mode, guess=guess)
+        return play_trace(session, steps=budget, lang=lang, size=size).page(index=index)
 
     def texts(cells: str, title: str) -> Iterator[str]:
         import json  # not at the top: other commands start faster
@@ -364,14 +372,15 @@ def trace(
             yield title
         for event in events:
             if isinstance(event, SolutionFound):
-                yield from solution_lines(event)
+                yield from solution_lines(event, lang=lang)
             else:
-                yield from lines(event, every_filter=every_filter)
+                yield from lines(event, every_filter=every_filter, lang=lang)
 
     def write(cells: str, sink: TextIO, title: str) -> None:
         sink.writelines(f"{text}\n" for text in texts(cells, title))
 
-    return write_records(inputs, write, page, title="Searches, step by step", **options)
+    title = Search(lang).say("titles")
+    return write_records(inputs, write, page, title=title, lang=lang, **options)
 
 
 @command(
@@ -500,7 +509,7 @@ def draw(
 )
 @options(
     *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "worked"),
-    *("arrangement", "few_digits", "bare", "no_rating", "generated", "seed", *BOOKLET, *READING),
+    *("arrangement", "few_digits", "bare", "no_rating", "lang", "generated", "seed", *BOOKLET, *READING),
 )
 def print(
     inputs: list[Input],
@@ -551,7 +560,7 @@ def print(
     else:
         if inputs != ["-"]:
             raise click.UsageError("--generate takes no inputs.")
-        with values_checked(), used_seed(seed) as chosen:
+        with values_checked(), used_seed(seed, lang=options["lang"]) as chosen:
             made = unidoku.generate(generated, seed=chosen, **request)
         puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
     with open_text(output, inputs, lines=False) as page:

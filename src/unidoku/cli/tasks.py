@@ -30,6 +30,7 @@ from unidoku.cli.options import (
     take,
 )
 from unidoku.cli.run import drawn_seed, write
+from unidoku.cli.terminal import Messages
 from unidoku.errors import UnidokuError
 from unidoku.task import Parameter, Task, options_of
 
@@ -159,7 +160,8 @@ def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) ->
         if own or drawn is None
         else drawn_seed(drawn, quiet=given["quiet"], resume=given["resume"])
     ):
-        return write(partial(run_file, made), inputs, output, told=task.told, **given)
+        words = Messages(values.get("lang", "en"))
+        return write(partial(run_file, made), inputs, output, told=task.told, words=words, **given)
 
 
 def _one_on_terminal(inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:

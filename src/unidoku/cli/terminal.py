@@ -18,6 +18,7 @@ import click
 
 from unidoku.errors import escape
 from unidoku.threads import Cancel
+from unidoku.words import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -82,6 +83,17 @@ def print_json(value: object) -> None:
     import json  # not at the top: a check starts faster
 
     click.echo(json.dumps(value))
+
+
+class Messages(Said):
+    """What commands say at their end, in the language of ``--lang``."""
+
+    group = "messages"
+
+    def counted(self, number: int, noun: str) -> str:
+        """Return a number with its noun; that of a task of another package is said in English."""
+        key = noun if number == 1 else f"{noun}s"
+        return self.say(key, n=f"{number:,}") if key in self.words else counted(number, noun)
 
 
 def counted(number: int, noun: str) -> str:

@@ -19,6 +19,7 @@ from unidoku.craft.minimize import redundant_clues
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
 from unidoku.method.rules import explain, run_classify
+from unidoku.shown import shown_by
 from unidoku.threads import Cancel, in_worker
 from unidoku.verdict import Verdict
 
@@ -94,15 +95,12 @@ class Diagnosis:
 
     def __str__(self) -> str:
         """Describe the diagnosis in English; `unidoku.view.diagnose.report` has options."""
-        from unidoku.view.diagnose import report
-
-        return "\n".join(line.text for line in report(self))
+        return "\n".join(line.text for line in shown_by(self, "text")(self))
 
     def _repr_html_(self) -> str:
         """Return the sentences and boards for a notebook, without the chain of reasons."""
-        from unidoku.view.diagnose import fragment
-
-        return fragment(self)
+        text: str = shown_by(self, "html")(self)
+        return text
 
     def conflict_puzzle(self) -> Grid:
         """Return the grid of the contradictory clues alone."""

@@ -29,7 +29,7 @@ EXAMPLES = 3
 
 _PROPER = 26  # the byte whose last bit says whether the puzzle has one solution
 _LINES = 40  # bits of the line in a place
-_EVERY = 4096  # records of a block between two samples
+_SAMPLES = 64  # of a block; they say where windows end
 _KEYS = np.dtype(f"S{SIZE}")
 
 
@@ -80,7 +80,7 @@ class Keys:
     def _windows(self) -> Iterator[NDArray[np.bytes_]]:
         """Yield all keys in order, in pieces of about the size of a block."""
         self._seal()
-        every = min(_EVERY, self._block)
+        every = max(1, self._block // _SAMPLES)
         samples = np.sort(np.concatenate([np.empty(0, _KEYS), *(block[::every] for block in self._sorted)]))
         step = self._block // every
         bounds = samples[step::step]

@@ -38,7 +38,7 @@ class _Member:
 
 
 def members(archive: Source, kind: str, wanted: Callable[[str], bool]) -> Iterator[Source | UnidokuError]:
-    """Open the `wanted` regular files of a zip or tar archive, with an error in place of one that it cannot.
+    """Open the `wanted` regular files of a zip or tar archive; an error for one that cannot be opened.
 
     Each must be closed before the next one is asked for, which in a tar archive is the next in the stream.
     """

@@ -373,7 +373,7 @@ class OutputFile:
         return self
 
     def arrow(self) -> Any:
-        """It as a file of PyArrow, which writes large pieces faster than Python does."""
+        """The output as a file of PyArrow, which writes large pieces faster than Python does."""
         from unidoku.arrow import pyarrow
 
         pa = pyarrow()

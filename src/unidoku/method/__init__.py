@@ -11,8 +11,8 @@ from __future__ import annotations
 from unidoku.method.checker import CheckError, check
 from unidoku.method.form import expansion_form, numbers_of_cells
 from unidoku.method.paper import WrongMark, check_form, text_form
-from unidoku.method.record import Matrices, Record, Replay, library_lines
-from unidoku.method.rules import Classification, Order, classify_many, explain
+from unidoku.method.record import Matrices, Order, Record, Replay, library_lines
+from unidoku.method.rules import Classification, classify_many, explain
 from unidoku.method.state import Event, State
 
 __all__ = [

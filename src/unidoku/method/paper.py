@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
-from unidoku.method.record import Replay
+from unidoku.method.record import Replay, marks_picture
 from unidoku.method.report import Words
 from unidoku.method.rules import explain
-from unidoku.method.state import UNITS, UNITS_OF, marks_picture
+from unidoku.method.state import UNITS, UNITS_OF
 from unidoku.single import solve
 
 if TYPE_CHECKING:
@@ -156,8 +156,8 @@ def text_form(state: PuzzleLike | Replay) -> list[str]:
     Returns
     -------
     list of str
-        37 lines. A cell has nine entries, three in a line: a digit while the component is not zero, else its
-        mark; a given as ``(5)``, another value with the mark of its conversion, as ``8⊙G``.
+        37 lines. A cell has nine entries, three in a line: a digit while the component is not zero, otherwise
+        its mark; a given as ``(5)``, another value with the mark of its conversion, as ``8⊙G``.
 
     Raises
     ------

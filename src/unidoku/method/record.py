@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from unidoku.errors import UnidokuError
 from unidoku.files.formats.library import LibraryLine
 from unidoku.grid import Grid
-from unidoku.method.state import UNITS, UNITS_OF, Event, State, column_of, decode, groups, row_of
+from unidoku.method.state import UNITS, UNITS_OF, Event, State, column_of, decode, drawn_cells, groups, row_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.method.rules import Order
 
 CONVERSIONS = ("theorem2", "theorem3", "theorem4")
 """The rules of conversion, as the keys of `Record.conversions`."""
@@ -31,6 +32,43 @@ SOLVED, STUCK, CONTRADICTION = range(3)
 _SINGLES = {"theorem4": "0000", "theorem3": "0002", "theorem2": "0003"}
 _POINTING, _CLAIMING = "0100", "0101"
 _FIRST_BOX = 19
+
+
+@dataclass(frozen=True)
+class Order:
+    """The order of work; all figures published for unidoku use the default.
+
+    Parameters
+    ----------
+    theorems : tuple of int
+        Theorems 2, 3 and 4 in the order in which they are tried. Where 4 is first, it is also tried before
+        the zeroing by each value, which it makes unnecessary in the ninth cell (the book, 1.6.5).
+    units : tuple of str
+        ``row``, ``column`` and ``box`` in the order in which each rule visits them.
+    sweep : bool
+        After a conversion, continue the search at the same place and restart only at the end. Otherwise
+        restart from the beginning after each conversion.
+    extended, subsets : bool
+        Whether to use the two rules beyond the theorems.
+    """
+
+    theorems: tuple[int, int, int] = (4, 2, 3)
+    units: tuple[str, str, str] = ("row", "column", "box")
+    sweep: bool = False
+    extended: bool = True
+    subsets: bool = True
+
+    def __post_init__(self) -> None:
+        if sorted(self.theorems) != [2, 3, 4]:
+            raise UnidokuError(f"theorems must be 2, 3 and 4 in some order, not {self.theorems}")
+        if sorted(self.units) != ["box", "column", "row"]:
+            raise UnidokuError(f"units must be row, column and box in some order, not {self.units}")
+
+    @property
+    def native(self) -> tuple[bytes, bytes, bool, bool, bool]:
+        """The order in the form of the native engine."""
+        kinds = bytes(("row", "column", "box").index(unit) for unit in self.units)
+        return bytes(self.theorems), kinds, self.sweep, self.extended, self.subsets
 
 
 class Matrices(NamedTuple):
@@ -433,3 +471,20 @@ def _seen(state: State, cell: int) -> set[int]:
 
 def _triple(digit: int, cell: int) -> str:
     return f"{digit}{row_of(cell)}{column_of(cell)}"
+
+
+def marks_picture(replay: Replay) -> list[str]:
+    """Draw the figures of the book: each small cell holds its digit, or the mark of the event that zeroed it.
+
+    A given is written in brackets, another value with the mark of its conversion.
+    """
+    state = replay.state
+    given = replay.record.puzzle.cells
+    how = {e.cell: e.mark for e in replay.record.events[: replay.position] if e.kind in {"convert", "preset"}}
+
+    def small(cell: int, digit: int) -> str:
+        if digit == state.NA[cell - 1]:
+            return f"({digit})" if given[cell - 1] else f"{digit}{how[cell]}"
+        return replay.mark(cell, digit) or str(digit)
+
+    return drawn_cells(small, 3)

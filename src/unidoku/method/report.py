@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.cell import HOUSE_NAMES, cell_name
 from unidoku.errors import UnidokuError
+from unidoku.method.record import marks_picture
 from unidoku.method.state import (
     UNITS,
     UNITS_OF,
@@ -18,7 +19,6 @@ from unidoku.method.state import (
     components_matrix,
     group_of,
     groups,
-    marks_picture,
     matrix,
     numbers_picture,
     pencil_picture,

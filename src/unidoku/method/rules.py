@@ -28,7 +28,7 @@ from unidoku.arguments import whole
 from unidoku.batch import are_proper, flat
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS, Record
+from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS, Order, Record
 from unidoku.native import method as analysis
 from unidoku.parse_many import puzzles_of
 from unidoku.single import check
@@ -52,43 +52,6 @@ _TOTALS = np.dtype([(name, np.int32) for name in analysis.TOTAL_NAMES])
 """The native totals of a puzzle, by name."""
 
 _BLOCK = 512  # puzzles per work item of a thread: a few milliseconds of work
-
-
-@dataclass(frozen=True)
-class Order:
-    """The order of work; all figures published for unidoku use the default.
-
-    Parameters
-    ----------
-    theorems : tuple of int
-        Theorems 2, 3 and 4 in the order in which they are tried. Where 4 is first, it is also tried before
-        the zeroing by each value, which it makes unnecessary in the ninth cell (the book, 1.6.5).
-    units : tuple of str
-        ``row``, ``column`` and ``box`` in the order in which each rule visits them.
-    sweep : bool
-        After a conversion, continue the search at the same place and restart only at the end. Otherwise
-        restart from the beginning after each conversion.
-    extended, subsets : bool
-        Whether to use the two rules beyond the theorems.
-    """
-
-    theorems: tuple[int, int, int] = (4, 2, 3)
-    units: tuple[str, str, str] = ("row", "column", "box")
-    sweep: bool = False
-    extended: bool = True
-    subsets: bool = True
-
-    def __post_init__(self) -> None:
-        if sorted(self.theorems) != [2, 3, 4]:
-            raise UnidokuError(f"theorems must be 2, 3 and 4 in some order, not {self.theorems}")
-        if sorted(self.units) != ["box", "column", "row"]:
-            raise UnidokuError(f"units must be row, column and box in some order, not {self.units}")
-
-    @property
-    def native(self) -> tuple[bytes, bytes, bool, bool, bool]:
-        """The order in the form of the native engine."""
-        kinds = bytes(("row", "column", "box").index(unit) for unit in self.units)
-        return bytes(self.theorems), kinds, self.sweep, self.extended, self.subsets
 
 
 def explain(

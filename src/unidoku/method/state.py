@@ -24,13 +24,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF
+from unidoku.shown import shown_by
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
     from numpy.typing import NDArray
-
-    from unidoku.method.record import Replay
 
     _Arrays: TypeAlias = tuple[NDArray[Any], ...]
 
@@ -187,7 +186,7 @@ class State:
     NA : numpy.ndarray, uint8[81]
         ``NA[I - 1]``: value of cell I, 0 while undetermined.
     NAK : numpy.ndarray, uint8[9, 81]
-        ``NAK[MNK - 1, I - 1]``: MNK while that value is possible in cell I, else 0.
+        ``NAK[MNK - 1, I - 1]``: MNK while that value is possible in cell I, otherwise 0.
     MMK : numpy.ndarray, uint8[81]
         Number of components of cell I that are not 0; 1 for a cell with a value.
     KH : numpy.ndarray, uint16[81]
@@ -247,9 +246,8 @@ class State:
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
-        from unidoku.view.svg import svg
-
-        return svg(self, size=360)
+        picture: str = shown_by(self, "svg")(self, size=360)
+        return picture
 
     def apply(self, event: Event, number: int) -> None:
         """Apply an event.
@@ -321,7 +319,7 @@ def pencil_picture(state: State) -> list[str]:
             return str(value) if digit == 5 else " "
         return str(digit) if state.NAK[digit - 1, cell - 1] else "·"
 
-    return _draw(small, 1)
+    return drawn_cells(small, 1)
 
 
 def numbers_picture() -> list[str]:
@@ -331,24 +329,7 @@ def numbers_picture() -> list[str]:
         numbers = {2: cell, 7: row_of(cell), 8: column_of(cell), 9: box_of(cell)}
         return str(numbers.get(place, ""))
 
-    return _draw(small, 2)
-
-
-def marks_picture(replay: Replay) -> list[str]:
-    """Draw the figures of the book: each small cell holds its digit, or the mark of the event that zeroed it.
-
-    A given is written in brackets, another value with the mark of its conversion.
-    """
-    state = replay.state
-    given = replay.record.puzzle.cells
-    how = {e.cell: e.mark for e in replay.record.events[: replay.position] if e.kind in {"convert", "preset"}}
-
-    def small(cell: int, digit: int) -> str:
-        if digit == state.NA[cell - 1]:
-            return f"({digit})" if given[cell - 1] else f"{digit}{how[cell]}"
-        return replay.mark(cell, digit) or str(digit)
-
-    return _draw(small, 3)
+    return drawn_cells(small, 2)
 
 
 def values_picture(values: bytes) -> list[str]:
@@ -369,7 +350,7 @@ def _line(ends: str, boxes: Iterable[str]) -> str:
     return ends[0] + ends[1].join(boxes) + ends[2]
 
 
-def _draw(small: Callable[[int, int], str], width: int) -> list[str]:
+def drawn_cells(small: Callable[[int, int], str], width: int) -> list[str]:
     """Draw each cell as 3 x 3 small cells of a width."""
     gap = " " if width > 1 else ""
     out = []

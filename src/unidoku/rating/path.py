@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from unidoku.arguments import positive
-from unidoku.cell import HOUSES_OF, cell_name
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
+from unidoku.cell import cell_name
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.rating.se121 import DIFFICULTIES, REASONS, difficulty_codes, engine
-from unidoku.rating.step import Position, Step, position_of, step_of
+from unidoku.rating.step import Hint, Position, Step, position_of, step_of
 from unidoku.single import check, solve
 from unidoku.threads import child_of, flag_of, in_worker
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unidoku.grid import PuzzleLike
-    from unidoku.rating.report import Stage
     from unidoku.rating.step import Marks
     from unidoku.threads import Cancel
     from unidoku.words import Language
@@ -54,7 +53,9 @@ class Steps(Sequence[Step]):
     @property
     def rating(self) -> tuple[float, float, float]:
         """ER, EP and ED; 20.0 where no technique finds the step that decides it."""
-        ratings = [step.rating for step in self._steps] + [20.0] * (not self.solved)
+        ratings = [step.rating for step in self._steps]
+        if not self.solved:
+            ratings.append(20.0)
         first = next((k for k, step in enumerate(self._steps) if step.placements), len(ratings) - 1)
         return max(ratings, default=0.0), max(ratings[: first + 1], default=0.0), (ratings or [0.0])[0]
 
@@ -148,82 +149,6 @@ def walk(position: Position, *, budget: int | None = None, cancel: Cancel | None
 def native_position(position: Position) -> tuple[bytes, Any]:
     """Return the position for native code."""
     return position.values, np.array(position.masks, np.uint16)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Hint:
-    """What helps a player next: mistakes, or a step.
-
-    It has four stages: `where` to look, `what` is there, the `pattern` of the step
-    without what follows from it, and the `whole` step. The first two name no cell.
-
-    Attributes
-    ----------
-    position : Position
-        The position that the hint is for.
-    step : Step or None
-        The next step; None if there are mistakes, or if no technique of the scale finds one.
-    wrong_digits : tuple of tuple of int
-        The digits that are not those of the solution, as pairs (cell, digit).
-    wrong_marks : tuple of int
-        The cells 0 to 80 whose pencil marks lack the digit of the solution.
-    lang : {"en", "zh"}
-        The language of the texts.
-    """
-
-    position: Position
-    step: Step | None = None
-    wrong_digits: tuple[tuple[int, int], ...] = ()
-    wrong_marks: tuple[int, ...] = ()
-    lang: Language = "en"
-
-    @property
-    def where(self) -> str:
-        """In which house to look."""
-        return self.text("where")
-
-    @property
-    def what(self) -> str:
-        """What is to be found there."""
-        return self.text("what")
-
-    @property
-    def pattern(self) -> str:
-        """What the step follows from, its cells and digits; of a mistake as `what`."""
-        return self.text("pattern")
-
-    @property
-    def whole(self) -> str:
-        """The whole step, or all mistakes."""
-        return self.text("whole")
-
-    @property
-    def area(self) -> int:
-        """The house 0 to 26 to look at; -1 if no technique finds a step."""
-        if self.step is not None:
-            return self.step.area
-        wrong = [*(cell for cell, _ in self.wrong_digits), *self.wrong_marks]
-        return HOUSES_OF[wrong[0]][2] if wrong else -1
-
-    def text(self, stage: Stage = "whole") -> str:
-        """Return what a stage says: ``where``, ``what``, ``pattern`` or ``whole``; refuse another one."""
-        from unidoku.rating.report import STAGES, Sentences
-
-        if stage not in STAGES:
-            raise UnidokuError(f"invalid stage {stage!r}; choose from: {', '.join(STAGES)}")
-        return Sentences(self.lang).hint(self)[stage]
-
-    def __str__(self) -> str:
-        return self.whole
-
-    def __repr__(self) -> str:
-        return f"<Hint {self.what}>"
-
-    def _repr_svg_(self) -> str:
-        """Return the picture for a notebook."""
-        from unidoku.view.explain import picture
-
-        return picture(self)
 
 
 def hint(

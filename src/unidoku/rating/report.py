@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
 from unidoku.rating.se121 import FAMILIES, TECHNIQUES
+from unidoku.rating.step import STAGES
 from unidoku.words import Said, table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from unidoku.rating.path import Hint
-    from unidoku.rating.step import Chain, Step
-
-Stage: TypeAlias = Literal["where", "what", "pattern", "whole"]
-
-STAGES: tuple[Stage, ...] = ("where", "what", "pattern", "whole")
-"""The stages of a hint, each says more."""
+    from unidoku.rating.step import Chain, Hint, Stage, Step
 
 
 class Sentences(Said):
@@ -322,7 +317,7 @@ def _key(step: Step) -> str:
         return step.kind
     family = FAMILIES[step.technique]
     if step.kind[:4] == "type":
-        return f"{family}{step.kind[4:]}{' hidden' * _is_hidden(step)}"
+        return f"{family}{step.kind[4:]}{' hidden' if _is_hidden(step) else ''}"
     return family or step.kind
 
 

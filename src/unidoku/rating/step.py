@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, candidate_name, cell_name, cell_number, fault
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
 from unidoku.rating.se121 import FAMILIES, TECHNIQUES
+from unidoku.shown import shown_by
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
     )
 
 Candidate: TypeAlias = tuple[int, int]
+
+Stage: TypeAlias = Literal["where", "what", "pattern", "whole"]
+
+STAGES: tuple[Stage, ...] = ("where", "what", "pattern", "whole")
+"""The stages of a hint, each says more."""
 
 KINDS = (
     *("", "last cell", "type 1", "type 2", "type 3", "type 4"),
@@ -268,9 +274,8 @@ class Step:
 
         What its chains or combinations say follows the sentence.
         """
-        from unidoku.rating.report import Sentences
-
-        return Sentences(lang).told(self)
+        said: str = shown_by(self, "text")(lang).told(self)
+        return said
 
     def as_dict(self, lang: Language = "en") -> dict[str, Any]:
         """Return the step as values for JSON: cells and candidates by their names."""
@@ -300,21 +305,92 @@ class Step:
         return self.text()
 
     def __repr__(self) -> str:
-        from unidoku.rating.report import Sentences
-
-        return f"<Step {self.rating} {Sentences().sentence(self)}>"
+        return f"<Step {self.rating} {shown_by(self, 'text')().sentence(self)}>"
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        from unidoku.view.explain import picture
-
-        return picture(self)
+        picture: str = shown_by(self, "svg")(self)
+        return picture
 
     def _repr_html_(self) -> str:
         """Return the picture with the sentence for a notebook."""
         from html import escape
 
         return f"<figure>{self._repr_svg_()}<figcaption>{escape(self.text())}</figcaption></figure>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Hint:
+    """What helps a player next: mistakes, or a step.
+
+    It has four stages: `where` to look, `what` is there, the `pattern` of the step
+    without what follows from it, and the `whole` step. The first two name no cell.
+
+    Attributes
+    ----------
+    position : Position
+        The position that the hint is for.
+    step : Step or None
+        The next step; None if there are mistakes, or if no technique of the scale finds one.
+    wrong_digits : tuple of tuple of int
+        The digits that are not those of the solution, as pairs (cell, digit).
+    wrong_marks : tuple of int
+        The cells 0 to 80 whose pencil marks lack the digit of the solution.
+    lang : {"en", "zh"}
+        The language of the texts.
+    """
+
+    position: Position
+    step: Step | None = None
+    wrong_digits: tuple[tuple[int, int], ...] = ()
+    wrong_marks: tuple[int, ...] = ()
+    lang: Language = "en"
+
+    @property
+    def where(self) -> str:
+        """In which house to look."""
+        return self.text("where")
+
+    @property
+    def what(self) -> str:
+        """What is to be found there."""
+        return self.text("what")
+
+    @property
+    def pattern(self) -> str:
+        """What the step follows from, its cells and digits; of a mistake as `what`."""
+        return self.text("pattern")
+
+    @property
+    def whole(self) -> str:
+        """The whole step, or all mistakes."""
+        return self.text("whole")
+
+    @property
+    def area(self) -> int:
+        """The house 0 to 26 to look at; -1 if no technique finds a step."""
+        if self.step is not None:
+            return self.step.area
+        wrong = [*(cell for cell, _ in self.wrong_digits), *self.wrong_marks]
+        return HOUSES_OF[wrong[0]][2] if wrong else -1
+
+    def text(self, stage: Stage = "whole") -> str:
+        """Return what a stage says: ``where``, ``what``, ``pattern`` or ``whole``; refuse another one."""
+        if stage not in STAGES:
+            raise UnidokuError(f"invalid stage {stage!r}; choose from: {', '.join(STAGES)}")
+        said: dict[Stage, str] = shown_by(self, "text")(self.lang).hint(self)
+        return said[stage]
+
+    def __str__(self) -> str:
+        return self.whole
+
+    def __repr__(self) -> str:
+        return f"<Hint {self.what}>"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture for a notebook."""
+        picture: str = shown_by(self, "svg")(self)
+        return picture
 
 
 def step_of(position: Position, raw: tuple[Any, ...]) -> Step:

@@ -12,6 +12,7 @@ from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.steps import StepSearch
+from unidoku.shown import shown_by
 from unidoku.stepper.events import (
     DIGITS,
     CellCandidates,
@@ -197,9 +198,8 @@ class Session:
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
-        from unidoku.view.svg import svg
-
-        return svg(self, size=360)
+        picture: str = shown_by(self, "svg")(self, size=360)
+        return picture
 
     @property
     def foremost(self) -> int | None:

@@ -9,7 +9,7 @@ from unidoku.errors import DIAGNOSE, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.steps import guess_levels
 from unidoku.single import check, solve
-from unidoku.threads import child_of, in_worker
+from unidoku.threads import cancel_of, in_worker
 
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
@@ -109,15 +109,14 @@ def level_range(
     solution = solve(grid, cancel=cancel) if check(grid, cancel=cancel) else None
     if solution is None:
         raise InvalidPuzzleError(f"the puzzle does not have exactly one solution; {DIAGNOSE}")
-    bounds = []
-    with child_of(cancel) as stop:
-        for most in (False, True):
+    cells, asked = (grid.cells, solution.cells), cancel_of(cancel)
+
+    def bounds(*, most: bool) -> LevelBounds:
+        with asked.child() as stop:  # a worker sets it at the end
             low, high, guesses, _ = in_worker(
-                lambda most=most: guess_levels(  # type: ignore[misc]
-                    grid.cells, solution.cells, most=most, mode=mode, budget=budget, stop=stop.flag
-                ),
-                stop,
+                lambda: guess_levels(*cells, most=most, mode=mode, budget=budget, stop=stop.flag), stop
             )
-            stop.raise_if_set()
-            bounds.append(LevelBounds(low, high, tuple(guesses)))
-    return LevelRange(*bounds)
+        asked.raise_if_set()
+        return LevelBounds(low, high, tuple(guesses))
+
+    return LevelRange(bounds(most=False), bounds(most=True))

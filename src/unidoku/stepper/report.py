@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from unidoku.stepper import events
 from unidoku.stepper.events import cell_text
+from unidoku.words import Said
 
 if TYPE_CHECKING:
     from unidoku.stepper.guess import LevelBounds, LevelRange
@@ -42,6 +43,17 @@ quit, exit: bye
 At a guess: an empty line, a guess like [6,2]=5, or one of levels, show, guess-mode [1|0] and bye"""
 
 
+class Search(Said):
+    """What is said about the search, in English as the program says it."""
+
+    group = "search"
+
+    def house(self, house: str) -> str:
+        """Return the name of a house, which events call ``row 3``."""
+        kind, _, number = house.partition(" ")
+        return self.say(kind, n=number) if kind else ""
+
+
 def grid_lines(grid: str) -> list[str]:
     """Return nine rows of three groups of three, 0 for an empty cell.
 
@@ -54,9 +66,9 @@ def grid_lines(grid: str) -> list[str]:
     return [f"{digits[i : i + 3]} {digits[i + 3 : i + 6]} {digits[i + 6 : i + 9]}" for i in range(0, 81, 9)]
 
 
-def solution_lines(event: events.SolutionFound) -> list[str]:
+def solution_lines(event: events.SolutionFound, *, lang: str = "en") -> list[str]:
     """Return a solution as the console prints it at the end of a run: the grid and the ``Fine`` line."""
-    return [*grid_lines(event.grid), _fine(event)]
+    return [*grid_lines(event.grid), _fine(event, lang)]
 
 
 def range_lines(found: LevelRange) -> list[str]:
@@ -84,6 +96,7 @@ def lines(
     every_filter: bool = False,
     level_step: bool = False,
     cell: Callable[[int], str] = cell_text,
+    lang: str = "en",
 ) -> list[str]:
     """Return the lines that the program prints for an event; none for a silent one.
 
@@ -100,32 +113,37 @@ def lines(
         reached. SudokuSolver 2.6 does not: its author finds the step with several runs.
     cell : callable, optional
         Names a cell 0 to 80; by default as the program does.
+    lang : {"en", "zh"}
+        The program prints English. The events of the search are told in Chinese too, those of the console
+        alone are not.
     """
+    words = Search(lang)
+    say = words.say
     match event:
         case events.NoShrink():
-            return [f"{event.step}) No shrink happened"] if every_filter else []
+            return [say("no shrink", step=event.step)] if every_filter else []
         case events.CompleteShrink():
-            return [f"{event.step}) {_house(event.house)} complete shrunken by group"]
+            return [say("complete", step=event.step, house=words.house(event.house))]
         case events.IncompleteShrink():
+            removed = event.removed
             return [
-                *(f"{event.way}: {mark.digit} shrunken out of {cell(mark.cell)}" for mark in event.removed),
-                f"CelSet: {_words(map(cell, event.cells))}",
-                f"ValSet: {_words(event.digits)}",
-                f"{event.step}) {_house(event.house)} incomplete shrunken by group",
+                *(say("removed", way=event.way, digit=each.digit, cell=cell(each.cell)) for each in removed),
+                say("cells", cells=_words(map(cell, event.cells))),
+                say("digits", digits=_words(event.digits)),
+                say("incomplete", step=event.step, house=words.house(event.house)),
             ]
         case events.FilterAgain():
-            return ["incomplete shrink met, filter again"]
+            return [say("again")]
         case events.WentWrong():
-            box = "blk" if event.house.startswith("box") else ""
-            return [f"{event.step}) shrinking {event.digit} from {box}{cell(event.cell)} went wrong"]
+            box = say("in box") if event.house.startswith("box") else ""
+            return [say("wrong", step=event.step, digit=event.digit, box=box, cell=cell(event.cell))]
         case events.GuessAsked():
             return [f"Take a guess please, by default it will be {cell(event.cell)}={event.digit}:"]
         case events.GuessMade() | events.ForwardGuess() | events.UpwardGuess():
-            guess = event.kind.replace("_", " ").capitalize()
-            place = f"level {event.level} at {event.position} out of {event.count}"
-            return [f"{event.step}) {guess} {cell(event.cell)} {place}"]
+            place = {"level": event.level, "position": event.position, "count": event.count}
+            return [say(event.kind, step=event.step, cell=cell(event.cell), **place)]
         case events.NoMoreSolution():
-            return [f"{event.step}) No more solution (solution sum is {event.solution_sum})."]
+            return [say("no more", step=event.step, solutions=event.solution_sum)]
         case events.StateShown():
             return [*grid_lines(event.grid), *_state(event, cell)]
         case events.LevelsShown():
@@ -163,15 +181,15 @@ def _times(count: int) -> str:
 
 
 def _house(house: str) -> str:
-    return house.replace("column", "col").replace("box", "blk")
+    return Search().house(house)
 
 
 def _words(values: Iterable[object]) -> str:
     return " ".join(map(str, values))
 
 
-def _fine(event: events.SolutionFound | events.StateShown) -> str:
-    return f"Fine [steps:{event.step}, solution sum:{event.solution_sum}]."
+def _fine(event: events.SolutionFound | events.StateShown, lang: str = "en") -> str:
+    return Search(lang).say("fine", step=event.step, solutions=event.solution_sum)
 
 
 def _state(event: events.StateShown, name: Callable[[int], str]) -> list[str]:

@@ -45,8 +45,8 @@ class Canonical(Task):
     shown: ClassVar[tuple[str, ...]] = ()
     form: str = option(
         "minlex",
-        "minlex: the smallest image; solution: the smallest image whose solution is the smallest image of "
-        "the solution, for proper puzzles.",
+        "Write the smallest image (minlex); or, for proper puzzles, the smallest image whose solution is the "
+        "smallest image of the solution (solution).",
         choices=("minlex", "solution"),
     )
 

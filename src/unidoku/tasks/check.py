@@ -206,7 +206,7 @@ def check_file(
         Make the output in parts, and keep those of an interrupted run with the same inputs and options; a
         ``.parquet`` output is then a folder.  See docs/scaling.md.
     cluster : str, optional
-        Make the output in parts on a Dask cluster: ``local:N`` for N processes of this machine, else the
+        Make the output in parts on a Dask cluster: ``local:N`` for N processes of this machine, otherwise the
         address of its scheduler, ``tcp://HOST:PORT`` or ``tls://HOST:PORT``.
     part_bytes : int, optional
         Make the output in parts of about so many bytes of the inputs; by default, parts have 4 to 64 MiB,

@@ -1,8 +1,11 @@
-"""Columns that several tasks have: the ratings of puzzles, the errors of answers."""
+"""What several tasks have: a seed; columns with the ratings of puzzles, with the errors of answers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from unidoku.task import option
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +36,19 @@ CELL_ERRORS = {
 """The columns of a comparison with a given answer; see `unidoku.VerifyResult`."""
 
 
-def rating_columns(rated: Ratings) -> dict[str, Column]:
+def seed_option() -> Any:
+    """Declare the seed of a task."""
+    return option(
+        None,
+        "Use this seed: the same one gives the same output.",
+        least=0,
+        most=2**64 - 1,
+        absent="a fresh seed, printed to standard error",
+        metavar="S",
+    )
+
+
+def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:
     """Return ratings as columns: those of `RATINGS`, and ``at_least``."""
     import numpy as np
 
@@ -47,20 +62,28 @@ def rating_columns(rated: Ratings) -> dict[str, Column]:
 
     return {
         **{name: Column(getattr(rated, name), valid=known) for name in ("er", "ep", "ed")},
-        "technique": words(rated.technique_codes, TECHNIQUES),
-        "difficulty": words(rated.difficulty_codes, ("", *DIFFICULTIES)),
+        "technique": words(rated.technique_codes, [rating_word(each, lang) for each in TECHNIQUES]),
+        "difficulty": words(
+            rated.difficulty_codes, ["", *(rating_word(each, lang) for each in DIFFICULTIES)]
+        ),
         "at_least": Column(rated.at_least, valid=known),
     }
 
 
-def ratings_of(puzzles: NDArray[Any], need: Need) -> dict[str, Column]:
+def rating_word(word: str, lang: str) -> str:
+    """Return what a technique or difficulty is called in rows: in English as the scale calls it."""
+    words = {} if lang == "en" else {**table(lang)["techniques"], **table(lang)["difficulties"]}
+    return words.get(word, word)
+
+
+def ratings_of(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[str, Column]:
     """Return the columns of `RATINGS` for new puzzles, uint8[n, 81]; none if they are not asked for."""
     from unidoku.rating.se121 import rate_many
 
     if need.columns.isdisjoint(RATINGS):
         return {}
     rated = rate_many(puzzles, errors="invalid", threads=need.threads(), cancel=need.cancel)
-    columns = rating_columns(rated)
+    columns = rating_columns(rated, lang)
     return {name: columns[name] for name in RATINGS}
 
 

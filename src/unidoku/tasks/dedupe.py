@@ -41,7 +41,7 @@ class Dedupe(Task):
     told: ClassVar[tuple[str, ...]] = ("duplicates",)
     by: str = option(
         "puzzle",
-        "What makes puzzles one class: they are equal (puzzle), or images of each other (canonical).",
+        "Take puzzles for duplicates that are equal (puzzle) or images of each other (canonical).",
         choices=("puzzle", "canonical"),
     )
     seen: Any = field(default_factory=_seen, compare=False, repr=False)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 from unidoku.errors import FormatError
 from unidoku.task import Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from unidoku.column import Column
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from unidoku.files.base import Batch, Need
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
+    from unidoku.words import Language
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,12 @@ class Generate(Task):
     column: str | None = None
     """The column for the solutions, as `solution_column` returns it."""
     ratings: bool = False
+    lang: str = "en"
 
     # Rating takes longer than making a puzzle, so not many more attempts than may be enough.
     @property
     def at_once(self) -> tuple[int, int, int]:  # type: ignore[override]
-        """How many attempts are made at once: those for as many puzzles as are asked for, but at most 64."""
+        """How many attempts are made at once: one for each puzzle that is wanted, but at most 64."""
         if self.count is None:
             return 100, 4800, 12800
         return min(64, self.count), 4800, min(1024, max(64, self.count))
@@ -67,6 +70,7 @@ class Generate(Task):
             "command": self.name,
             **{name: getattr(self, name) for name in ("seed", "first", "count", "budget")},
             **({"solutions": True} if self.column else {}),
+            **({"lang": self.lang} if self.ratings and self.lang != "en" else {}),
             **self.request.to_json(),
         }
         return scaled(about) if self.ratings else about
@@ -80,7 +84,7 @@ class Generate(Task):
         lines = np.asarray(batch.lines)
         first = self.first + int(lines[0]) - 1
         of, puzzles, solutions = attempts(self.request, self.seed, first, len(lines), need.cancel)
-        made = {"of": of, "puzzle": puzzles, **(ratings_of(puzzles, need) if self.ratings else {})}
+        made = {"of": of, "puzzle": puzzles, **(ratings_of(puzzles, need, self.lang) if self.ratings else {})}
         return {**made, "solution": solutions} if self.column else made
 
     def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
@@ -119,6 +123,7 @@ def generate_file(
     first: int = 0,
     budget: int | None = None,
     solutions: bool = False,
+    lang: Language = "en",
     **options: Unpack[FileFields],
 ) -> Summary:
     """Generate puzzles and write each to an output as soon as it is found.
@@ -139,6 +144,8 @@ def generate_file(
         The first attempt of the seed. Consecutive ranges of attempts give the puzzles of one long run.
     solutions : bool, optional
         Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
+    lang : {"en", "zh"}
+        As for `rate_file`.
 
     Returns
     -------
@@ -163,7 +170,9 @@ def generate_file(
     most = most_attempts(request, count, first, budget)
     to, rated = options.get("to"), options.get("carry", True)
     column = solution_column(output, to) if solutions else None
-    task = Generate(request, seed_of(seed), first, count, budget, column, rated and has_columns(output, to))
+    table(lang)  # another language is refused
+    rated = rated and has_columns(output, to)
+    task = Generate(request, seed_of(seed), first, count, budget, column, rated, lang)
     options["carry"] = True  # solutions are written in any case
     with child_of(options.get("cancel")) as end:  # set when there are enough puzzles
         options["cancel"] = end

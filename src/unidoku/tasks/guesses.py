@@ -53,10 +53,10 @@ class Guesses(Task):
         most=10_000,
         metavar="N",
     )
-    seed: int = option(0, "The seed of these transformations.", least=0)
+    seed: int = option(0, "Use this seed for the transformations.", least=0)
     budget: int | None = option(
         None,
-        "End each search after N guesses; its number is left out then.",
+        "End each search after N guesses; leave its number out then.",
         least=1,
         metavar="N",
         absent="no bound",
@@ -162,9 +162,9 @@ def guesses_many(
         Also search so many random images of each puzzle, 2 to 10,000; the transformations are the same for
         all puzzles.
     seed : int, optional
-        The seed of these transformations.
+        Use this seed for the transformations.
     budget : int, optional
-        Largest number of guesses of a search; its number is left out then.
+        Largest number of guesses of a search; leave its number out then.
 
     Returns
     -------

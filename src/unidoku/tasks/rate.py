@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.errors import DIAGNOSE
 from unidoku.task import Task, option
-from unidoku.tasks.columns import RATINGS, rating_columns, scaled
+from unidoku.tasks.columns import RATINGS, rating_columns, rating_word, scaled
+from unidoku.words import LANG_HELP, LANGUAGES, table
 
 if TYPE_CHECKING:
     from unidoku.files.base import Batch, Need
     from unidoku.files.inputs import Input
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
+    from unidoku.words import Language
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
 _SEARCH = {
@@ -66,6 +67,7 @@ class Rate(Task):
         least=1,
         absent="none; 10,000,000 steps",
     )
+    lang: str = option("en", LANG_HELP, choices=LANGUAGES)
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -73,8 +75,9 @@ class Rate(Task):
         return tuple(_SCALE if self.below else RATINGS)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters, and the scale."""
-        return scaled(super().to_json())
+        """Return the name and the parameters, a language only if it is not English, and the scale."""
+        about = super().to_json()
+        return scaled({key: value for key, value in about.items() if (key, value) != ("lang", "en")})
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Rate the puzzles; count the steps of the step engine if they are asked for."""
@@ -88,7 +91,7 @@ class Rate(Task):
         if not need.columns.isdisjoint({*_SCALE, "reason"}):
             settings: dict[str, Any] = {"below": self.below, "budget": self.budget, "threads": 1}
             rated = rate_many(cells, errors="invalid", cancel=need.cancel, **settings)
-            found |= {**rating_columns(rated), "reason": rated.reasons}
+            found |= {**rating_columns(rated, self.lang), "reason": rated.reasons}
         if not need.columns.isdisjoint(_SEARCH):
             limit = STEP_LIMIT if self.budget is None else self.budget
             measured = measure(*flat(cells), 0, limit, cancel=need.cancel)
@@ -102,14 +105,20 @@ class Rate(Task):
         from unidoku.single import check
 
         rating = rate_many([puzzle], below=self.below, budget=self.budget)[0]
+        words = table(self.lang)["rate"]
         if not rating:
-            return f"no rating: {rating.reason}" + ("" if check(puzzle) else f"; {DIAGNOSE}")
+            reason = table(self.lang)["reasons"].get(str(rating.reason), rating.reason)
+            return words["none"].format(reason=reason) + ("" if check(puzzle) else words["why"])
         values = [
-            f"{name} {value}" + (" or more" if rating.at_least and value == self.below else "")
+            words["or more"].format(value=text) if rating.at_least and value == self.below else text
             for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))
+            for text in [f"{name} {value}"]
         ]
-        hardest = f"{rating.technique}, {rating.difficulty}"
-        return f"{' / '.join(values)}, {f'at least {rating.difficulty}' if rating.at_least else hardest}"
+        difficulty = rating_word(str(rating.difficulty), self.lang)
+        technique = rating_word(str(rating.technique), self.lang)
+        word = words["at least" if rating.at_least else "hardest"]
+        said = word.format(technique=technique, difficulty=difficulty)
+        return words["shown"].format(values=" / ".join(values), word=said)
 
 
 def rate_file(
@@ -118,6 +127,7 @@ def rate_file(
     *,
     below: float | None = None,
     budget: int | None = None,
+    lang: Language = "en",
     **options: Unpack[FileFields],
 ) -> Summary:
     """Rate the puzzles of some files, and write a table with a row for each.
@@ -130,6 +140,8 @@ def rate_file(
     below, budget
         As for `unidoku.rate_many`; `budget` is also the largest number of steps of the step engine for a
         puzzle, which is ten million without.
+    lang : {"en", "zh"}
+        The language of the techniques and difficulties; in English the names of `unidoku.rate`.
 
     Raises
     ------
@@ -139,4 +151,4 @@ def rate_file(
     """
     from unidoku.run.task import run_file
 
-    return run_file(Rate(below, budget), inputs, output, **options)
+    return run_file(Rate(below, budget, lang), inputs, output, **options)

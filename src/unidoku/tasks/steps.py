@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.task import Task, option
 from unidoku.tasks.columns import scaled
+from unidoku.words import LANGUAGES
 
 if TYPE_CHECKING:
     from unidoku.files.base import Batch, Need
@@ -54,7 +55,7 @@ class StepsTask(Task):
         least=1,
         absent="none",
     )
-    lang: str = option("en", "The language of text.", choices=("en", "zh"))
+    lang: str = option("en", "Write text in this language.", choices=LANGUAGES)
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]

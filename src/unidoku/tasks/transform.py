@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
 from unidoku.task import Task, option
-from unidoku.tasks.columns import RATINGS
+from unidoku.tasks.columns import RATINGS, seed_option
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,16 +47,9 @@ class Transform(Task):
         "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
     )
     count: int | None = option(
-        None, "How many random images of each puzzle to write.", least=1, flags=("-n", "--count")
+        None, "Write N random images of each puzzle.", least=1, flags=("-n", "--count")
     )
-    seed: int | None = option(
-        None,
-        "The same seed gives the same output.",
-        least=0,
-        most=2**64 - 1,
-        absent="a fresh seed, printed to standard error",
-        metavar="S",
-    )
+    seed: int | None = seed_option()
     original: bool = option(False, "Write each puzzle before its images.")
     rate: bool = option(False, "Rate the images, in formats with columns.")
     index: int | None = option(
@@ -70,7 +63,9 @@ class Transform(Task):
     reflect: str | None = option(
         None, "Reflect in this axis.", choices=("horizontal", "vertical", "diagonal", "antidiagonal")
     )
-    digits: str | None = option(None, "New labels of the digits 1 to 9, such as 912345678.", metavar="DIGITS")
+    digits: str | None = option(
+        None, "Give the digits 1 to 9 new labels, such as 912345678.", metavar="DIGITS"
+    )
 
     def __post_init__(self) -> None:
         """Make one number of the elements that are given."""

@@ -195,7 +195,8 @@ def _compare_numbers(
     reasons[outcomes == _RIGHT] = ""
     for at in np.flatnonzero((outcomes == _WRONG) & (before != _WRONG)).tolist():
         is_least = not found.complete[at] or 0 < limit == found.counts[at]
-        reasons[at] = f"the number of solutions is {found.counts[at]:,}{' or more' * is_least}"
+        or_more = " or more" if is_least else ""
+        reasons[at] = f"the number of solutions is {found.counts[at]:,}{or_more}"
 
 
 def _by_size(texts: Texts, *, grids: bool) -> Texts:

@@ -1,7 +1,7 @@
 """Ways for arrows between small digits of a board that run around all other digits.
 
 The lines between the places of small digits are free of digits. An arrow goes straight if nothing is in its
-way, else along these lines, with as few bends as the digits allow.
+way, otherwise along these lines, with as few bends as the digits allow.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSES, cell_name
@@ -14,7 +15,7 @@ from unidoku.rating.path import steps as steps_of
 from unidoku.rating.report import Sentences
 from unidoku.rating.step import Step, position_of
 from unidoku.stepper import events as kinds
-from unidoku.stepper.report import lines
+from unidoku.stepper.report import Search, lines
 from unidoku.view.pages import Frame, Playback
 from unidoku.view.svg import ROLES, Link, routes, shape_of, svg
 from unidoku.words import table
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.method import Event, Record, State
-    from unidoku.rating.path import Hint, Steps
-    from unidoku.rating.report import Stage
+    from unidoku.rating.path import Steps
+    from unidoku.rating.step import Hint, Stage
     from unidoku.stepper import Session
     from unidoku.words import Language
 
@@ -121,7 +122,7 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
             break
         for _ in sentence.events:
             replay.forward()
-        heading, run = sentence.text.partition(":")[0] if sentence.kind in _OVERVIEW else "", ""
+        heading, run = re.split("[:：]", sentence.text)[0] if sentence.kind in _OVERVIEW else "", ""
         if sentence.kind == "convert":
             event = next(event for event in sentence.events if event.kind == "convert")
             heading, run = f"{_WORDS.cell(event.cell)} = {event.digit}", table(lang)["page"]["run"]
@@ -317,7 +318,9 @@ def _legend(words: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
         yield kind, f'<g class="link {kind}" data-color="link">{line}</g>', words[kind]
 
 
-def play_trace(session: Session, *, steps: int | None = None, size: int | None = None) -> Playback:
+def play_trace(
+    session: Session, *, steps: int | None = None, lang: Language = "en", size: int | None = None
+) -> Playback:
     """Run a session to the end and return its frames for a page or a terminal.
 
     Parameters
@@ -326,33 +329,33 @@ def play_trace(session: Session, *, steps: int | None = None, size: int | None =
         It runs from its current state.
     steps : int, optional
         Stop when the step counter reaches this number.
+    lang : {"en", "zh"}
     size : int, optional
         Stop when a page has this many characters.
 
     Returns
     -------
     Playback
-        It begins at the first solution, else at the end. A search of more than 10,000 units of work is cut
-        off, with a note.
+        It begins at the first solution, or at the end if there is none. A search of more than 10,000 units of
+        work is cut off, with a note.
     """
-    played = Playback(session.puzzle.line, "Search, step by step", words={"blue": "cut to a digit"})
-    played.add(_frame_of_unit(session, ()))
+    words = Search(lang)
+    played = Playback(session.puzzle.line, words.say("title"), lang=lang, words={"blue": words.say("cut")})
+    played.add(_frame_of_unit(session, (), words))
     solved = None
     while session.state != "invalid" and (steps is None or session.steps < steps):
         if len(played.frames) > MOST_UNITS or (size is not None and played.size > size):
             break
-        frame = _frame_of_unit(session, session.step())
+        frame = _frame_of_unit(session, session.step(), words)
         if frame.kind == "solution" and solved is None:
             solved = len(played.frames)
         played.add(frame)
     played.start = len(played.frames) - 1 if solved is None else solved
-    played.note = (
-        f"{session.steps} steps, {session.solution_sum} solution{'s' * (session.solution_sum != 1)}, "
-    )
-    peak = session.peak_so_far
-    played.note += f"highest guess level {peak.level}" + (f" at step {peak.step}" if peak.level else "")
-    ends = session.state == "invalid"
-    played.note += "." if ends else "; the search continues after the last step of this page."
+    found = session.solution_sum
+    played.note = words.say(
+        "note one" if found == 1 else "note",
+        **{"steps": session.steps, "solutions": found, "level": session.biggest_level_so_far},
+    ) + words.say("ends" if session.state == "invalid" else "continues")
     return played
 
 
@@ -361,11 +364,13 @@ def _tagged(cell: int) -> str:
     return _WORDS.cell(cell + 1)
 
 
-def _frame_of_unit(session: Session, events: Sequence[kinds.Event]) -> Frame:
+def _frame_of_unit(session: Session, events: Sequence[kinds.Event], words: Search) -> Frame:
     """Return the frame of one unit of work: its events, and the state after it."""
     happened = [event for event in events if not isinstance(event, kinds.StateShown)]
     fill: dict[int, str] = {}
     placed: list[str] = []
+    say, state = words.say, "found" if session.state == "fine" else session.state
+    status = {"step": session.steps, "level": session.level, "solutions": session.solution_sum}
     kind = heading = run = ""
     for event in happened:
         match event:
@@ -374,28 +379,28 @@ def _frame_of_unit(session: Session, events: Sequence[kinds.Event]) -> Frame:
                 placed.append(f"{_tagged(event.cell)} = {event.digit}")
             case kinds.GuessMade() | kinds.ForwardGuess() | kinds.UpwardGuess():
                 fill[event.cell] = "yellow"
-                heading = f"{_tagged(event.cell)} = {event.digit}, level {event.level}"
+                heading = say("guessed", cell=_tagged(event.cell), digit=event.digit, level=event.level)
             case kinds.WentWrong():
                 fill[event.cell] = "red"
-                kind, heading = "contradiction", f"contradiction in {_tagged(event.cell)}"
+                kind, heading = "contradiction", say("contradiction", cell=_tagged(event.cell))
             case kinds.CompleteShrink():
                 fill.update((mark.cell, "blue") for mark in event.cuts)
             case kinds.SolutionFound():
-                kind, heading = "solution", f"solution {session.solution_sum}"
+                kind, heading = "solution", say("solution", n=session.solution_sum)
+    listed = words.words["list"].join(placed)
     if placed and not heading:
-        heading, run = ", ".join(placed), table("en")["page"]["run"]
+        heading, run = listed, table(words.lang)["page"]["run"]
     return Frame(
         session.drawn_state(),
-        lines=[line for event in happened for line in lines(event, cell=_tagged)],
+        lines=[line for event in happened for line in lines(event, cell=_tagged, lang=words.lang)],
         fill=fill,
         levels=[
-            f"{_tagged(level.cell)} = {level.digit} ({level.position} out of {level.count})"
-            for level in session.levels
+            say("level", cell=_tagged(each.cell), digit=each.digit, position=each.position, count=each.count)
+            for each in session.levels
         ],
         depth=session.level,
         heading=heading,
         run=run,
-        status=f": step {session.steps}, level {session.level}, solutions {session.solution_sum}, "
-        f"{session.state}{'; placed ' if placed else ''}{', '.join(placed)}",
+        status=say("status", **status, state=say(state)) + (say("placed", some=listed) if placed else ""),
         kind=kind,
     )

@@ -10,6 +10,7 @@ from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.rules import explain
 from unidoku.view.pages import environment
 from unidoku.view.svg import svg
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -80,9 +81,10 @@ def sheets(
     arrangement: str = ARRANGEMENT,
     few_digits: bool = False,
     paper: str = "a4",
-    title: str = "Sudoku",
+    title: str | None = None,
     ratings: bool = True,
-    answers: str = "solutions",
+    answers: str | None = None,
+    lang: str = "en",
 ) -> Iterator[str]:
     """Lay out puzzles on pages, their solutions at the end.
 
@@ -102,12 +104,13 @@ def sheets(
     arrangement, few_digits
         Of the expansion form, see `unidoku.method.expansion_form`.
     paper : {"a4", "letter"}
-    title : str
-        Stands at the top of every page.
+    title : str, optional
+        Stands at the top of every page; by default Sudoku, in the language.
     ratings : bool
         Show the rating after the difficulty.
-    answers : str
-        What the solutions at the end are called.
+    answers : str, optional
+        What the solutions at the end are called; by default solutions, in the language.
+    lang : {"en", "zh"}
 
     Yields
     ------
@@ -119,6 +122,8 @@ def sheets(
     ValueError
         `per_page` or `paper` is not one of these, or `arrangement` does not have the nine digits.
     """
+    words = table(lang)["sheets"]
+    title = words["title"] if title is None else title
     form = blank or worked is not None
     if per_page is None:
         per_page = 1 if form else 6
@@ -141,7 +146,7 @@ def sheets(
             number = puzzle.number
             if puzzle.solution is not None:
                 solved.append(puzzle)
-            name = f"Puzzle {number}"
+            name = words["puzzle"].format(number=number)
             if form:
                 shown = puzzle.grid if worked is None else explain(puzzle.grid).after(worked)
                 drawn = expansion_form(shown, arrangement=arrangement, few_digits=few_digits, title=name)
@@ -153,13 +158,16 @@ def sheets(
 
     def solutions() -> Iterator[tuple[Printed, str]]:
         for puzzle in solved:
-            name = f"Solution {puzzle.number}"
+            name = words["solution"].format(number=puzzle.number)
             yield puzzle, svg(puzzle.solution, givens=puzzle.grid, colors=_INK, size=None, title=name)
 
     template = environment().get_template("sheets.html")
     yield from template.generate(
+        lang=lang,
+        words=words,
+        difficulties=table(lang)["difficulties"],
         title=title,
-        answers=answers,
+        answers=words["answers"] if answers is None else answers,
         heading_size=lambda text: _font_size(text, width, _TITLE, _TITLE_SIZES),
         ratings=ratings,
         boards=_pages(boards(), columns * rows),

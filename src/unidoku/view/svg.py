@@ -413,7 +413,7 @@ def _color(color: str, colors: Mapping[str, str]) -> str:
 
 
 def _paint(color: str, colors: Mapping[str, str], *, stroke: bool = False) -> str:
-    """Return the attributes for a color: the class of a named color, else the color itself."""
+    """Return the attributes for a color: the class of a named color, otherwise the color itself."""
     if color in COLORS or color == "link":
         return f'data-color="{color}"'
     value = escape(colors.get(color, color), quote=True)

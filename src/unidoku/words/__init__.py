@@ -15,6 +15,9 @@ Language: TypeAlias = Literal["en", "zh"]
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
+LANG_HELP = "Print English (en) or Chinese (zh)."
+"""The help of the option ``--lang``."""
+
 
 @cache
 def table(lang: str) -> Mapping[str, Mapping[str, str]]:
@@ -35,6 +38,7 @@ class Said:
     group = ""
 
     def __init__(self, lang: str = "en") -> None:
+        self.lang = lang
         self.words = table(lang)[self.group]
 
     def say(self, key: str, **fields: object) -> str:

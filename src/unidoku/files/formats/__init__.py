@@ -124,7 +124,7 @@ def recognised(content: bytes) -> list[str]:
 
 
 def choose_format(source: Source, name: str | None = None) -> Format:
-    """Choose the format to read: the one of this name, else by the file's suffix, else by content."""
+    """Choose the format to read: by this name, otherwise by the file's suffix, otherwise by content."""
     if name is not None:
         return format_named(name)[0]
     file, _ = without_compression(source.name)
@@ -210,8 +210,8 @@ def output_format(
 ) -> OutputFormat:
     """Return the format of an output, after checking that it can be written and its library is installed.
 
-    It has the name or suffix `to`, else the path's suffix, else `default`; standard output (``-``) has lines.
-    `rows` says that a table (results of a check, ratings) is written, not puzzles alone.
+    It has the name or suffix `to`, otherwise the path's suffix, otherwise `default`; standard output (``-``)
+    has lines. `rows` says that a table (results of a check, ratings) is written, not puzzles alone.
     """
     shown = "<stdout>" if path == "-" else path
     known = {

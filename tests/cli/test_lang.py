@@ -1,0 +1,119 @@
+"""``--lang zh``: messages, pages and words of ratings in Chinese; names of columns stay English."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from command import run
+from example_puzzles import MULTIPLE, QUIZ, UNIQUE
+
+import unidoku
+from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES
+from unidoku.view.explain import play_trace
+from unidoku.words import table
+
+CHINESE = table("zh")
+CJK = re.compile("[\u4e00-\u9fff]")
+
+
+def rows(text: str, delimiter: str = ",") -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (["rate"], ""),
+        (["generate", "-n", "3", "--seed", "4"], ""),
+        (["steps", "--columns", "step,rating,placements,text"], "text"),
+    ],
+)
+def test_the_rows_have_the_words_of_the_language(tmp_path, command, name):
+    puzzles = tmp_path / "in.txt"
+    puzzles.write_text(f"{UNIQUE}\n{QUIZ}\n")
+    inputs = [] if command[0] == "generate" else [puzzles]
+    english, chinese = (
+        rows(run(*command, *inputs, "--to", "csv", "--lang", lang, code=0).stdout) for lang in ("en", "zh")
+    )
+    assert [each.keys() for each in english] == [each.keys() for each in chinese]
+    for one, other in zip(english, chinese, strict=True):
+        for key, value in one.items():
+            if key in {"technique", "difficulty"} and not name:
+                group = "techniques" if key == "technique" else "difficulties"
+                assert value in {*TECHNIQUES, *DIFFICULTIES}
+                assert other[key] == CHINESE[group][value]
+            elif key == name:
+                assert CJK.search(other[key])
+            else:
+                assert other[key] == value
+
+
+def test_the_rating_of_one_puzzle_in_words(tmp_path):
+    from unidoku.tasks.rate import Rate
+
+    assert Rate().show(UNIQUE.encode()) == "ER 1.2 / EP 1.2 / ED 1.2, hidden single, easy"
+    assert Rate(lang="zh").show(UNIQUE.encode()) == "ER 1.2 / EP 1.2 / ED 1.2，摒除法，简单"
+    assert Rate(below=1.1, lang="zh").show(UNIQUE.encode()).endswith("ED 1.1以上，至少简单")
+    assert Rate(lang="zh").show(MULTIPLE.encode()) == "没有评分：有多个解；用 unidoku diagnose 查看原因"
+    with pytest.raises(ValueError, match="lang"):
+        Rate(lang="fr")
+    path = tmp_path / "in.txt"
+    path.write_text(f"{UNIQUE}\n")
+    unidoku.rate_file(path, tmp_path / "out.jsonl", lang="zh")
+    assert json.loads((tmp_path / "out.jsonl").read_text())["technique"] == "摒除法"
+
+
+def test_the_messages(tmp_path):
+    out = tmp_path / "out.csv"
+    done = run("generate", "-n", "2", "--lang", "zh", "-o", out, code=0)
+    first, last = done.stderr.splitlines()
+    assert first == "2题"
+    assert re.fullmatch("种子：[0-9]+", last)
+    done = run("rate", out, "--lang", "zh", "-o", tmp_path / "rated.csv", code=0)
+    assert done.stderr == "2题，无效0行\n"
+    done = run("series", "--seed", "1", "--find", UNIQUE, "--lang", "zh", code=1)
+    assert done.stderr == "不在该题系列中\n"
+    puzzle = run("series", "--seed", "1", "--number", "37", code=0).stdout.split()[0]
+    for lang, expected in (("en", "number 37, group 2, place 1\n"), ("zh", "第37题，第2组，组内第1题\n")):
+        assert run("series", "--seed", "1", "--find", puzzle, "--lang", lang, code=0).stdout == expected
+    page = run("series", "--seed", "1", "--number", "37", "--to", "html", "--lang", "zh", code=0).stdout
+    assert "<h1>数独：第2组</h1>" in page
+    assert "<h1>数独：作业结果，第2组</h1>" in page
+    assert "第2组第1题</small>" in page
+
+
+def test_printed_sheets():
+    page = run("print", UNIQUE, "--solutions", "--lang", "zh", code=0).stdout
+    assert '<html lang="zh">' in page
+    assert "<h1>数独</h1>" in page
+    assert "<h1>数独：答案</h1>" in page
+    assert "<small>简单 · ER 1.2</small>" in page
+    assert "第1题的解" in page
+    assert not re.search("Puzzle|Solution|easy|Sudoku", page)
+    assert "<h1>Sudoku: solutions</h1>" in run("print", UNIQUE, "--solutions", code=0).stdout
+    assert "<h1>雨天</h1>" in run("print", UNIQUE, "--lang", "zh", "--title", "雨天", code=0).stdout
+
+
+def test_a_search():
+    english = run("trace", QUIZ, code=0).stdout.splitlines()
+    chinese = run("trace", QUIZ, "--lang", "zh", code=0).stdout.splitlines()
+    assert len(english) == len(chinese)
+    for one, other in zip(english, chinese, strict=True):
+        assert bool(CJK.search(other)) == (not re.fullmatch("[0-9 ]+", one)), other
+        # the cells, and the digits without them
+        assert re.findall(r"\[\d,\d\]", one) == re.findall(r"\[\d,\d\]", other)
+        assert sorted(re.findall(r"\d+", one)) == sorted(re.findall(r"\d+", other))
+    assert not CJK.search("".join(english))
+    session = unidoku.Session(QUIZ)
+    played = play_trace(session, lang="zh")
+    page = played.page()
+    assert '<html lang="zh">' in page
+    assert CJK.search(played.note)
+    told = [line for item in played.items for line in [*item.lines, item.heading] if line]
+    assert all(CJK.search(line) or re.fullmatch("[\ue0000-9\ue001 =、]+", line) for line in told)
+    events = [run("trace", QUIZ, "--lang", lang, "--to", "jsonl", code=0).stdout for lang in ("en", "zh")]
+    assert events[0] == events[1]
