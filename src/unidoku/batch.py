@@ -6,7 +6,6 @@ What is built on the kernel solves rows of cells by the last functions, on the c
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
@@ -20,6 +19,7 @@ from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
 from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.shown import html_table
 from unidoku.threads import Cancel, child_of, flag_of
 from unidoku.verdict import Verdict
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from unidoku.parse_many import Puzzles, Rows, RowSlice
 
-_SHOWN = 10  # answers in the table of a notebook
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
 
@@ -95,18 +94,15 @@ class CheckResult(ArrayResult):
     def _repr_html_(self) -> str:
         """Return a table for a notebook: the numbers, and the first answers."""
         names = ["puzzle", "verdict", "count", *(["solution"] if self.solutions is not None else [])]
-        rows = []
-        for number in range(min(len(self), _SHOWN)):
-            answer = self[number]
-            cells = [str(number), str(answer.verdict), answer.count_text]
-            if self.solutions is not None:
-                cells.append(answer.solution.line if answer.solution else answer.reason or "")
-            rows.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
-        head = "".join(f"<th>{name}</th>" for name in names)
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        more = f"<p>… {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
-        caption = f"<caption>{escape(repr(self)[1:-1])}</caption>"
-        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+        return html_table(self, names, (self._shown(number) for number in range(len(self))))
+
+    def _shown(self, number: int) -> list[object]:
+        """Return a row of the table for a notebook."""
+        answer = self[number]
+        cells: list[object] = [number, answer.verdict, answer.count_text]
+        if self.solutions is not None:
+            cells.append(answer.solution.line if answer.solution else answer.reason)
+        return cells
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the answers as an Arrow table.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Iterator, Mapping
-from html import escape
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,6 +14,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Batch, Need
 from unidoku.made import done, with_others
 from unidoku.parse_many import puzzles_of
+from unidoku.shown import html_table
 from unidoku.task import Made, Task, type_of_items
 from unidoku.threads import Cancel, child_of, run_tasks, thread_count
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 CANCELLED = "cancelled"
 """Why a puzzle has no result after a `Cancel`."""
-
-_SHOWN = 10  # rows in the table of a notebook
 
 
 class Result:
@@ -99,16 +97,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook: the first rows."""
-        names = self._names()
-        rows = [
-            "".join(f"<td>{'' if value is None else escape(str(value))}</td>" for value in self[row])
-            for row in range(min(len(self), _SHOWN))
-        ]
-        head = "".join(f"<th>{escape(name)}</th>" for name in names)
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        more = f"<p>… {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
-        caption = f"<caption>{escape(repr(self)[1:-1])}</caption>"
-        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+        return html_table(self, self._names(), self)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the rows as an Arrow table: the columns, and ``reason``."""

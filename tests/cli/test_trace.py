@@ -62,7 +62,9 @@ def test_steps_and_modes():
 def test_a_page(tmp_path):
     path = tmp_path / "trace.html"
     run("trace", QUIZ, "--to", "html", "-o", path, code=0)
-    assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    page = path.read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert "284 steps, 1 solution, highest guess level 11 at step 92." in page
     done = run("trace", QUIZ, QUIZ, "--to", "html", "-o", tmp_path / "two.html", code=2)
     assert "--to html takes one puzzle; the inputs have several" in done.stderr
     assert [each.name for each in tmp_path.iterdir()] == ["trace.html"]

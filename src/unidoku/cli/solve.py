@@ -233,9 +233,9 @@ def _explain_by_book(
 ) -> int:
     """Write the records of the numerical-analysis method."""
     from unidoku.files.formats.library import format_line
-    from unidoku.method.record import library_lines
+    from unidoku.method.record import Order, library_lines
     from unidoku.method.report import Words, report
-    from unidoku.method.rules import Order, explain as record_of
+    from unidoku.method.rules import explain as record_of
 
     shown = take(options, ("names", "matrices", "every_step", "marks", "numbering"))
     details = any(shown[name] for name in ("matrices", "every_step", "marks")) or no_grids

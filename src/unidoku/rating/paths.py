@@ -239,12 +239,12 @@ def steps_many(
     """
     most = positive("budget", budget)
     count = thread_count(threads)
-    given = puzzles_of(puzzles, errors)
+    given = puzzles_of(puzzles, errors, cancel)
     n = given.count
     outcomes, lengths = np.full(n, _IS_STOPPED, np.uint8), np.zeros(n, np.int64)
     found: dict[int, tuple[bytes, ...]] = {}
     with child_of(cancel) as stop:
-        every = given.cells(count)
+        every = given.cells(count, stop)
         reasons = dict(given.reasons)
         rows = np.delete(np.arange(n), list(reasons))
         reasons |= {int(rows[k]): reason for k, reason in improper(every[rows], count, stop).items()}
@@ -260,7 +260,7 @@ def steps_many(
             )
             outcomes[some], lengths[some] = ended, np.diff(ends, prepend=0)
 
-        run_tasks(work, range(0, len(rows), size), count, stop)
+        run_tasks(work, range(0, len(rows), size), count, stop, polls=True)
         reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STOPPED].tolist(), CANCELLED if stop else STOPPED)
     reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STUCK].tolist(), STUCK)
     reasons |= dict.fromkeys(rows[every[rows].all(axis=1)].tolist(), FULL)

@@ -317,7 +317,7 @@ def _key(step: Step) -> str:
         return step.kind
     family = FAMILIES[step.technique]
     if step.kind[:4] == "type":
-        return f"{family}{step.kind[4:]}{' hidden' * _is_hidden(step)}"
+        return f"{family}{step.kind[4:]}{' hidden' if _is_hidden(step) else ''}"
     return family or step.kind
 
 

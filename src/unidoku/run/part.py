@@ -148,7 +148,7 @@ def _row_groups(metadata: Any, target: int) -> Iterator[tuple[int, int, int, int
     yield start, metadata.num_row_groups, first, held
 
 
-class Task(NamedTuple):
+class PartTask(NamedTuple):
     """What makes the part of a range, but for the number of its first line."""
 
     name: str
@@ -266,7 +266,7 @@ def _fits(value: Any, hint: Any) -> bool:
 
 
 def make_part(
-    task: Task, line: int | None, running: RunFields | None = None, pool: BufferPool | None = None
+    task: PartTask, line: int | None, running: RunFields | None = None, pool: BufferPool | None = None
 ) -> Part | None:
     """Make the part of a range; `line` is the number of its first line, None if it is not counted yet.
 
@@ -327,7 +327,7 @@ def _refuse_changed(source: Identity | Attempts) -> None:
 
 
 @contextmanager
-def _opened(task: Task, line: int | None) -> Iterator[Source | Attempts]:
+def _opened(task: PartTask, line: int | None) -> Iterator[Source | Attempts]:
     """Open the bytes, row groups or attempts of a range as an input."""
     source, cut = task.source, task.range
     if isinstance(source, Attempts):

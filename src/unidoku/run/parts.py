@@ -38,7 +38,7 @@ from unidoku.files.output import (
 )
 from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.run.loop import RunFields, RunOptions
-from unidoku.run.part import INVALID, RECORD, Part, Plan, Task, count_lines, make_part, make_plan
+from unidoku.run.part import INVALID, RECORD, Part, PartTask, Plan, count_lines, make_part, make_plan
 from unidoku.run.sink import different_columns
 from unidoku.run.sinks import TextSink, comment_of
 from unidoku.run.summary import FileCounts, Meter, Progress, Summary
@@ -178,7 +178,7 @@ def _numbered(
     folder: PartFolder,
     done: Mapping[int, Part],
     call: Callable[..., Any] = lambda function, *given: function(*given),
-) -> Iterator[tuple[int, Task, Any]]:
+) -> Iterator[tuple[int, PartTask, Any]]:
     """Yield the parts to make with the numbers of their first lines, as `call` returns them."""
     ranges = folder.plan.ranges
     line: Any = None
@@ -199,7 +199,7 @@ def _numbered(
 
 
 def _by_threads(
-    numbered: Iterator[tuple[int, Task, Any]],
+    numbered: Iterator[tuple[int, PartTask, Any]],
     stop: Cancel,
     report: Callable[[], None],
     progress: dict[int, Progress],
@@ -215,7 +215,7 @@ def _by_threads(
     pool, failed = BufferPool(), list[int]()
     running: RunFields = {"threads": -(-threads // workers), "cancel": stop}
 
-    def make(item: tuple[int, Task, int | None], _: object) -> list[tuple[int, Part | InputError | None]]:
+    def make(item: tuple[int, PartTask, int | None], _: object) -> list[tuple[int, Part | InputError | None]]:
         number, task, line = item
         if failed:  # no further part begins
             return [(number, None)]
@@ -267,7 +267,7 @@ class Cluster:
 
     def results(
         self,
-        numbered: Callable[[Callable[..., Any]], Iterator[tuple[int, Task, Any]]],
+        numbered: Callable[[Callable[..., Any]], Iterator[tuple[int, PartTask, Any]]],
         stop: Cancel,
         report: Callable[[], None],
     ) -> Generator[tuple[int, Part | InputError | None]]:
@@ -370,12 +370,12 @@ class PartFolder:
         self._digits = [_digits(self._text)]
         self._earlier: set[str] = set()
 
-    def task(self, number: int) -> Task:
+    def task(self, number: int) -> PartTask:
         """Return what makes the part of a range."""
         cut = self.plan.ranges[number]
         name = f"part-{number:06d}-{self._digits[0]}"
         source = self.plan.inputs[cut.input]
-        return Task(name, source, cut, self.url, self._options, **self._parts)
+        return PartTask(name, source, cut, self.url, self._options, **self._parts)
 
     def begin(self, resume: bool) -> dict[int, Part]:
         """Write the plan; return the parts that an earlier run has made, or remove them without `resume`."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
 from unidoku.task import Made, Task, option
-from unidoku.tasks.columns import RATINGS, ratings_of, scaled
+from unidoku.tasks.columns import RATINGS, ratings_of, scaled, seed_option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,14 +47,7 @@ class Minimize(Task):
         "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
         "unidoku minimize puzzles.txt --all -n 2",
     )
-    seed: int | None = option(
-        None,
-        "Use this seed: the same one gives the same output.",
-        least=0,
-        most=2**64 - 1,
-        absent="a fresh seed, printed to standard error",
-        metavar="S",
-    )
+    seed: int | None = seed_option()
     every: bool = option(False, "Write all minimal puzzles within each puzzle.", flags=("--all",))
     count: int | None = option(
         None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
 from unidoku.task import Task, option
-from unidoku.tasks.columns import RATINGS
+from unidoku.tasks.columns import RATINGS, seed_option
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,14 +49,7 @@ class Transform(Task):
     count: int | None = option(
         None, "Write N random images of each puzzle.", least=1, flags=("-n", "--count")
     )
-    seed: int | None = option(
-        None,
-        "Use this seed: the same one gives the same output.",
-        least=0,
-        most=2**64 - 1,
-        absent="a fresh seed, printed to standard error",
-        metavar="S",
-    )
+    seed: int | None = seed_option()
     original: bool = option(False, "Write each puzzle before its images.")
     rate: bool = option(False, "Rate the images, in formats with columns.")
     index: int | None = option(
