@@ -346,7 +346,7 @@ def test_a_bad_row_ends_the_work_on_all_others():
 def test_cancel_ends_a_batch(threads):
     cancel = Cancel()
     rows = [*LINES, *["." * 81] * 20_000, "bad"]
-    timer = threading.Timer(0.2, cancel.set)
+    timer = threading.Timer(0.7, cancel.set)
     timer.start()
     result = in_time(
         lambda: unidoku.check_many(rows, limit=None, threads=threads, cancel=cancel, errors="invalid")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from unidoku.parse_many import Puzzles, Rows, RowSlice
     from unidoku.threads import Cancel
 
+_FEW = 64  # puzzles whose forms are found within some milliseconds
 _SOME = 10_000  # images that are made at once
 
 FORMS = ("minlex", "solution")
@@ -175,7 +176,7 @@ def forms_of(
             numbers[some], automorphisms[some] = ways[:, good]
 
     with child_of(cancel) as stop:
-        rows.run(work, threads=threads, cancel=stop)
+        rows.run(work, threads=threads, cancel=stop, polls=rows.count > _FEW)
         stop.raise_if_set()
     return CanonicalResult(forms, numbers, automorphisms, rows.reasons)
 
