@@ -129,6 +129,44 @@ def _has_good_nulls(array: Any) -> bool:
     return bool(np.all((size >= 0) & (begin >= 0) & inside))
 
 
+def longest_repeated(data: Any) -> int:
+    """Return the bytes of the longest value, at least 1, that validated data have once for many rows."""
+    pa = pyarrow()
+    longest = 1
+    for array in _arrays(pa, data):
+        kind = array.type
+        if pa.types.is_dictionary(kind):
+            values = array.dictionary
+        elif pa.types.is_run_end_encoded(kind):
+            values = array.values
+        else:
+            values = array if _is_view(array) else None
+        if values is not None and len(values):
+            longest = max(longest, _longest(values))
+    return longest
+
+
+def _longest(values: Any) -> int:
+    """Return the bytes of the longest of some values; of nested ones, those of all."""
+    types = pyarrow().types
+    kind, offset = values.type, values.offset
+    if _is_view(values):
+        views = np.frombuffer(values.buffers()[1], np.int32).reshape(-1, 4)[offset : offset + len(values)]
+        return int(views[:, 0].max())
+    if types.is_nested(kind):
+        return int(values.nbytes)
+    small = types.is_string(kind) or types.is_binary(kind)
+    if small or types.is_large_string(kind) or types.is_large_binary(kind):
+        places = np.frombuffer(values.buffers()[1], np.int32 if small else np.int64)
+        return int(np.diff(places[offset : offset + len(values) + 1]).max())
+    return 16
+
+
+def _is_view(array: Any) -> bool:
+    types = pyarrow().types
+    return bool(types.is_string_view(array.type) or types.is_binary_view(array.type))
+
+
 def pieces(array: Any) -> Iterator[Piece]:
     """Find the puzzles of a validated Arrow array without copying strings; lists are read as in JSON."""
     pa = pyarrow()

@@ -114,7 +114,7 @@ class IsaError(UnidokuError):
 
 
 class MissingExtraError(UnidokuError):
-    """An optional library is not installed; the message names the extra that installs it."""
+    """An optional library is not installed, where the message names the extra, or cannot be loaded."""
 
 
 @contextmanager
@@ -125,9 +125,8 @@ def needs_extra(extra: str, what: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         raise MissingExtraError(f"{what}: pip install 'unidoku[{extra}]'") from error
     except ImportError as error:  # it is there, and damaged, or there is no memory for it
-        raise UnidokuError(
-            f"{what}, which cannot be loaded, perhaps for too little memory: {error}"
-        ) from error
+        message = f"{what}, which cannot be loaded, perhaps for too little memory: {error}"
+        raise MissingExtraError(message) from error
 
 
 class SearchStoppedError(UnidokuError):

@@ -143,6 +143,7 @@ def check(page, kind, width, *, dark):
     name = PICTURES.get((kind, width, dark))
     if folder and name:
         path = Path(folder) / f"{name}.png"
+        page.evaluate("scrollTo(0, 0)")  # a click on a phone is below the board
         bottom = page.evaluate("document.body.getBoundingClientRect().bottom") + 16
         height = min(bottom, 780 if width > 400 else 844)
         page.screenshot(path=path, clip={"x": 0, "y": 0, "width": width, "height": height})

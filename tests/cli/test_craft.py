@@ -112,6 +112,9 @@ def test_generate_by_rating():
     hard = generate(3, seed=7, rating=(3.0, 4.4), technique="naked-pair", difficulty="medium")
     asked = ("--rating", "3.0-4.4", "--technique", "naked-pair", "--difficulty", "medium")
     assert lines(run("generate", "-n", 3, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
+    first = generate(3, seed=7, difficulty="beginner")
+    done = run("generate", "-n", 3, "--seed", 7, "--difficulty", "beginner")
+    assert lines(done) == [unidoku.Grid(row).line for row in first]
     assert "did you mean naked-pair" in run("generate", "--technique", "naked-pear", code=2).stderr
 
 

@@ -20,6 +20,13 @@ PROMISES = {
             "fuzz/test_fuzz.py::test_mutations",
             "fuzz/test_columnar.py::test_damaged_files",
         ),
+        "repeats in many rows is decoded for a few rows at a time": (
+            "files/test_bounds.py::test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them",
+        ),
+        "What PyArrow decompresses at once has no bound of ours": (
+            "files/test_bounds.py::test_what_a_page_of_a_parquet_file_takes",
+        ),
+        "Limit the memory of the process": ("native/test_allocation.py::test_a_command_with_little_memory",),
         "**Memory may run out.**": (
             "native/test_allocation.py::test_a_call_with_little_memory",
             "native/test_allocation.py::test_each_allocation_of_a_native_module",

@@ -9,9 +9,11 @@ import io
 import json
 import lzma
 import random
+import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from command import run
 from example_puzzles import MULTIPLE as B, UNIQUE as A
@@ -252,3 +254,62 @@ def test_size_of_a_header(tmp_path: Path, suffix: str, size: int, parts: bool) -
         unidoku.check_file(path, output=out, resume=parts)
     assert (caught.value.file, caught.value.line) == (str(path), 1)
     assert not out.exists()
+
+
+PEAK = """
+import resource, sys, unidoku
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+done = unidoku.check_file(sys.argv[1], threads=1)
+print(done.invalid, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+def peak(path):
+    """Return how many rows of a file are no puzzles, and the MiB that a process needs to find that out."""
+    pytest.importorskip("resource")
+    done = subprocess.run([sys.executable, "-c", PEAK, path], capture_output=True, text=True, check=True)
+    return [int(each) for each in done.stdout.split()]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the unit of the peak is that of Linux")
+@pytest.mark.parametrize("kind", ["parquet", "dictionary", "view"])
+def test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them(tmp_path, kind):
+    """A file of some kilobytes has a mebibyte of text in each of 1,000 rows."""
+    pa = pytest.importorskip("pyarrow")
+    rows, text = 1000, b"5" * (1 << 20)
+    path = tmp_path / f"in.{'parquet' if kind == 'parquet' else 'arrow'}"
+    if kind == "view":
+        views = np.zeros((rows, 4), np.int32)
+        views[:, 0], views[:, 1] = len(text), int.from_bytes(text[:4], "little")
+        column = pa.Array.from_buffers(
+            pa.string_view(), rows, [None, pa.py_buffer(views), pa.py_buffer(text)]
+        )
+    else:
+        column = pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([text.decode()]))
+    table = pa.table({"puzzle": column})
+    if kind == "parquet":
+        pytest.importorskip("pyarrow.parquet").write_table(
+            table, path, compression="zstd", store_schema=False
+        )
+    else:
+        options = pa.ipc.IpcWriteOptions(compression="zstd")
+        with pa.ipc.new_file(path, table.schema, options=options) as writer:
+            writer.write_table(table)
+    assert path.stat().st_size < 20_000
+    invalid, mebibytes = peak(path)
+    assert invalid == rows
+    assert mebibytes < 300
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the unit of the peak is that of Linux")
+def test_what_a_page_of_a_parquet_file_takes(tmp_path):
+    """SECURITY.md says that a page is decompressed as a whole; its rows are not decoded at once."""
+    pa = pytest.importorskip("pyarrow")
+    path = tmp_path / "in.parquet"
+    table = pa.table({"puzzle": ["5" * (1 << 20)] * 100})
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(table, path, use_dictionary=False, compression="zstd")
+    assert path.stat().st_size < 20_000
+    invalid, mebibytes = peak(path)
+    assert invalid == 100
+    assert 100 < mebibytes < 1000

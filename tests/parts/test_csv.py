@@ -7,7 +7,7 @@ from pathlib import Path
 import part_inputs
 import pytest
 
-from unidoku import check_file
+from unidoku import Progress, check_file
 from unidoku.errors import FormatError
 
 
@@ -68,3 +68,16 @@ def test_other_records_by_line(tmp_path: Path) -> None:
     check_file(path, output=tmp_path / "parts.csv", part_bytes=50_000)
     check_file(path, output=tmp_path / "whole.csv")
     assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["o.csv", "o.arrow"])
+def test_joining_the_parts_is_a_phase_of_its_own(source: Path, tmp_path: Path, name: str) -> None:
+    shown: list[Progress] = []
+    check_file(source, output=tmp_path / name, part_bytes=100_000, progress=shown.append, threads=1)
+    work = [each for each in shown if not each.phase]
+    joining = shown[len(work) :]
+    assert work[-1].done == work[-1].total
+    assert {each.phase for each in joining} == {"joining the parts"}
+    assert (joining[0].done, joining[-1].done) == (0, joining[-1].total)
+    assert joining[-1].total > 1
+    assert {each.puzzles for each in joining} == {3001}

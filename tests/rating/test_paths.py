@@ -82,6 +82,12 @@ def test_the_arrays_are_the_steps(paths):
     assert types == {"placements": np.int16, "eliminations": np.int16, "candidates": np.uint16}
 
 
+def test_candidates_are_kept_unless_they_are_not_asked_for(puzzles, paths):
+    found = unidoku.steps_many(puzzles[:20], candidates=False)
+    assert found.candidates.shape == (0, 81)
+    assert list(found) == [paths[k] for k in range(20)]
+
+
 def test_puzzles_without_steps_have_a_reason():
     found = unidoku.steps_many(
         [UNIQUE, MULTIPLE, "?" * 81, NONE, SOLUTION, "1" * 81, UNIQUE], errors="invalid"

@@ -42,16 +42,19 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 """The commands, as the help groups them."""
 
-_MODULES = ("check", "solve", "solve", "make", "make", "machine")
+_FUNCTIONS = {
+    "check": "check verify audit count diagnose",
+    "solve": "solve solutions hint explain form trace console link draw print",
+    "make": "generate series split",
+    "machine": "info bench",
+}
+_HOMES = {name: module for module, names in _FUNCTIONS.items() for name in names.split()}
 
-TASKS = frozenset("canonical convert dedupe guesses minimize neighbours rate steps transform".split())
-"""The commands that follow from the task in `unidoku.tasks` of the same name."""
+COMMANDS = {name: _HOMES.get(name) for names in GROUPS.values() for name in names}
+"""Command -> the module here that has its function; None if it follows from the task of its name."""
 
-_WITH_TASK = TASKS | {"audit", "check", "count", "generate", "series", "solve", "split", "verify"}
-"""The commands with a module in `unidoku.tasks`, each of which can be taken away."""
-
-COMMANDS = {name: module for module, names in zip(_MODULES, GROUPS.values(), strict=True) for name in names}
-"""Command -> its module, if it is no task."""
+_NEED_TASK = frozenset("audit check count generate series solve split verify".split())
+"""The commands with a function that need the task of their name."""
 
 
 class LazyGroup(click.Group):
@@ -70,13 +73,15 @@ class LazyGroup(click.Group):
 
             found = others().get(cmd_name)
             return None if found is None else command_of(found)
-        if cmd_name in _WITH_TASK and find_spec(f"unidoku.tasks.{cmd_name}") is None:
+        home = COMMANDS[cmd_name]
+        needs_task = home is None or cmd_name in _NEED_TASK
+        if needs_task and find_spec(f"unidoku.tasks.{cmd_name}") is None:  # a task can be taken away
             return None
-        if cmd_name in TASKS:
+        if home is None:
             from unidoku.cli.tasks import task_command, task_of
 
             return task_command(task_of(cmd_name), cmd_name)
-        command: click.Command = getattr(import_module(f"unidoku.cli.{COMMANDS[cmd_name]}"), cmd_name)()
+        command: click.Command = getattr(import_module(f"unidoku.cli.{home}"), cmd_name)()
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -15,7 +15,7 @@ from unidoku.grid import Grid
 from unidoku.parse_many import ArrayResult, puzzles_of
 from unidoku.rating.path import Steps
 from unidoku.rating.se121 import CANCELLED, FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper
-from unidoku.rating.step import Position, Step, kind_code, step_of
+from unidoku.rating.step import Position, Step, kind_code, position_of, step_of
 from unidoku.threads import child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ _ROW = np.dtype(
         ("eliminations_end", "<i8"),
         ("links_end", "<i8"),
         ("nodes_end", "<i8"),
-        ("candidates", "<u2", 81),
         ("digits", "<u2"),
         ("placement", "<i2"),
         ("before", "u1", 81),
@@ -83,7 +82,8 @@ class Paths(ArrayResult):
     before : uint8[m, 81]
         The digits before the step, 0 for an empty cell.
     candidates : uint16[m, 81]
-        The candidates before the step, bit d - 1 for digit d; 0 for a filled cell.
+        The candidates before the step, bit d - 1 for digit d; 0 for a filled cell. An empty array if they
+        were not asked for.
     links : int16[l, 3], link_offsets : int64[m + 1]
         The links of chains: from a candidate, to a candidate, and a place in ``("weak", "strong", "inner")``.
     reasons : dict of int to str
@@ -125,9 +125,7 @@ class Paths(ArrayResult):
             raise SearchStoppedError(0, "steps")
         if reason not in (STUCK, FULL):
             raise InvalidPuzzleError(reason)
-        grid = Grid(self.puzzles[number])
-        rows = range(int(self.offsets[number]), int(self.offsets[number + 1]))
-        return Steps(grid, tuple(self._step(row, grid.cells) for row in rows))
+        return Steps(Grid(self.puzzles[number]), tuple(self._path(number)))
 
     def __iter__(self) -> Iterator[Steps]:
         return (self[number] for number in range(len(self)))
@@ -137,13 +135,21 @@ class Paths(ArrayResult):
 
     def steps(self) -> Iterator[Step]:
         """Yield all steps of all puzzles."""
-        for number, clues in enumerate(self.puzzles):
-            for row in range(int(self.offsets[number]), int(self.offsets[number + 1])):
-                yield self._step(row, clues.tobytes())
+        for number in range(len(self)):
+            yield from self._path(number)
 
-    def _step(self, row: int, clues: bytes) -> Step:
+    def _path(self, number: int) -> Iterator[Step]:
+        """Yield the steps of a puzzle."""
+        rows = range(int(self.offsets[number]), int(self.offsets[number + 1]))
+        position = position_of(Grid(self.puzzles[number])) if rows else None
+        for row in rows:
+            assert position is not None
+            step = self._step(row, position)
+            yield step
+            position = step.after
+
+    def _step(self, row: int, position: Position) -> Step:
         pattern = self._pattern[row]
-        position = Position(self.before[row].tobytes(), tuple(self.candidates[row].tolist()), clues)
         cell, digit = divmod(int(self.placements[row]), 9)
         removed = self.eliminations[self.elimination_offsets[row] : self.elimination_offsets[row + 1]]
         begin = int(self._pattern["nodes_end"][row - 1]) if row else 0
@@ -183,6 +189,7 @@ def steps_many(
     puzzles: Rows,
     *,
     budget: int | None = None,
+    candidates: bool = True,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
@@ -197,6 +204,8 @@ def steps_many(
         As for `unidoku.check_many`, without pencil marks.
     budget : int, optional
         As for `unidoku.steps`, for each puzzle.
+    candidates : bool, optional
+        Whether to keep the candidates before each step.
     threads : int, optional
         Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional
@@ -207,7 +216,8 @@ def steps_many(
     Returns
     -------
     Paths
-        A step takes about 350 bytes, so for more than some 100,000 puzzles call it for a part at a time.
+        A step takes about 350 bytes, half of them for the candidates, so for more than some 100,000 puzzles
+        call it for a part at a time.
 
     Raises
     ------
@@ -246,7 +256,7 @@ def steps_many(
             ended, ends = np.zeros(len(some), np.uint8), np.zeros(len(some), np.int64)
             outputs: dict[str, Any] = {"outcomes": ended, "ends": ends}
             found[begin] = engine().find_paths(
-                *flat(every[some]), zero=0, budget=most, stop=stop.flag, **outputs
+                *flat(every[some]), zero=0, budget=most, candidates=candidates, stop=stop.flag, **outputs
             )
             outcomes[some], lengths[some] = ended, np.diff(ends, prepend=0)
 
@@ -295,7 +305,9 @@ def _joined(
         elimination_offsets=np.concatenate([[0], ends("eliminations_end", [len(each) for each in lists[0]])]),
         eliminations=eliminations,
         before=column("before"),
-        candidates=column("candidates"),
+        candidates=np.concatenate(
+            [np.empty(0, np.uint16), *(np.frombuffer(piece[4], np.uint16) for piece in pieces)]
+        ).reshape(-1, 81),
         link_offsets=np.concatenate([[0], ends("links_end", [len(each) // 3 for each in lists[1]])]),
         links=links.reshape(-1, 3),
         reasons=reasons,

@@ -163,6 +163,14 @@ def _made(
         failed.failures += summary.failures
     if complete and (summary.puzzles or (running.get("empty", True) and not failed.failures)):
         parts = [done[number] for number in sorted(done)]
+        folder.joining = Meter(
+            meter.callback,
+            len(parts),
+            lambda: (folder.joined, summary.puzzles),
+            earlier,
+            meter.began,
+            phase="joining the parts",
+        )
         summary.partial = folder.finish(parts, whole=not failed.failures)
     elif done and not complete:
         summary.resume = (
@@ -369,6 +377,9 @@ class PartFolder:
         self._text = json.dumps(depends, indent=1).encode() + b"\n"
         self._digits = [_digits(self._text)]
         self._earlier: set[str] = set()
+        self.joined = 0
+        """The parts that are in the output."""
+        self.joining: Meter | None = None
 
     def task(self, number: int) -> PartTask:
         """Return what makes the part of a range."""
@@ -452,7 +463,7 @@ class PartFolder:
         with OutputFile(output, draft=False).open() as joined:
             if carried is not None:
                 TextSink(joined, self._form, self._options).begin(carried)
-            for name in files:
+            for name in self._counted(files):
                 with self.folder.open(name) as piece:
                     joined.append(piece)
 
@@ -465,11 +476,24 @@ class PartFolder:
         ipc, file = pyarrow().ipc, OutputFile(output, draft=False)
         read = ipc.open_stream if self._form.suffix == ".arrows" else ipc.open_file
         with ArrowSink(file, self._form, self._options) as joined:
-            for name in files:
+            for name in self._counted(files):
                 with self.folder.open(name) as piece, read(piece) as opened:
                     for batch in record_batches(opened):
                         joined.write((batch, []))
                         joined.flush()
+
+    def _counted(self, files: Iterable[str]) -> Iterator[str]:
+        """Yield files that are joined, and report how many."""
+        self.joined = 0
+        for name in files:
+            self._report_joined(last=not self.joined)
+            yield name
+            self.joined += 1
+        self._report_joined(last=True)
+
+    def _report_joined(self, *, last: bool) -> None:
+        if self.joining is not None:
+            self.joining.report(last=last)
 
     def _own(self, names: set[str]) -> set[str]:
         """Return those of some names that belong to this plan, or to the one that was in the folder."""

@@ -179,6 +179,9 @@ class Progress(NamedTuple):
     seconds : float
     earlier : int
         Puzzles among these that earlier runs of a resumed job had done.
+    phase : str
+        Empty while the puzzles are worked on; ``"joining the parts"`` after that, when `done` and `total` are
+        parts of the output.
     """
 
     done: int
@@ -186,6 +189,7 @@ class Progress(NamedTuple):
     puzzles: int
     seconds: float
     earlier: int = 0
+    phase: str = ""
 
 
 @dataclass(eq=False, repr=False)
@@ -197,6 +201,7 @@ class Meter:
     position: Callable[[], tuple[int, int]]
     earlier: int = 0
     began: float = field(default_factory=time.perf_counter)
+    phase: str = ""
     called: float = float("-inf")
 
     def report(self, *, last: bool = False) -> None:
@@ -205,4 +210,4 @@ class Meter:
         if self.callback is not None and (last or now - self.called >= INTERVAL):
             self.called = now
             done, puzzles = self.position()
-            self.callback(Progress(done, self.total, puzzles, now - self.began, self.earlier))
+            self.callback(Progress(done, self.total, puzzles, now - self.began, self.earlier, self.phase))

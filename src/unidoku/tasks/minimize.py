@@ -79,7 +79,11 @@ class Minimize(Task):
     @property
     def at_once(self) -> tuple[int, int, int]:  # type: ignore[override]
         """How many puzzles are worked on at once: few where one takes long."""
-        return (1, 100, 25) if self.every else (1, 100, 1) if self.fewest else (100, 4800, 12800)
+        if self.every:
+            return 1, 100, 25
+        if self.fewest:
+            return 1, 100, 1
+        return Task.at_once
 
     def gives(self) -> tuple[str, ...]:
         """Return its columns: what is proved only of the fewest clues."""

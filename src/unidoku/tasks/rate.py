@@ -75,8 +75,9 @@ class Rate(Task):
         return tuple(_SCALE if self.below else RATINGS)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters, and the scale."""
-        return scaled(super().to_json())
+        """Return the name and the parameters, a language only if it is not English, and the scale."""
+        about = super().to_json()
+        return scaled({key: value for key, value in about.items() if (key, value) != ("lang", "en")})
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Rate the puzzles; count the steps of the step engine if they are asked for."""

@@ -72,7 +72,14 @@ class StepsTask(Task):
 
         from unidoku.rating.paths import steps_many
 
-        found = steps_many(batch.cells, budget=self.budget, threads=1, errors="invalid", cancel=need.cancel)
+        found = steps_many(
+            batch.cells,
+            budget=self.budget,
+            candidates="candidates" in need.columns,
+            threads=1,
+            errors="invalid",
+            cancel=need.cancel,
+        )
         sizes = np.diff(found.offsets)
         columns = {name: column for name, column in _columns(found, sizes).items() if name in need.columns}
         if "text" in need.columns:

@@ -351,11 +351,13 @@ def play_trace(
             solved = len(played.frames)
         played.add(frame)
     played.start = len(played.frames) - 1 if solved is None else solved
-    found = session.solution_sum
+    found, peak = session.solution_sum, session.peak_so_far
     played.note = words.say(
         "note one" if found == 1 else "note",
-        **{"steps": session.steps, "solutions": found, "level": session.biggest_level_so_far},
-    ) + words.say("ends" if session.state == "invalid" else "continues")
+        **{"steps": session.steps, "solutions": found, "level": peak.level},
+    )
+    played.note += words.say("reached", step=peak.step) if peak.level else ""
+    played.note += words.say("ends" if session.state == "invalid" else "continues")
     return played
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from unidoku.arrow import pieces, pyarrow, validated, without_views
+from unidoku.arrow import longest_repeated, pieces, pyarrow, validated, without_views
 from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
 from unidoku.files.base import Batch, Chunk, Reader, Reject, puzzle_column
@@ -23,6 +23,7 @@ from unidoku.native.text.columns import places
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
 ROWS = 12_500  # of a batch: a mebibyte of puzzles
+REPEATED = 1 << 23  # bytes of a batch in which values are that a file has once
 
 
 class _ArrayReader(Reader):
@@ -83,7 +84,7 @@ def _named_errors(source: Source) -> Iterator[None]:
             yield
     except UnidokuError:
         raise
-    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+    except (pa.ArrowException, OSError, ValueError, KeyError, MemoryError) as error:
         if changed := source.changed():
             raise changed from error
         # PyArrow quotes what it finds in a damaged file.
@@ -135,9 +136,9 @@ class ArrowReader(_ArrayReader):
                 if source.path is not None:
                     place = self.file.tell() if total is None else (source.size or 0) * number // total
                     source.reached(place, 82 * record.num_rows)  # its columns may be compressed
-                begin = 0
+                begin, most = 0, max(1, REPEATED // longest_repeated(record))
                 while begin < record.num_rows:
-                    piece = record.slice(begin, max(1, target() // 82))
+                    piece = record.slice(begin, max(1, min(most, target() // 82)))
                     yield self.batch(piece, first + begin)
                     begin += piece.num_rows
                 first += record.num_rows
@@ -166,8 +167,11 @@ class ParquetReader(_ArrayReader):
 
     def open(self, head: bytes = b"") -> tuple[Any, list[str]]:
         """Open the file, for the calling thread."""
-        opened = import_parquet().ParquetFile(self.source.path or self.file, memory_map=False)
+        opened = self._opened()
         return opened, opened.schema_arrow.names
+
+    def _opened(self, **options: Any) -> Any:
+        return import_parquet().ParquetFile(self.source.path or self.file, memory_map=False, **options)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
@@ -188,13 +192,30 @@ class ParquetReader(_ArrayReader):
         """One row group as batches of this number of rows."""
         first = self._firsts[group]
         with _named_errors(self.source):
+            most = max(1, REPEATED // self._longest(group, parquet))
             for record in parquet.iter_batches(
-                rows, row_groups=[group], columns=self.names, use_threads=False
+                min(rows, most), row_groups=[group], columns=self.names, use_threads=False
             ):
                 yield self.batch(validated(record), first)
                 first += record.num_rows
         if changed := self.source.changed():
             raise changed
+
+    def _longest(self, group: int, parquet: Any) -> int:
+        """Return how long a value of the row group may be: one of a dictionary, which many rows may have."""
+        data = parquet.metadata.row_group(group)
+        columns = [data.column(number) for number in range(data.num_columns)]
+        if self.names is not None:
+            columns = [each for each in columns if each.path_in_schema.split(".")[0] == self.names[0]]
+        longest = max(
+            (each.total_uncompressed_size // max(1, each.num_values) for each in columns), default=0
+        )
+        paths = [each.path_in_schema for each in columns if each.has_dictionary_page]
+        if paths:
+            opened = self._opened(read_dictionary=paths)  # the first row comes with the whole dictionary
+            for record in opened.iter_batches(1, row_groups=[group], columns=self.names, use_threads=False):
+                return max(longest, longest_repeated(validated(record)))
+        return max(longest, 1)
 
 
 @dataclass(slots=True)

@@ -57,5 +57,6 @@ def find_paths(
     outcomes: _Buffer,
     ends: _Buffer,
     budget: int = 0,
+    candidates: bool = True,
     stop: _Buffer | None = None,
-) -> tuple[bytes, bytes, bytes, bytes]: ...
+) -> tuple[bytes, bytes, bytes, bytes, bytes]: ...

@@ -12,7 +12,6 @@ cdef struct StepRow:
     int64_t eliminations_end
     int64_t links_end
     int64_t nodes_end
-    uint16_t candidates[81]   # before the step: bit d - 1 for digit d
     uint16_t digits
     int16_t placement         # 9 * cell + digit - 1, or -1
     uint8_t before[81]        # the digits before the step
@@ -24,6 +23,8 @@ cdef struct StepRow:
 
 cdef struct Rows:
     StepRow* row
+    uint16_t (*candidates)[81]  # before the step: bit d - 1 for digit d
+    bint with_candidates
     Py_ssize_t size
     Py_ssize_t room
     Trace eliminations    # 9 * cell + digit - 1
@@ -36,6 +37,7 @@ cdef struct Rows:
 cdef void rows_free(Rows* rows) noexcept nogil:
     """Give the memory back."""
     free(rows.row)
+    free(rows.candidates)
     free(rows.eliminations.item)
     free(rows.links.item)
     free(rows.nodes.item)
@@ -101,6 +103,7 @@ cdef bint rows_add(Rows* rows, const Board* board, const Step* step) noexcept no
     """Append a step that was found on a board; false if there is no memory."""
     cdef Py_ssize_t room = 2 * rows.room + 256
     cdef StepRow* row
+    cdef uint16_t (*candidates)[81]
     cdef int cell, digit, nodes = rows.nodes.size
     cdef cells_t left
     if rows.size == rows.room:
@@ -109,13 +112,20 @@ cdef bint rows_add(Rows* rows, const Board* board, const Step* step) noexcept no
             rows.failed = True
             return False
         rows.row = row
+        if rows.with_candidates:
+            candidates = <uint16_t (*)[81]> realloc(rows.candidates, room * sizeof(board.cand))
+            if candidates == NULL:
+                rows.failed = True
+                return False
+            rows.candidates = candidates
         rows.room = room
     row = &rows.row[rows.size]
     rows.size += 1
     memset(row, 0, sizeof(StepRow))
     memcpy(row.cells, &step.cells, sizeof(row.cells))
     memcpy(row.others, &step.others, sizeof(row.others))
-    memcpy(row.candidates, board.cand, sizeof(row.candidates))
+    if rows.with_candidates:
+        memcpy(rows.candidates[rows.size - 1], board.cand, sizeof(board.cand))
     memcpy(row.before, board.value, sizeof(row.before))
     row.technique = <uint8_t> step.technique
     row.rating = <uint8_t> step.rating
@@ -164,13 +174,14 @@ cdef int find_path(Rows* rows, Board* board, Scratch* scratch) noexcept nogil:
 
 
 def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, uint8_t[::1] outcomes,
-               int64_t[::1] ends, int64_t budget=0, const uint8_t[::1] stop=None):
+               int64_t[::1] ends, int64_t budget=0, bint candidates=True, const uint8_t[::1] stop=None):
     """Find all steps of proper puzzles.
 
     Puzzles, `outcomes` (but for 3), `budget` and `stop` are as for `rate_cells`. ``ends[i]`` takes the number of steps
     of the puzzles up to and including puzzle i; one that was stopped has none. Return buffers: the rows of the steps,
-    each a `StepRow` (`unidoku.rating.path.ROW`), and as int32 the eliminations, the links, in threes, and the nodes of
-    the chains, from which the rows have their parts.
+    each a `StepRow` (the type that `unidoku.rating.paths` has for it), and as int32 the eliminations, the links, in
+    threes, and the nodes of the chains, from which the rows have their parts; as uint16 the candidates before each
+    step, 81 a row, unless `candidates` is false.
     """
     cdef Py_ssize_t n = starts.shape[0], k
     cdef Board board
@@ -184,6 +195,7 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     if not outcomes.shape[0] == ends.shape[0] == n:
         raise ValueError("the outputs must have one item per puzzle")
     memset(&rows, 0, sizeof(Rows))
+    rows.with_candidates = candidates
     scratch = scratch_new()
     if scratch == NULL:
         raise MemoryError
@@ -213,6 +225,7 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
             PyBytes_FromStringAndSize(<char*> rows.eliminations.item, rows.eliminations.size * sizeof(int32_t)),
             PyBytes_FromStringAndSize(<char*> rows.links.item, rows.links.size * sizeof(int32_t)),
             PyBytes_FromStringAndSize(<char*> rows.nodes.item, rows.nodes.size * sizeof(int32_t)),
+            PyBytes_FromStringAndSize(<char*> rows.candidates, rows.size * sizeof(board.cand) if candidates else 0),
         )
     finally:
         rows_free(&rows)
