@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
@@ -110,8 +111,8 @@ def write_pages(
         ends: dict[str, Any] = {"threads": threads, "progress": progress, "on_failure": on_failure}
         rated = _Rate(BELOW, _BUDGET)
         summary = run_file(rated, inputs, pages, empty=empty, cancel=stop, **ends, **fields)
-    summary.written = pages.written
-    summary.invalid = summary.puzzles - pages.written
+    summary.written, summary.invalid = pages.written, pages.refused
+    summary.puzzles = pages.written + pages.refused
     return summary
 
 
@@ -130,6 +131,7 @@ class _Pages(Sink):
     failed: Callable[[UnidokuError], None]
     cancel: Cancel
     written: int = 0
+    refused: int = 0
     rows: list[str] = field(default_factory=list)
     size: int = 0
     number: int = 1
@@ -145,20 +147,20 @@ class _Pages(Sink):
         return rows
 
     def write(self, piece: list[dict[str, Any] | InvalidPuzzleError]) -> None:
-        """Write and list the pages."""
-        for row in piece:
+        """Write and list the pages, until the run is cancelled."""
+        for row in takewhile(lambda _: not self.cancel, piece):
             if isinstance(row, InvalidPuzzleError):
-                self.failed(row)
+                self._refuse(row)
                 continue
             if len(row["puzzle"]) != 81:
                 reason = "a puzzle with pencil marks cannot be rated"
-                self.failed(InvalidPuzzleError(reason, file=row["file"], line=row["line"]))
+                self._refuse(InvalidPuzzleError(reason, file=row["file"], line=row["line"]))
                 continue
             full = self.size > PAGE_SIZE
             try:
                 text = self.page(row["puzzle"], _name("indexes", self.number + full))
             except InvalidPuzzleError as error:
-                self.failed(error.at(row["file"], row["line"]))
+                self._refuse(error.at(row["file"], row["line"]))
                 continue
             if full:
                 self._list(after=_name("indexes", self.number + 1))
@@ -170,6 +172,11 @@ class _Pages(Sink):
             text = render("row.html", number=self.written, row=row, words=words, difficulties=difficulties)
             self.rows.append(text)
             self.size += len(self.rows[-1])
+
+    def _refuse(self, error: InvalidPuzzleError) -> None:
+        """Count a record that has no page, and report why."""
+        self.refused += 1
+        self.failed(error)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Write the last list, also where Ctrl-C or a signal ends the run at once."""
