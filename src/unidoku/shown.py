@@ -6,7 +6,6 @@ That is above the object and depends on it, so it is looked up here, by class, w
 from __future__ import annotations
 
 from collections.abc import Iterable, Sized
-from html import escape
 from importlib import import_module
 from itertools import islice
 from typing import Any
@@ -38,6 +37,8 @@ ROWS = 10
 
 def html_table(shown: Sized, names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     """Return a table for a notebook: the first rows of something, what it is, how many more it has."""
+    from html import escape  # not at the top: its tables take time to load
+
     cells = [
         "".join(f"<td>{'' if value is None else escape(str(value))}</td>" for value in row)
         for row in islice(rows, ROWS)

@@ -9,9 +9,8 @@ import sys
 from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from inspect import cleandoc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -34,12 +33,17 @@ from unidoku.cli.terminal import Messages
 from unidoku.errors import UnidokuError
 from unidoku.task import Parameter, Task, options_of
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 GROUP = "unidoku.tasks"
 """The group of entry points by which packages declare tasks: ``name = module:Class``."""
 
 
 def others() -> dict[str, EntryPoint]:
     """Return the tasks that packages declare, by the names of their commands."""
+    from importlib.metadata import entry_points  # not at the top: our own commands start faster
+
     return {each.name: each for each in entry_points(group=GROUP)}
 
 
