@@ -290,7 +290,10 @@ def candidate_counts(
     numbers = [0] * 729
 
     def third(done: int) -> Callable[[float], object] | None:
-        return None if progress is None else lambda part: progress((done + part) / 3)
+        if progress is None:
+            return None
+        report = progress
+        return lambda part: report((done + part) / 3)
 
     for done, whole in enumerate(cheaper):
         if not run(whole, threads=threads, cancel=cancel, progress=third(done)):

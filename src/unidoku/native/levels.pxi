@@ -84,7 +84,8 @@ cdef int to_next_guess(Engine* engine) noexcept nogil:
     return PENDING
 
 
-cdef bint choose(LevelSearch* search, const Board* board, int depth, int cell, int value, Choice* choice) noexcept nogil:
+cdef bint choose(LevelSearch* search, const Board* board, int depth, int cell, int value,
+                 Choice* choice) noexcept nogil:
     """Make a guess; false if the search is to end."""
     cdef Engine* engine = &search.engine
     cdef int other

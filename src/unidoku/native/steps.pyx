@@ -324,7 +324,7 @@ def guess_levels(
     count_t budget,
     const unsigned char[::1] stop not None,
 ):
-    """The least or the most guess level up to the solution of a puzzle that has exactly one, over all choices of guesses.
+    """The least or the most guess level up to the only solution of a puzzle, over all choices of guesses.
 
     Return ``(at least, at most, guesses, tried)``: bounds, which are equal unless the budget or a byte at `stop` that
     is not zero ended the search; the guesses ``(cell, value)`` that lead to the least level found, or to the most; and

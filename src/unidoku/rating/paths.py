@@ -278,10 +278,11 @@ def _joined(
     """Return what native code found for pieces of the puzzles."""
     rows = [np.frombuffer(piece[0], _ROW) for piece in pieces]
     lists = [[np.frombuffer(piece[k], np.int32) for piece in pieces] for k in (1, 2, 3)]
-    eliminations, links, nodes = (
+    joined: list[NDArray[Any]] = [
         np.concatenate([np.empty(0, np.int32), *each], dtype=type_, casting="same_kind")
         for each, type_ in zip(lists, (np.int16, np.int16, np.int32), strict=True)
-    )
+    ]
+    eliminations, links, nodes = joined
 
     def column(name: str) -> NDArray[Any]:
         return np.concatenate([np.empty(0, _ROW)[name], *(each[name] for each in rows)])

@@ -371,7 +371,9 @@ def rate_many(
         bound = 0
 
         def work(some: NDArray[np.int64]) -> None:
-            outputs = {name: np.zeros(len(some), type_) for name, type_ in _COLUMNS.items()}
+            outputs: dict[str, NDArray[Any]] = {
+                name: np.zeros(len(some), type_) for name, type_ in _COLUMNS.items()
+            }
             limits = {"below": min(bound, highest), "budget": most, "stop": stop.flag}
             lanes = len(some) > _FEW or not proved
             engine().rate_cells(*flat(cells[some]), zero=0, lanes=lanes, **outputs, **limits)

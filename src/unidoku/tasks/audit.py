@@ -54,7 +54,7 @@ class Compared(Check):
         "answer": ("string", "absent, right or wrong, if the file has answers"),
         "key": ("string", "what equal puzzles have in common"),
     }
-    verifies: ClassVar[bool] = True
+    verifies: ClassVar[bool] = True  # pyright: ignore[reportIncompatibleMethodOverride]
     prediction: str | None = None
     seeds: tuple[int, int] = field(default_factory=lambda: (seed_of(None), seed_of(None)), compare=False)
     """Of the hashes."""

@@ -28,7 +28,7 @@ class Count(Check):
         "unidoku count puzzles.txt --limit 1000",
         "unidoku count puzzles.txt --budget 10000 -o counts.txt",
     )
-    lines: ClassVar[tuple[str, ...]] = ("count",)
+    lines: ClassVar[tuple[str, ...]] = ("count",)  # pyright: ignore[reportIncompatibleMethodOverride]
     for_invalid: ClassVar[Mapping[str, Any]] = {
         "verdict": "invalid",
         "count": "invalid",

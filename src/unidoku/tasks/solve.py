@@ -23,7 +23,7 @@ class Solve(Check):
         "unidoku solve puzzles.txt -o solved.txt",
         "unidoku solve puzzles.txt --to csv",
     )
-    lines: ClassVar[tuple[str, ...]] = ("solution",)
+    lines: ClassVar[tuple[str, ...]] = ("solution",)  # pyright: ignore[reportIncompatibleMethodOverride]
     for_invalid: ClassVar[Mapping[str, Any]] = {
         "verdict": "invalid",
         "solution": "invalid",
