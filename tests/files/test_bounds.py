@@ -301,7 +301,7 @@ def test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them(tmp_path, ki
     assert mebibytes < 300
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the unit of the peak is that of Linux")
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
 def test_what_a_page_of_a_parquet_file_takes(tmp_path):
     """SECURITY.md says that a page is decompressed as a whole; its rows are not decoded at once."""
     pa = pytest.importorskip("pyarrow")
