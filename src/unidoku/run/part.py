@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
+from itertools import accumulate
 from types import UnionType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -123,7 +124,7 @@ def _cuts(source: Identity | Attempts, number: int, target: int, options: RunOpt
             reader: Any = row.reader()(head, options.for_reader(keep=options.keep))
             if row.name == "parquet":
                 with closing(reader.file):
-                    for begin, end, line, size in _row_groups(reader.opened.metadata, target):
+                    for begin, end, line, size in _row_groups(reader.opened.metadata, source.size, target):
                         yield Range(number, "rows", begin, end, size, row.name, line=line)
                 return
             field = reader.column  # the layout of the first lines holds for all
@@ -134,18 +135,21 @@ def _cuts(source: Identity | Attempts, number: int, target: int, options: RunOpt
         yield Range(number, "bytes", start, stop, stop - start, row.name, field, None if start else 1)
 
 
-def _row_groups(metadata: Any, target: int) -> Iterator[tuple[int, int, int, int]]:
-    """Yield consecutive row groups of about the target size as stored: begin, end, first record, bytes."""
-    start, held, rows, first = 0, 0, 0, 1
-    for number in range(metadata.num_row_groups):
-        group = metadata.row_group(number)
-        size = sum(group.column(k).total_compressed_size for k in range(group.num_columns))
-        if number > start and held + size > target:
-            yield start, number, first, held
-            start, held, first = number, 0, rows + 1
-        held += size
-        rows += group.num_rows
-    yield start, metadata.num_row_groups, first, held
+def _row_groups(metadata: Any, stored: int, target: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield consecutive row groups of about the target size: begin, end, first record, share of the bytes.
+
+    The share is that of their rows: PyArrow ends the process if it is asked for the sizes of the columns and
+    the metadata are damaged.
+    """
+    groups = range(metadata.num_row_groups)
+    rows = [0, *accumulate(metadata.row_group(number).num_rows for number in groups)]
+    places = [stored * each // max(1, rows[-1]) for each in rows]
+    start = 0
+    for number in groups:
+        if number > start and places[number + 1] - places[start] > target:
+            yield start, number, rows[start] + 1, places[number] - places[start]
+            start = number
+    yield start, len(groups), rows[start] + 1, places[-1] - places[start]
 
 
 class PartTask(NamedTuple):

@@ -203,14 +203,12 @@ class ParquetReader(_ArrayReader):
 
     def _longest(self, group: int, parquet: Any) -> int:
         """Return how long a value of the row group may be: one of a dictionary, which many rows may have."""
-        data = parquet.metadata.row_group(group)
-        columns = [data.column(number) for number in range(data.num_columns)]
+        # not from the metadata of its columns: PyArrow ends the process where these are damaged
+        longest = parquet.metadata.row_group(group).total_byte_size // max(1, self._rows[group])
+        columns = [parquet.schema.column(number) for number in range(len(parquet.schema))]
+        paths = [each.path for each in columns if each.physical_type == "BYTE_ARRAY"]
         if self.names is not None:
-            columns = [each for each in columns if each.path_in_schema.split(".")[0] == self.names[0]]
-        longest = max(
-            (each.total_uncompressed_size // max(1, each.num_values) for each in columns), default=0
-        )
-        paths = [each.path_in_schema for each in columns if each.has_dictionary_page]
+            paths = [path for path in paths if path.split(".")[0] == self.names[0]]
         if paths:
             opened = self._opened(read_dictionary=paths)  # the first row comes with the whole dictionary
             for record in opened.iter_batches(1, row_groups=[group], columns=self.names, use_threads=False):
