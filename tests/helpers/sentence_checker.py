@@ -212,12 +212,18 @@ def loop_2(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> F
     yield "its digit", {each for _, each in ends.removed} == digits(digit)
 
 
-def loop_3(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    extra, others, pair, loop, same, where, subset, united = found
+def type_3(named: list[str], more: set[Candidate], marks: Marks) -> Facts:
+    """What both kinds of type 3 say of the loop, and of the candidates that are further there."""
+    extra, others, pair, loop, same = named
     yield from exchange(digits(pair), cells(loop), marks)
-    more = further(marks, cells(loop), digits(pair))
     yield "the further cells", {at for at, _ in more} == set(cells(extra))
     yield "the further digits", {digit for _, digit in more} == digits(others) == digits(same)
+
+
+def loop_3(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    _, _, pair, loop, _, where, subset, united = found
+    more = further(marks, cells(loop), digits(pair))
+    yield from type_3(found[:5], more, marks)
     yield from naked_part(more, (where, subset, united), marks, ends)
 
 
@@ -233,11 +239,9 @@ def naked_part(more: set[Candidate], named: tuple[str, str, str], marks: Marks, 
 
 
 def loop_3_hidden(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    extra, others, pair, loop, same, where, subset, united = found
-    yield from exchange(digits(pair), cells(loop), marks)
+    extra, others, pair, loop, _, where, subset, united = found
     more = further(marks, cells(loop), digits(pair))
-    yield "the further cells", {at for at, _ in more} == set(cells(extra))
-    yield "the further digits", {digit for _, digit in more} == digits(others) == digits(same)
+    yield from type_3(found[:5], more, marks)
     inside = {*cells(subset), *cells(extra)}
     yield "in the house", inside <= house(where)
     yield "only there", fitting(marks, house(where), digits(united)) <= inside
