@@ -12,9 +12,10 @@ from dataclasses import replace
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from unidoku.errors import InputError, UnidokuError, without_frames
-from unidoku.files.base import Attempts, Batch, Chunk, PuzzleRecord
+from unidoku.files.base import Attempts
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
 from unidoku.files.source import InputOptions, ReadOptions, Source, open_source
+from unidoku.puzzles import Batch, Chunk, PuzzleRecord
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,13 +17,13 @@ from typing import Any
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.column import NO_VALUE, Column
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import BOM, HEAD, Batch, BufferPool, Chunk, PuzzleRecord, Reader, Reject
+from unidoku.files.base import BOM, HEAD, BufferPool, Reader
 from unidoku.files.source import ReadOptions, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
+from unidoku.puzzles import KEPT, Batch, Chunk, PuzzleRecord, Reject
 
 EMPTIES = " ".join(EMPTY_SYMBOLS)
-KEPT = 4096  # bytes of a bad line in outputs
 _SAMPLE = 4096  # bytes that show whether a file is text
 _FEWEST = 64  # of them: a few wrong bytes are a wrong line of a text
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")

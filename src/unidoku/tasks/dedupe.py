@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 from unidoku.task import Made, Task, option
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.native.text.seen import Seen
+    from unidoku.puzzles import Batch
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
 

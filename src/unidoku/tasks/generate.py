@@ -18,7 +18,8 @@ from unidoku.words import table
 if TYPE_CHECKING:
     from unidoku.column import Column
     from unidoku.craft.request import Request
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
+    from unidoku.puzzles import Batch
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
     from unidoku.words import Language

@@ -12,8 +12,9 @@ from unidoku.tasks.columns import RATINGS, rating_columns, rating_word, scaled
 from unidoku.words import LANG_HELP, LANGUAGES, table
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
+    from unidoku.puzzles import Batch
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
     from unidoku.words import Language

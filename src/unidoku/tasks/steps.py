@@ -12,8 +12,9 @@ from unidoku.tasks.columns import scaled
 from unidoku.words import LANGUAGES
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
+    from unidoku.puzzles import Batch
     from unidoku.rating.paths import Paths
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary

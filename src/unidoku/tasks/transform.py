@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from unidoku.column import Column
     from unidoku.craft.transform import Transformation
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
+    from unidoku.puzzles import Batch
     from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
 

@@ -16,17 +16,7 @@ from typing import Any
 from unidoku.cell import EXPECTED
 from unidoku.column import Column
 from unidoku.errors import FormatError, escape
-from unidoku.files.base import (
-    HEAD,
-    Batch,
-    Fit,
-    Head,
-    PuzzleRecord,
-    Writer,
-    is_puzzle_line,
-    other_size,
-    plain_cells,
-)
+from unidoku.files.base import HEAD, Fit, Head, Writer, is_puzzle_line, other_size, plain_cells
 from unidoku.files.source import ReadOptions, Source
 from unidoku.files.text import LINE_LIMIT, TextChunk, TextReader
 from unidoku.native.text import scan
@@ -39,6 +29,7 @@ from unidoku.native.text.columns import (
     REJECT_MIXED,
     gather,
 )
+from unidoku.puzzles import Batch, PuzzleRecord
 
 SHOWN = 40  # characters of a bad line in messages
 
