@@ -16,9 +16,10 @@ from unidoku.arrow import longest_repeated, pieces, pyarrow, validated, without_
 from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
 from unidoku.files.base import Batch, Chunk, Reader, Reject, puzzle_column
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.source import Source
 from unidoku.files.text import KEPT
 from unidoku.native.text.columns import places
+from unidoku.options import Options
 
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
@@ -29,7 +30,7 @@ REPEATED = 1 << 23  # bytes of a batch in which values are that a file has once
 class _ArrayReader(Reader):
     """A reader of a file that PyArrow opens; the puzzles are in column number `index`."""
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         with _named_errors(source), ExitStack() as stack:
             head = source.peek(6)
@@ -56,7 +57,7 @@ class _ArrayReader(Reader):
             rejects.append(Reject(first + row + 1, 1, kept, reason))
             before.append(number)
         others: dict[str, Column] = {}
-        if self.options.carry:
+        if self.keeps:
             for number, (given, other) in enumerate(zip(record.schema.names, record.columns, strict=True)):
                 name = given
                 while name in others:
@@ -155,10 +156,10 @@ def record_batches(opened: Any) -> Iterator[Any]:
 class ParquetReader(_ArrayReader):
     """Row groups of a Parquet file; small ones are decoded by the workers."""
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.names: list[str] | None = None  # all columns
-        if not options.carry:
+        if not self.keeps:
             self.names, self.index = [self.opened.schema_arrow.names[self.index]], 0
         with _named_errors(source):
             data = self.opened.metadata
