@@ -22,7 +22,7 @@ ROOT = Path(unidoku.__file__).parent
 LAYERS = [
     ["shown", "errors", "verdict", "cell", "links", "parse", "arguments", "words"],
     ["native"],
-    ["grid", "answer", "threads", "kernel"],
+    ["grid", "answer", "threads", "kernel", "options"],
     ["arrow", "column", "puzzles", "parse_many", "naive", "counting"],
     ["files", "single", "batch", "table"],
     ["task", "made", "result"],

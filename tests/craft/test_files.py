@@ -165,7 +165,7 @@ def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
     if suffix == "arrow":
         pytest.importorskip("pyarrow")
     request, wanted = Request(clues=(22, 24)), generate(count, seed=3, clues=(22, 24))
-    asked = {"request": request, "count": count, "seed": 3, "carry": False}
+    asked = {"request": request, "count": count, "seed": 3, "keep": "none"}
     contents, cancel, calls = [], unidoku.Cancel(), []
     for threads in (1, 4):
         path = tmp_path / f"out{threads}.{suffix}"

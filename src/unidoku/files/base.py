@@ -18,9 +18,10 @@ from typing import Any, ClassVar, NamedTuple
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.column import Column
 from unidoku.errors import FormatError
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.source import Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
+from unidoku.options import Options
 from unidoku.puzzles import Batch, Chunk, PuzzleRecord
 from unidoku.threads import Cancel
 
@@ -200,9 +201,11 @@ class BufferPool:
 class Reader:
     """One input in one format."""
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         self.source = source
         self.options = options
+        self.keeps = options.keep != "none"
+        """Whether to yield the columns of the input."""
 
     @classmethod
     def fit(cls, head: Head) -> Fit:

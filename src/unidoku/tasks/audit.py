@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.run.loop import FileFields
+    from unidoku.options import OptionFields
     from unidoku.run.summary import FileCounts, Summary
 
 __all__ = ["Audit", "Finding", "audit_files"]
@@ -241,7 +241,7 @@ class Audit:
 
 
 def audit_files(
-    inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Unpack[FileFields]
+    inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Unpack[OptionFields]
 ) -> Audit:
     r"""Find what is wrong with the records of some files, and which puzzles they share.
 

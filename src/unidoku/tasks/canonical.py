@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, Unpack, overload
 
-from unidoku.task import Task, option
+from unidoku.options import option
+from unidoku.task import Task
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
     from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.grid import Grid, PuzzleLike
+    from unidoku.options import OptionFields
     from unidoku.parse_many import CellsResult, Rows
     from unidoku.puzzles import Batch
-    from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
 
@@ -171,7 +172,7 @@ def canonical_file(
     output: str | os.PathLike[str],
     *,
     form: Literal["minlex", "solution"] = "minlex",
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.column import Column
-from unidoku.task import option
+from unidoku.options import option
 from unidoku.tasks.check import Check, answer_columns, solved
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.task import Made, Task, option
+from unidoku.options import option
+from unidoku.task import Made, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled, seed_option
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from unidoku.column import Column
     from unidoku.files.base import Need
     from unidoku.files.inputs import Input
+    from unidoku.options import OptionFields
     from unidoku.puzzles import Batch
-    from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
 
 _PIECE = 64  # minimal puzzles that are written at once
@@ -164,7 +165,7 @@ def minimize_file(
     count: int | None = None,
     fewest: bool = False,
     budget: int | None = None,
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Write a minimal puzzle within each proper puzzle of some files, or all of them.
 

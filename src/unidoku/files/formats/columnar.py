@@ -15,7 +15,8 @@ from unidoku.arrow import longest_repeated, pyarrow, validated, without_views
 from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
 from unidoku.files.base import Reader, puzzle_column
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.source import Source
+from unidoku.options import Options
 from unidoku.parse_many import batches_of_arrow
 from unidoku.puzzles import Batch, Chunk
 
@@ -28,7 +29,7 @@ REPEATED = 1 << 23  # bytes of a batch in which values are that a file has once
 class _ArrayReader(Reader):
     """A reader of a file that PyArrow opens; the puzzles are in column number `index`."""
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         with _named_errors(source), ExitStack() as stack:
             head = source.peek(6)
@@ -51,7 +52,7 @@ class _ArrayReader(Reader):
             found = list(batches_of_arrow(without_views(puzzles), first))
         [batch] = found
         others: dict[str, Column] = {}
-        if self.options.carry:
+        if self.keeps:
             for number, (given, other) in enumerate(zip(record.schema.names, record.columns, strict=True)):
                 name = given
                 while name in others:
@@ -141,10 +142,10 @@ def record_batches(opened: Any) -> Iterator[Any]:
 class ParquetReader(_ArrayReader):
     """Row groups of a Parquet file; small ones are decoded by the workers."""
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.names: list[str] | None = None  # all columns
-        if not options.carry:
+        if not self.keeps:
             self.names, self.index = [self.opened.schema_arrow.names[self.index]], 0
         with _named_errors(source):
             data = self.opened.metadata

@@ -31,9 +31,10 @@ from unidoku.files.base import (
     puzzle_column,
     shown,
 )
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.source import Source
 from unidoku.files.text import EMPTIES, TextChunk, TextReader
 from unidoku.native.text import columns, fields, scan
+from unidoku.options import Options
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
@@ -76,7 +77,7 @@ class DelimitedReader(TextReader):
             rest=self.rest,
             comments=not self.quotes,
             quotes=self.quotes,
-            keep=self.options.carry,
+            keep=self.keeps,
         )
 
     def scan_chunk(
@@ -91,7 +92,7 @@ class DelimitedReader(TextReader):
                 Column.texts(text, *scanner.column_aside(number)) if others else None,
             )
             for number, name in enumerate(self.names)
-            if self.options.carry and number != self.puzzle
+            if self.keeps and number != self.puzzle
         }
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
@@ -172,7 +173,7 @@ class CsvReader(DelimitedReader):
 
     quotes = True
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         head, name = self.head, source.name
         start = len(BOM) * head.startswith(BOM)

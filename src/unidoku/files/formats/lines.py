@@ -17,7 +17,7 @@ from unidoku.cell import EXPECTED
 from unidoku.column import Column
 from unidoku.errors import FormatError, escape
 from unidoku.files.base import HEAD, Fit, Head, Writer, is_puzzle_line, other_size, plain_cells
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.source import Source
 from unidoku.files.text import LINE_LIMIT, TextChunk, TextReader
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
@@ -29,6 +29,7 @@ from unidoku.native.text.columns import (
     REJECT_MIXED,
     gather,
 )
+from unidoku.options import Options
 from unidoku.puzzles import Batch, PuzzleRecord
 
 SHOWN = 40  # characters of a bad line in messages
@@ -39,7 +40,7 @@ class LinesReader(TextReader):
 
     line_max = 1 << 20
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.counts = options.numbered
         self.column = self._find_column(self.head)
@@ -80,7 +81,7 @@ class LinesReader(TextReader):
             line=chunk.line,
             column=self.column,
             strict=options.strict,
-            keep=options.keep,
+            keep=options.keep == "all",
             line_max=self.line_max,
             separated=True,
         )
@@ -104,7 +105,7 @@ class LinesReader(TextReader):
             expected, found = "one empty symbol in a puzzle", f"{found} after {first!r}"
         elif code == REJECT_FIELDS:
             expected, found = f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}"
-        elif code == REJECT_LONG and self.options.keep:
+        elif code == REJECT_LONG and self.options.keep == "all":
             expected, found = f"at most {self.line_max} bytes in a line whose rest is kept", "more"
         elif code == REJECT_LONG:
             expected, found = f"a puzzle in the first {self.line_max} bytes of the line", "none"
