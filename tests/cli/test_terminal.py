@@ -12,8 +12,8 @@ from example_puzzles import MULTIPLE, UNIQUE
 pytest.importorskip("pty", reason="no pseudo-terminals here")
 from command import UNIDOKU, in_terminal, run
 
+from unidoku import Progress
 from unidoku.cli.terminal import Display
-from unidoku.run.summary import Progress
 
 NOTE = b"reading standard input; Ctrl-D ends it"
 

@@ -46,6 +46,16 @@ def test_after_an_error_what_is_whole_has_another_name(tmp_path, lines, kept):
     assert sorted(each.name for each in tmp_path.iterdir()) == ["o.txt", "o.txt.partial"]
 
 
+def test_lines_are_kept_if_a_signal_comes_just_after_they_were_written(tmp_path):
+    # before the writer knows of them
+    with suppress(KeyboardInterrupt), OutputFile(str(tmp_path / "o.txt"), lines=True).open():
+        (temporary,) = tmp_path.iterdir()
+        temporary.write_bytes(b"first\nsecond\nthi")
+        raise KeyboardInterrupt
+    assert (tmp_path / "o.txt.partial").read_bytes() == b"first\nsecond\n"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
 def test_an_output_without_rows_leaves_nothing(tmp_path):
     (tmp_path / "o.csv.partial").write_text("of an earlier run")
     with suppress(KeyError), OutputFile(str(tmp_path / "o.csv")).open() as file:

@@ -11,7 +11,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.cli.inputs import INPUTS
-from unidoku.threads import MAX_THREADS
+from unidoku.options import Options, Parameter, options_of
 from unidoku.words import LANG_HELP, LANGUAGES
 
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
@@ -104,31 +104,42 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(","))
 
 
+def row_of(each: Parameter) -> Row:
+    """Return the row of a declared option: of every run, or of a task."""
+    about, settings = each.about, dict[str, Any]()
+    metavar = about.metavar
+    if each.kind is bool:
+        settings["is_flag"] = True
+    elif about.choices is not None:
+        settings["type"] = click.Choice([str(choice) for choice in about.choices], case_sensitive=False)
+        by_word = {str(choice): choice for choice in about.choices}
+        settings["callback"] = lambda _, __, value: by_word.get(value)
+    else:
+        metavar = metavar or {int: "N", float: "R", str: "TEXT", tuple: "NAMES"}[each.kind]
+    if each.kind is int and about.choices is None:
+        low = -MAX_COUNT if about.least is None else int(about.least)
+        settings["type"] = number(low, *([] if about.most is None else [int(about.most)]))
+    elif each.kind is float and about.unbounded is not None:
+        expected = f"a number above {about.above:g} ({about.unbounded}: no bound)"
+        checked = partial(about.checked, each.name, float)
+        settings["type"] = _type(lambda text: checked(float(text)), expected, about.unbounded)
+    elif each.kind is float:
+        settings["type"] = real(partial(about.checked, each.name, float))
+    elif each.kind is tuple:
+        settings["type"] = _words
+    absent = about.absent
+    if each.kind is not bool:
+        settings["metavar"] = metavar
+        if absent is None and each.default is not None:
+            absent = f"{each.default:g}" if each.kind is float else str(each.default)
+    flags = about.flags or (f"--{each.name.replace('_', '-')}",)
+    settings |= {"default": each.default, "absent": absent, "hidden": about.rare}
+    return Row(" ".join(flags), about.help, settings)
+
+
 TABLE: dict[str, Row] = {
-    # reading
-    "format": _value("--from FORMAT", "Read the inputs as this format.", absent="by suffix and content"),
-    "column": _value(
-        "--column COLUMN",
-        "Take the puzzle from this column: a name, or a number from 1.",
-        absent="recognized",
-    ),
-    "empty": _flag("--allow-empty", "Accept inputs without any puzzle, which are otherwise an error."),
-    "strict": _flag("--strict", "Accept only one symbol for empty cells within a puzzle.", hidden=True),
-    "max_ratio": _value(
-        "--max-ratio R",
-        "Stop reading a compressed input that becomes more than R times its size (checked after the "
-        "first GiB); inf: no bound.",
-        _type(_ratio, "a number above 0 (inf: no bound)", "inf"),
-        default=1000,
-        hidden=True,
-    ),
-    "max_size": _value(
-        "--max-size BYTES",
-        "Stop reading a compressed input after this many bytes, at least 1.",
-        number(1),
-        absent="no bound",
-        hidden=True,
-    ),
+    # of every run over files
+    **{each.name: row_of(each) for each in options_of(Options)},
     # writing
     "output": _value(
         "--output -o PATH",
@@ -137,27 +148,8 @@ TABLE: dict[str, Row] = {
         default="-",
         is_eager=True,  # its suffix decides what --to is
     ),
-    "to": _value(
-        "--to FORMAT",
-        "Write this format: {}.",
-        of="txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow",
-        absent="by the suffix of --output",
-    ),
     "as_json": _flag("--json", "Print only the summary, as JSON."),
     "quiet": _flag("--quiet -q", "Print no summary, no progress bar and no messages about invalid records."),
-    "columns": _value("--columns NAMES", "Write these columns, separated by commas: {}.", _words),
-    "only": _value(
-        "--only VERDICTS",
-        "Write only rows with these verdicts: some of none, unique, multiple, unknown, invalid, with commas.",
-        _words,
-        absent="all",
-    ),
-    "keep": _flag("--keep", "Also write the rest of each input line (columns with names are always kept)."),
-    "bare": _flag("--bare", "Write only the puzzles, without other columns."),
-    "comment": _flag(
-        "--comment", "Begin an output of lines or CSV with a comment: the seed and the parameters."
-    ),
-    "invalid": _value("--invalid PATH", "Write a message for every invalid record to this file."),
     "solutions": _flag("--solutions", "Write the solutions too."),
     "candidates": _flag("--candidates", "Write the candidates of the empty cells too."),
     # how much, how fast, where
@@ -169,27 +161,6 @@ TABLE: dict[str, Row] = {
         "Use this seed: the same one gives the same output.",
         number(0, 2**64 - 1),
         absent="a fresh seed, printed to standard error",
-    ),
-    "threads": _value(
-        "--threads N",
-        f"Use N worker threads, 1 to {MAX_THREADS}.",
-        number(1, MAX_THREADS),
-        absent="one per available core",
-    ),
-    "resume": _flag(
-        "--resume", "Write the output in parts, and take over those that an earlier --resume left."
-    ),
-    "cluster": _value(
-        "--cluster WHERE",
-        "Run on a Dask cluster: local:N (N processes here), tcp://HOST:PORT or tls://HOST:PORT.",
-        absent="threads",
-    ),
-    "part_bytes": _value(
-        "--part-bytes BYTES",
-        "Split the inputs into parts of about this size, at least 1.",
-        number(1),
-        absent="4 to 64 MiB, by the size of the inputs",
-        hidden=True,
     ),
     # check, verify, bench
     "verify": _flag(
@@ -321,7 +292,12 @@ TABLE: dict[str, Row] = {
         "--symmetry and --seed say which.",
         number(1),
     ),
-    "no_rating": _flag("--no-rating", "Name the difficulty of a puzzle without its rating."),
+    "heading": _choice(
+        "--heading",
+        ["rating", "difficulty", "number"],
+        "Put above each puzzle its number, name, difficulty and rating; all but its rating (difficulty); or "
+        "only its number (number).",
+    ),
     # drawing
     "labels": _choice(
         "--labels", ["rc", "numbers", "both", "none"], "Number rows and columns, the cells 1 to 81, or both."
@@ -390,6 +366,9 @@ TABLE: dict[str, Row] = {
 }
 """Parameter of a command -> its option."""
 
+TABLE["to"].settings["of"] = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
+TABLE["empty"].settings["default"] = False  # who names a file expects puzzles in it
+
 READING = ("format", "column", "empty", "strict", "max_ratio", "max_size")
 """The options for reading inputs."""
 
@@ -412,7 +391,7 @@ PAPER = ("per_page", "paper", "title")
 BOOKLET = ("difficulty", "clues", "symmetry")
 """What is asked of the new puzzles of a booklet."""
 
-WRITING = ("output", "to", "bare", "comment", *PARTS)
+WRITING = ("output", "to", "keep", "comment", *PARTS)
 """The options of a command that writes what it makes of each puzzle."""
 
 RUNNING = ("threads", *READING, "quiet")
@@ -429,11 +408,14 @@ def options(*names: str, **changes: str | dict[str, Any]) -> Callable[[Function]
     that are the command's own, such as the default.
     """
     assert not changes.keys() - names
-    return lambda function: (function, lambda: [_option(name, changes.get(name, {})) for name in names])
+    return lambda function: (
+        function,
+        lambda: [option_from(name, TABLE[name], changes.get(name, {})) for name in names],
+    )
 
 
-def _option(name: str, changes: str | dict[str, Any]) -> click.Option:
-    row = TABLE[name]
+def option_from(name: str, row: Row, changes: str | dict[str, Any]) -> click.Option:
+    """Return the option of a row, with what a command changes in it."""
     if isinstance(changes, str):
         changes = {"of": changes}
     settings = row.settings | changes

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TextIO
 
-    from unidoku.files.base import PuzzleRecord
+    from unidoku.puzzles import PuzzleRecord
     from unidoku.view.links import Site
     from unidoku.view.sheets import Printed
     from unidoku.words import Language
@@ -505,11 +505,11 @@ def draw(
 
 @command(
     "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
-    "unidoku print --generate 24 --difficulty easy --no-rating -o booklet.html",
+    "unidoku print --generate 24 --difficulty easy --heading difficulty -o booklet.html",
 )
 @options(
     *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "worked"),
-    *("arrangement", "few_digits", "bare", "no_rating", "lang", "generated", "seed", *BOOKLET, *READING),
+    *("arrangement", "few_digits", "heading", "lang", "generated", "seed", *BOOKLET, *READING),
 )
 def print(
     inputs: list[Input],
@@ -517,8 +517,7 @@ def print(
     output: str,
     per_page: str | None,
     solutions: bool,
-    bare: bool,
-    no_rating: bool,
+    heading: str,
     generated: int | None,
     seed: int | None,
     **options: Any,
@@ -527,8 +526,8 @@ def print(
 
     Open the page in a browser and print it, or save it as PDF. Above each puzzle stand its number, its name
     (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to 9.0;
-    with --bare only the number. A puzzle without exactly one solution has no solution printed, and a note
-    names it. --generate makes a booklet of new puzzles.
+    with --heading number only the number. A puzzle without exactly one solution has no solution printed, and
+    a note names it. --generate makes a booklet of new puzzles.
     """
     from unidoku.rating.se121 import REASONS
     from unidoku.run.summary import SHOWN
@@ -564,14 +563,14 @@ def print(
             made = unidoku.generate(generated, seed=chosen, **request)
         puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
     with open_text(output, inputs, lines=False) as page:
-        code = 0 if generated else each_puzzle(inputs, keep, names=not bare, **reading)
+        code = 0 if generated else each_puzzle(inputs, keep, names=heading != "number", **reading)
         print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
-        if not bare:
+        if heading != "number":
             ratings = unidoku.rate_many([each.grid for each in puzzles], below=BELOW)
             puzzles = [one._replace(rating=each or None) for one, each in zip(puzzles, ratings, strict=True)]
         with values_checked():
             for piece in sheets(
-                puzzles, per_page=int(per_page) if per_page else None, ratings=not no_rating, **options
+                puzzles, per_page=int(per_page) if per_page else None, ratings=heading == "rating", **options
             ):
                 click.echo(piece.encode(), page, nl=False)
     return code

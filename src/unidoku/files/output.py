@@ -315,6 +315,19 @@ def lock_folder(url: str) -> Iterator[None]:
         os.close(handle)
 
 
+def _end_of_lines(path: Path) -> int:
+    """Return the bytes of a file up to the end of its last whole line."""
+    with path.open("rb") as file:
+        end = file.seek(0, os.SEEK_END)
+        while end:
+            start = max(0, end - BLOCK)
+            file.seek(start)
+            if newline := file.read(end - start).rfind(b"\n") + 1:
+                return start + newline
+            end = start
+    return 0
+
+
 def partial_name(output: str) -> str:
     """Return the name of the file that keeps what an interrupted run has done of an output."""
     if not is_remote(output) and (path := local_path(output)).is_symlink():
@@ -398,9 +411,6 @@ class OutputFile:
             while view:
                 # A raw file may take less than it is given.
                 view = view[self._file.write(view[:_PIECE]) :]
-        if self._lines and self._is_draft and (end := bytes(data).rfind(b"\n") + 1):
-            self._whole = self._file.tell() - memoryview(data).nbytes + end
-            self.has_rows = True
 
     def append(self, part: BinaryIO) -> None:
         """Append another file; within one file system its bytes do not pass through this process."""
@@ -430,9 +440,11 @@ class OutputFile:
 
     def _keep(self, temporary: Path) -> None:
         """Give what is whole another name."""
-        if not self.has_rows or not self._whole:
+        # Of lines the file itself tells: a signal may come just after it was written.
+        whole = _end_of_lines(temporary) if self._lines else self._whole if self.has_rows else 0
+        if not whole or not self._is_draft:
             return
-        os.truncate(temporary, self._whole)
+        os.truncate(temporary, whole)
         name = partial_name(self.path)
         if is_remote(name):
             with temporary.open("rb") as whole, _atomic_write(name) as stream:

@@ -17,13 +17,14 @@ from typing import Any, NamedTuple
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.column import NO_VALUE, Column
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import BOM, HEAD, Batch, BufferPool, Chunk, PuzzleRecord, Reader, Reject
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.base import BOM, HEAD, BufferPool, Reader
+from unidoku.files.source import Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
+from unidoku.options import Options
+from unidoku.puzzles import KEPT, Batch, Chunk, PuzzleRecord, Reject
 
 EMPTIES = " ".join(EMPTY_SYMBOLS)
-KEPT = 4096  # bytes of a bad line in outputs
 _SAMPLE = 4096  # bytes that show whether a file is text
 _FEWEST = 64  # of them: a few wrong bytes are a wrong line of a text
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
@@ -70,7 +71,7 @@ class TextReader(Reader):
     line_max = LINE_LIMIT
     """Bytes of a line that are read; the rest of a longer one is skipped."""
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.pool = BufferPool()
         self.head = source.part.head or source.peek(HEAD)
@@ -394,7 +395,7 @@ class RecordReader(Reader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        return batches(self.records(), self.source.name, self.columns if self.options.carry else (), target)
+        return batches(self.records(), self.source.name, self.columns if self.keeps else (), target)
 
 
 def batches(

@@ -7,17 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
-from unidoku.task import Task, option
+from unidoku.options import option
+from unidoku.task import Task
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
+    from unidoku.options import OptionFields
     from unidoku.parse_many import Rows
+    from unidoku.puzzles import Batch
     from unidoku.result import Result
-    from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
 
@@ -203,7 +205,7 @@ def guesses_file(
     images: int | None = None,
     seed: int = 0,
     budget: int | None = None,
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Count the guesses that a search makes in the puzzles of some files.
 

@@ -33,9 +33,10 @@ from unidoku.files.base import (
     puzzle_column,
     shown,
 )
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.source import Source
 from unidoku.files.text import EMPTIES, PRINTABLE, Description, TextChunk, TextReader
 from unidoku.native.text import columns, fields, scan
+from unidoku.options import Options
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
@@ -79,7 +80,7 @@ class DelimitedReader(TextReader):
             rest=self.rest,
             comments=not self.quotes,
             quotes=self.quotes,
-            keep=self.options.carry,
+            keep=self.keeps,
         )
 
     def scan_chunk(
@@ -94,7 +95,7 @@ class DelimitedReader(TextReader):
                 Column.texts(text, *scanner.column_aside(number)) if others else None,
             )
             for number, name in enumerate(self.names)
-            if self.options.carry and number != self.puzzle
+            if self.keeps and number != self.puzzle
         }
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
@@ -190,7 +191,7 @@ class CsvReader(DelimitedReader):
 
     quotes = True
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         head, name = self.head, source.name
         start = len(BOM) * head.startswith(BOM)

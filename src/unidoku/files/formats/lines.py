@@ -20,16 +20,14 @@ from unidoku.files.base import (
     HEAD,
     OTHER_LENGTHS,
     SHOWN,
-    Batch,
     Fit,
     Head,
-    PuzzleRecord,
     Writer,
     is_puzzle_line,
     other_size,
     plain_cells,
 )
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.source import Source
 from unidoku.files.text import LINE_LIMIT, Description, TextChunk, TextReader
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
@@ -41,6 +39,8 @@ from unidoku.native.text.columns import (
     REJECT_MIXED,
     gather,
 )
+from unidoku.options import Options
+from unidoku.puzzles import Batch, PuzzleRecord
 
 WORD = 400  # bytes of a line in which a puzzle of another size is looked for
 _UNQUOTED = (REJECT_FIELDS, REJECT_LONG)  # errors of a whole line
@@ -51,7 +51,7 @@ class LinesReader(TextReader):
 
     line_max = 1 << 20
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.counts = options.numbered
         self.column = self._find_column(self.head)
@@ -92,7 +92,7 @@ class LinesReader(TextReader):
             line=chunk.line,
             column=self.column,
             strict=options.strict,
-            keep=options.keep,
+            keep=options.keep == "all",
             line_max=self.line_max,
             separated=True,
         )
@@ -117,7 +117,7 @@ class LinesReader(TextReader):
             expected, found = "one empty symbol in a puzzle", f"{found} after {first!r}"
         elif code == REJECT_FIELDS:
             expected, found = f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}"
-        elif code == REJECT_LONG and self.options.keep:
+        elif code == REJECT_LONG and self.options.keep == "all":
             expected, found = f"at most {self.line_max} bytes in a line whose rest is kept", "more"
         elif code == REJECT_LONG:
             expected, found = f"a puzzle in the first {self.line_max} bytes of the line", "none"
