@@ -23,7 +23,7 @@ LAYERS = [
     ["shown", "errors", "verdict", "cell", "links", "parse", "arguments", "words"],
     ["native"],
     ["grid", "answer", "threads", "kernel", "options"],
-    ["arrow", "column", "parse_many", "naive", "counting"],
+    ["arrow", "column", "puzzles", "parse_many", "naive", "counting"],
     ["files", "single", "batch", "table"],
     ["task", "made", "result"],
     ["stepper", "method"],

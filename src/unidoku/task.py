@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.column import Column
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
+    from unidoku.puzzles import Batch
 
 TYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),

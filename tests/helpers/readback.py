@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from unidoku.files.base import Batch
 from unidoku.files.formats import open_reader
 from unidoku.files.source import open_source
 from unidoku.options import Options
+from unidoku.puzzles import Batch
 
 
 class Seen(NamedTuple):

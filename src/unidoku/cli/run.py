@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
-    from unidoku.files.base import PuzzleRecord
+    from unidoku.puzzles import PuzzleRecord
 
 
 def run_all(

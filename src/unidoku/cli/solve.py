@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TextIO
 
-    from unidoku.files.base import PuzzleRecord
+    from unidoku.puzzles import PuzzleRecord
     from unidoku.view.links import Site
     from unidoku.view.sheets import Printed
     from unidoku.words import Language

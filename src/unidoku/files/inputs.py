@@ -12,10 +12,11 @@ from dataclasses import replace
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from unidoku.errors import InputError, UnidokuError, without_frames
-from unidoku.files.base import Attempts, Batch, Chunk, PuzzleRecord
+from unidoku.files.base import Attempts
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
 from unidoku.files.source import Source, open_source
 from unidoku.options import OptionFields, Options
+from unidoku.puzzles import Batch, Chunk, PuzzleRecord
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
 

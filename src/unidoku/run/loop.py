@@ -15,10 +15,11 @@ from typing import Any
 
 from unidoku import kernel
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.files.base import Attempts, Batch, Chunk, Need
+from unidoku.files.base import Attempts, Need
 from unidoku.files.inputs import Input, batches_of, read_chunks
 from unidoku.files.source import Source
 from unidoku.options import Options
+from unidoku.puzzles import Batch, Chunk
 from unidoku.run.rows import Rows, rows_of
 from unidoku.run.sink import Sink, StoppedError
 from unidoku.run.summary import SHOWN, FileCounts, Meter, Summary

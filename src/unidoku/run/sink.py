@@ -16,7 +16,8 @@ from typing import Any, Self
 from unidoku import __version__
 from unidoku.column import Column
 from unidoku.errors import FormatError
-from unidoku.files.base import Batch, BufferPool
+from unidoku.files.base import BufferPool
+from unidoku.puzzles import Batch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from unidoku.craft.matches import EXAMPLES, SIZE, WAYS, Example, Keys
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import transform_many
 from unidoku.errors import InputError
-from unidoku.files.base import Batch, Need
+from unidoku.files.base import Need
 from unidoku.files.inputs import Input, expand
 from unidoku.native.text.seen import keys as hash_cells
-from unidoku.parse_many import puzzles_of
+from unidoku.puzzles import Batch
 from unidoku.run.sink import Sink, Table
 from unidoku.run.task import run_file
 from unidoku.tasks.check import Check, answer_columns, solved
@@ -94,8 +94,8 @@ class Compared(Check):
         proper[list(batch.marked)] = False
         for chosen, form in ((proper, "solution"), (~proper, "minlex")):
             known = solutions[chosen] if form == "solution" else None
-            rows = puzzles_of(grids[chosen], "invalid")
-            found = forms_of(rows, form, known, threads=1, cancel=need.cancel)
+            some_puzzles = [Batch.of_cells(grids[chosen])]
+            found = forms_of(some_puzzles, form, known, errors="invalid", threads=1, cancel=need.cancel)
             some = np.flatnonzero(chosen)[found.automorphisms > 0]
             forms[some], elements[some] = (
                 each[found.automorphisms > 0] for each in (found.forms, found.transformations)

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.kernel import Solved
     from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.sink import Sink
     from unidoku.run.summary import Summary
 

@@ -12,7 +12,8 @@ from unidoku.options import option
 from unidoku.tasks.check import Check, answer_columns, solved
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
+    from unidoku.puzzles import Batch
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -18,8 +18,9 @@ from unidoku.words import table
 if TYPE_CHECKING:
     from unidoku.column import Column
     from unidoku.craft.request import Request
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.words import Language
 

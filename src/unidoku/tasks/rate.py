@@ -13,9 +13,10 @@ from unidoku.tasks.columns import RATINGS, rating_columns, rating_word, scaled
 from unidoku.words import LANG_HELP, LANGUAGES, table
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.words import Language
 

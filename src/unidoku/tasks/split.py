@@ -15,10 +15,11 @@ from unidoku.batch import solve_rows
 from unidoku.craft.canonical import least_images
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.base import Batch, Need
+from unidoku.files.base import Need
 from unidoku.files.inputs import Input, expand
 from unidoku.files.output import refuse_outputs
 from unidoku.options import OptionFields, Options
+from unidoku.puzzles import Batch
 from unidoku.run.rows import Rows
 from unidoku.run.sink import Sink, Table
 from unidoku.run.sinks import open_sink

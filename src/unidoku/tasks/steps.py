@@ -13,9 +13,10 @@ from unidoku.tasks.columns import scaled
 from unidoku.words import LANGUAGES
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.rating.paths import Paths
     from unidoku.run.summary import Summary
     from unidoku.words import Language

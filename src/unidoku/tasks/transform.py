@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
     from unidoku.column import Column
     from unidoku.craft.transform import Transformation
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 _IMAGES = 1 << 15  # made at once
