@@ -204,12 +204,12 @@ class Batch(Chunk):
         if len(self.rejects):
             before = np.asarray(self.place)
             others = np.flatnonzero(before < 0)
-            chosen = np.flatnonzero((others >= begin) & (others < (len(before) if end is None else end)))
+            chosen = slice(*np.searchsorted(others, (begin, len(before) if end is None else end)).tolist())
             rows = np.concatenate([self.puzzle_rows[puzzles], others[chosen]])
             order = np.argsort(rows, kind="stable")
             rows = rows[order]
-            some.rejects = [self.rejects[k] for k in chosen.tolist()]
-            if some.rejects:
+            some.rejects = self.rejects[chosen]
+            if len(some.rejects):
                 some.place = np.where(order < len(puzzles), order, len(puzzles) - 1 - order)
         some.columns = {name: column.at(rows) for name, column in self.columns.items()}
         return some

@@ -1,8 +1,13 @@
 """The lines reader: chunks of any size give the same result as the whole text; messages for bad lines."""
 
+import csv
 import gzip
 import io
+import json
+import re
 import tracemalloc
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import line_model
 import pytest
@@ -11,6 +16,7 @@ from hypothesis import given, strategies as st
 from line_model import Puzzle
 from line_texts import texts
 
+import unidoku
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError
 from unidoku.files.formats import FORMATS, open_reader
 from unidoku.files.formats.lines import LinesReader
@@ -289,3 +295,49 @@ def test_registry():
     stream = io.BytesIO(b"junk")
     stream.name = "A.SDM.gz"
     assert isinstance(open_reader(open_source(stream), Options()), LinesReader)
+
+
+def reasons_of_rows(text, folder, **options):
+    """The reasons in the rows of a check, and those in its messages, which are made one by one."""
+    output, log = Path(folder, "rows.jsonl"), Path(folder, "log.txt")
+    unidoku.check_file(io.BytesIO(text), output, invalid=log, **options)
+    rows = [json.loads(line) for line in output.read_text().splitlines()]
+    written = [f"<stream>:{row['line']}: {row['reason']}" for row in rows if row["verdict"] == "invalid"]
+    said = log.read_text().splitlines()
+    return written, [re.sub(r"^(<stream>:\d+):\d+", r"\1", line) for line in said]
+
+
+ENOUGH = 300
+"""So many bad lines are described together, not one by one."""
+
+
+@given(
+    texts(),
+    st.lists(st.text("ab'\\ .1…é\x1b", min_size=1, max_size=60) | st.sampled_from(["1" * 16, "a" * 256])),
+    st.booleans(),
+    st.sampled_from([None, "1", "2"]),
+)
+@examples(60)
+def test_lines_are_described_together_as_one_by_one(text, words, strict, column):
+    piece = b"bad line\n1..\n" + text + b"\n" + "".join(f"{word}\n" for word in words).encode()
+    options = {"strict": strict, "column": column, "format": "lines"}
+    with TemporaryDirectory() as folder:
+        written, said = reasons_of_rows(b"#\n" + piece * ENOUGH, folder, **options)
+    assert len(written) >= ENOUGH
+    assert written == said
+
+
+@given(
+    st.lists(
+        st.text("ab'\\\"; .1…é\x1b", max_size=101) | st.sampled_from(["1" * 16, "a" * 256, "1" * 80 + "b"])
+    )
+)
+@examples(60)
+def test_records_are_described_together_as_one_by_one(fields):
+    content = io.StringIO(newline="")
+    csv.writer(content, lineterminator="\n").writerows([k, field] for k, field in enumerate(["bad", *fields]))
+    piece = content.getvalue().encode() + b'1,2,3\n4\n5,"6"7\n'
+    with TemporaryDirectory() as folder:
+        written, said = reasons_of_rows(b"id,puzzle\n" + piece * ENOUGH, folder, format="csv")
+    assert len(written) >= ENOUGH
+    assert written == said

@@ -157,16 +157,27 @@ def holds_puzzle(line: bytes) -> bool:
     return any(is_puzzle(field.strip(b'"')) for field in fields)
 
 
-def shown(text: str, width: int = 40) -> str:
+SHOWN = 40
+"""How much of a wrong text a message shows."""
+
+
+def shown(text: str, width: int = SHOWN) -> str:
     """`text` for a message: shortened, control characters escaped."""
     short = text if len(text) <= width else text[: width - 1] + "…"
     return ascii(short) if not short.isprintable() else repr(short)
 
 
+OTHER_LENGTHS = (256, 16)
+"""How many cells a puzzle of the other size that users try has, and a row of it."""
+
+
 def other_size(text: str) -> str:
     """Return a remark for messages if a text is a 16 x 16 puzzle or a row of one, else an empty text."""
-    whole = len(text) == 256 and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text)
-    row = len(text) == 16 and all(symbol in "123456789ABCDEFGabcdefg" + EMPTY_SYMBOLS for symbol in text)
+    size, row_size = OTHER_LENGTHS
+    whole = len(text) == size and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text)
+    row = len(text) == row_size and all(
+        symbol in "123456789ABCDEFGabcdefg" + EMPTY_SYMBOLS for symbol in text
+    )
     return f" ({OTHER_SIZE})" if whole or row else ""
 
 

@@ -13,12 +13,22 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from unidoku.cell import EXPECTED
+from unidoku.cell import EXPECTED, fault
 from unidoku.column import Column
 from unidoku.errors import FormatError, escape
-from unidoku.files.base import HEAD, Fit, Head, Writer, is_puzzle_line, other_size, plain_cells
+from unidoku.files.base import (
+    HEAD,
+    OTHER_LENGTHS,
+    SHOWN,
+    Fit,
+    Head,
+    Writer,
+    is_puzzle_line,
+    other_size,
+    plain_cells,
+)
 from unidoku.files.source import Source
-from unidoku.files.text import LINE_LIMIT, TextChunk, TextReader
+from unidoku.files.text import LINE_LIMIT, Description, TextChunk, TextReader
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
@@ -32,7 +42,8 @@ from unidoku.native.text.columns import (
 from unidoku.options import Options
 from unidoku.puzzles import Batch, PuzzleRecord
 
-SHOWN = 40  # characters of a bad line in messages
+WORD = 400  # bytes of a line in which a puzzle of another size is looked for
+_UNQUOTED = (REJECT_FIELDS, REJECT_LONG)  # errors of a whole line
 
 
 class LinesReader(TextReader):
@@ -92,9 +103,10 @@ class LinesReader(TextReader):
             found["rest"] = Column.texts(text, *scanner.rest), None
         return found
 
-    def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
+    def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
         """Describe a line that is not a puzzle."""
         left = bytes(text[:at])
+        column = len(left.decode("utf-8", "replace")) + 1
         expected, found = EXPECTED, shown_character(bytes(text[at : at + 4]))
         if code == REJECT_LENGTH:
             expected, found = "81 cells", str(count) if count <= 729 else "more than 729"
@@ -111,10 +123,30 @@ class LinesReader(TextReader):
             expected, found = f"a puzzle in the first {self.line_max} bytes of the line", "none"
         elif code == REJECT_MARK:
             expected = f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle"
-        if code not in {REJECT_FIELDS, REJECT_LONG}:
-            words = bytes(text[:400]).split(None, 1)
-            found = f"{found} in {excerpt(text, at)}{other_size(words[0].decode('latin-1') if words else '')}"
-        return len(left.decode("utf-8", "replace")) + 1, expected, found
+        if code in _UNQUOTED:
+            return Description(column, fault(expected, found))
+        begin, end = _window(at)
+        words = bytes(text[:WORD]).split(None, 1)
+        return Description(
+            column,
+            f"{fault(expected, found)} in '{'…' * (begin > 0)}",
+            escape(bytes(text[begin:end]).decode("utf-8", "backslashreplace")),
+            f"{'…' * (end < len(text))}'{other_size(words[0].decode('latin-1') if words else '')}",
+        )
+
+    def quoted(self, text: Any, numbers: Any) -> tuple[Any, Any, Any]:
+        """Return what descriptions quote; a line is unusual if it may have another size, or is mixed."""
+        import numpy as np
+
+        at, begin, end, code = numbers[:, 2:6].T
+        first, last = _window(at)
+        last = np.where(np.isin(code, _UNQUOTED), first, np.minimum(begin + last, end) - begin)
+        blank = np.isin(text, np.frombuffer(b" \t\n\r\v\f", np.uint8))
+        blanks, others = (np.append(np.flatnonzero(each), len(text)) for each in (blank, ~blank))
+        word = others[np.searchsorted(others, begin)]
+        size = np.minimum(blanks[np.searchsorted(blanks, word)], np.minimum(end, begin + WORD)) - word
+        unusual = np.isin(size, OTHER_LENGTHS) | (code == REJECT_MIXED)
+        return begin + first, begin + last, unusual
 
 
 class LinesWriter(Writer):
@@ -155,8 +187,7 @@ def shown_character(here: bytes) -> str:
     return f"the byte 0x{here[0]:02x}"
 
 
-def excerpt(line: memoryview, at: int) -> str:
-    """Return the line around a place, in quotes: shortened, control characters escaped."""
-    begin = 0 if at < SHOWN else at - SHOWN // 2
-    text = bytes(line[begin : begin + SHOWN]).decode("utf-8", "backslashreplace")
-    return f"'{'…' * (begin > 0)}{escape(text)}{'…' * (begin + SHOWN < len(line))}'"
+def _window(at: Any) -> tuple[Any, Any]:
+    """Return begin and end of what is quoted of a line around a place; both may be arrays."""
+    begin = (at >= SHOWN) * (at - SHOWN // 2)
+    return begin, begin + SHOWN
