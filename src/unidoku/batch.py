@@ -65,6 +65,9 @@ class CheckResult(Result[Answer]):
     witnesses: npt.NDArray[np.uint8] | None = None
     reasons: Mapping[int, str] = field(default_factory=dict)
 
+    def __len__(self) -> int:
+        return len(self.verdicts)
+
     def _record(self, row: int) -> Answer:
         return Answer(
             Verdict(int(self.verdicts[row])),

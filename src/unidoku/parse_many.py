@@ -113,7 +113,7 @@ def each_part(
     if errors not in {"raise", "invalid"}:
         raise UnidokuError(f"errors must be 'raise' or 'invalid', not {errors!r}")
     workers = thread_count(threads)
-    reasons = _rejected(batches)
+    reasons = _rejected(batches) if any(len(batch.rejects) for batch in batches) else {}
     if reasons and errors == "raise":
         row, reason = min(_rejected([batch.checked() for batch in batches]).items())
         raise InvalidPuzzleError(reason, row=row)

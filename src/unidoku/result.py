@@ -71,7 +71,7 @@ class Result(Generic[Row]):
         return {**self._table(), "reason": reasons.at(self.of)}
 
     def __len__(self) -> int:
-        return len(next(iter(self._values().values())))
+        return len(self.of)
 
     def __getattr__(self, name: str) -> NDArray[Any]:
         columns = vars(self).get("_columns", {})

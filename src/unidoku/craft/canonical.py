@@ -62,6 +62,9 @@ class CanonicalResult(Result[Any]):
     automorphisms: NDArray[np.int64]
     reasons: Mapping[int, str] = field(default_factory=dict)
 
+    def __len__(self) -> int:
+        return len(self.forms)
+
 
 def canonical_details(
     puzzles: Rows,

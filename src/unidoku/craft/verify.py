@@ -106,6 +106,9 @@ class VerifyResult(Result[Verification]):
     score: NDArray[np.float64]
     reasons: Mapping[int, str] = field(default_factory=dict)
 
+    def __len__(self) -> int:
+        return len(self.solved)
+
     def _record(self, row: int) -> Verification:
         values: dict[str, Any] = {name: getattr(self, name)[row].item() for name in COLUMNS}
         return Verification(**values, reason=self.reasons.get(row))

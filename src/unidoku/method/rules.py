@@ -151,6 +151,9 @@ class Classification(Result[Any]):
     solved: NDArray[np.bool_]
     reasons: Mapping[int, str] = field(default_factory=dict)
 
+    def __len__(self) -> int:
+        return len(self.classes)
+
 
 def classify_many(
     rows: Rows,

@@ -73,6 +73,9 @@ class Measures(Result[Any]):
     complete: NDArray[np.bool_]
     reasons: Mapping[int, str] = field(default_factory=dict)
 
+    def __len__(self) -> int:
+        return len(self.steps)
+
 
 def measure_many(
     puzzles: Rows,

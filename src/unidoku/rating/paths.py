@@ -63,6 +63,9 @@ _IS_CHAIN = np.array([FAMILIES.get(name) in ("cycle", "chain", "") for name in T
 class Paths(Result[Steps]):
     """The steps of n puzzles, m in all; ``paths[i]`` is the `Steps` of one, as `unidoku.steps` returns it.
 
+    For a puzzle without steps that is an `InvalidPuzzleError` with its reason, and a `SearchStoppedError`
+    where the budget or a `Cancel` ended the search.
+
     A candidate is a number, 9 times its cell (0 to 80) and its digit less 1.  What a step has several of is
     in one array for all: step k has ``eliminations[elimination_offsets[k] : elimination_offsets[k + 1]]``.
 
@@ -108,17 +111,8 @@ class Paths(Result[Steps]):
     _pattern: NDArray[Any] = field()
     _nodes: NDArray[np.int32] = field()
 
-    def __getitem__(self, number: int) -> Steps:
-        """Return the steps of a puzzle.
-
-        Raises
-        ------
-        InvalidPuzzleError
-            It has none: the message is its reason.
-        SearchStoppedError
-            The budget or `Cancel` ended the search.
-        """
-        return super().__getitem__(number)
+    def __len__(self) -> int:
+        return len(self.puzzles)
 
     def _record(self, number: int) -> Steps:
         reason = self.reasons.get(number, STUCK)

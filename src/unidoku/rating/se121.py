@@ -186,6 +186,9 @@ class Ratings(Result[Rating]):
     reasons: Mapping[int, str] = field(default_factory=dict)
     _about: ClassVar[Mapping[str, str]] = {"scale": SCALE}
 
+    def __len__(self) -> int:
+        return len(self.er)
+
     def _record(self, row: int) -> Rating:
         if np.isnan(self.er[row]):
             return Rating(math.nan, math.nan, math.nan, reason=self.reasons.get(row))
@@ -265,8 +268,8 @@ def rate(
     cells = puzzle.cells if isinstance(puzzle, Grid) else cells_or_marks(puzzle)
     if len(cells) != 81:
         return _rate_marks(cells, _tenths(below), positive("budget", budget), cancel)
-    row = np.frombuffer(cells, np.uint8)[None]
-    found = rate_many(row, below=below, budget=budget, threads=1, errors="invalid", cancel=cancel)
+    alone = [Batch.of_cells(np.frombuffer(cells, np.uint8)[None])]
+    found = rate_batches(alone, below=below, budget=budget, threads=1, errors="invalid", cancel=cancel)
     rating = found[0]
     if rating:
         return rating
@@ -345,14 +348,28 @@ def rate_many(
     >>> found[0].er, found[0].technique, found[0].difficulty
     (10.6, 'dynamic forcing chains (+ forcing chains)', 'extreme')
     """
+    return rate_batches(
+        batches_of(puzzles, cancel), below=below, budget=budget, threads=threads, errors=errors, cancel=cancel
+    )
+
+
+def rate_batches(
+    batches: list[Batch],
+    *,
+    below: float | None,
+    budget: int | None,
+    threads: int | None,
+    errors: str,
+    cancel: Cancel | None,
+) -> Ratings:
+    """Rate puzzles that are already converted, as `rate_many` does."""
     highest = _tenths(below)
     most = positive("budget", budget)
     count = thread_count(threads)
-    batches = batches_of(puzzles, cancel)
     n = rows_in(batches)
     with child_of(cancel) as stop:
         every, reasons = cells_of(batches, errors=errors, threads=count, cancel=stop)
-        rows = np.delete(np.arange(n), list(reasons))
+        rows = np.delete(np.arange(n), list(reasons)) if reasons else np.arange(n)
         cells = every[rows] if reasons else every
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
         outcomes = columns.pop("outcomes")
