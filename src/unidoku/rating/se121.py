@@ -14,11 +14,12 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import positive
-from unidoku.batch import check_puzzles, flat
+from unidoku.batch import check_batches, flat
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
-from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.parse_many import ArrayResult, batches_of, cells_of, rows_in
+from unidoku.puzzles import Batch
 from unidoku.threads import child_of, in_worker, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
@@ -358,11 +359,10 @@ def rate_many(
     highest = _tenths(below)
     most = positive("budget", budget)
     count = thread_count(threads)
-    given = puzzles_of(puzzles, errors, cancel)
-    n = given.count
+    batches = batches_of(puzzles, cancel)
+    n = rows_in(batches)
     with child_of(cancel) as stop:
-        every = given.cells(count, stop)
-        reasons = dict(given.reasons)
+        every, reasons = cells_of(batches, errors=errors, threads=count, cancel=stop)
         rows = np.delete(np.arange(n), list(reasons))
         cells = every[rows] if reasons else every
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
@@ -465,7 +465,7 @@ def _tenths(below: float | None) -> int:
 
 def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[int, str]:
     """Find the puzzles that have no or several solutions, and why they have no rating."""
-    checked = check_puzzles(puzzles_of(cells), limit=2, threads=threads, cancel=cancel)
+    checked = check_batches([Batch.of_cells(cells)], limit=2, threads=threads, cancel=cancel)
     return {
         k: reason
         for verdict, reason in REASONS.items()
