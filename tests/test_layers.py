@@ -22,8 +22,8 @@ ROOT = Path(unidoku.__file__).parent
 LAYERS = [
     ["shown", "errors", "verdict", "cell", "links", "parse", "arguments", "words"],
     ["native"],
-    ["grid", "answer", "threads", "kernel"],
-    ["arrow", "column", "parse_many", "naive", "counting"],
+    ["grid", "answer", "threads", "kernel", "options"],
+    ["arrow", "column", "puzzles", "parse_many", "naive", "counting"],
     ["files", "single", "batch", "table"],
     ["task", "made", "result"],
     ["stepper", "method"],

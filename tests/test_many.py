@@ -13,7 +13,8 @@ import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
 from unidoku.craft.canonical import canonical_details
 from unidoku.method.rules import classify_many
-from unidoku.parse_many import MARKS, puzzles_of
+from unidoku.parse_many import MARKS, batches_of, cells_of
+from unidoku.puzzles import Batch
 from unidoku.rating import measure_many
 
 OTHER = Transformation.random(7)(UNIQUE).line
@@ -168,14 +169,22 @@ def test_solve_and_count() -> None:
     assert counted.solutions is None
 
 
+def test_puzzles_of_a_batch_in_another_order_are_copied() -> None:
+    rows = np.array([list(Grid(row).cells) for row in (UNIQUE, OTHER)], np.uint8)
+    batch = Batch.of_cells(rows)
+    assert np.shares_memory(batch.cells, rows)
+    assert np.array_equal(batch.only(np.array([1, 0])).cells, rows[::-1])
+    assert np.array_equal(batch.at([1, 1]).cells, rows[[1, 1]])
+
+
 def test_an_array_of_numbers_is_not_changed() -> None:
     rows = np.array([list(Grid(row).cells) for row in (UNIQUE, OTHER)], np.uint8)
     before = rows.copy()
-    assert np.shares_memory(puzzles_of(rows).cells(), rows)
+    assert np.shares_memory(cells_of(batches_of(rows))[0], rows)
     rows[1, 3] = 200
-    puzzles = puzzles_of(rows, "invalid")
-    assert np.array_equal(puzzles.cells(), [before[0], np.zeros(81)])
-    assert list(puzzles.reasons) == [1]
+    found, reasons = cells_of(batches_of(rows), errors="invalid")
+    assert np.array_equal(found, [before[0], np.zeros(81)])
+    assert list(reasons) == [1]
     rows[1, 3] = before[1, 3]
     unidoku.minimize_many(rows, seed=1)
     unidoku.verify_many(rows, rows, errors="invalid")

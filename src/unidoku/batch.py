@@ -18,7 +18,7 @@ from unidoku.column import Column
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
-from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.parse_many import ArrayResult, batches_of, each_part, numbers_of, rows_in
 from unidoku.shown import html_table
 from unidoku.threads import Cancel, child_of, flag_of
 from unidoku.verdict import Verdict
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from unidoku.parse_many import Puzzles, Rows, RowSlice
+    from unidoku.parse_many import Places, Rows
+    from unidoku.puzzles import Batch
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
@@ -301,8 +302,9 @@ def check_many(
     >>> result[0].solution.line[:9], result.reasons[1]
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
-    return check_puzzles(
-        puzzles_of(puzzles, errors, cancel),
+    return check_batches(
+        batches_of(puzzles, cancel),
+        errors=errors,
         limit=limit,
         threads=threads,
         solutions=solutions,
@@ -385,9 +387,10 @@ def count_many(
     )
 
 
-def check_puzzles(
-    puzzles: Puzzles,
+def check_batches(
+    batches: list[Batch],
     *,
+    errors: str = "raise",
     limit: int | None,
     budget: int | None = None,
     threads: int | None = None,
@@ -398,16 +401,16 @@ def check_puzzles(
 ) -> CheckResult:
     """Count the solutions of puzzles that are already converted, as `check_many` does."""
     most, guesses = positive("limit", limit), positive("budget", budget)
-    arrays = _allocate(puzzles.count, solutions, witnesses)._arrays()
+    arrays = _allocate(rows_in(batches), solutions, witnesses)._arrays()
     arrays["verdicts"].fill(Verdict.INVALID)
 
-    def work(part: RowSlice) -> None:
-        some = {name: array[part.rows] for name, array in arrays.items()}
+    def work(part: Batch, rows: Places) -> None:
+        some = {name: array[rows] for name, array in arrays.items()}
         counting.solve(
             part.text,
             part.starts,
             Solved(**some),
-            marked=part.places_of_marks(),
+            marked=part.marked,
             zero=part.zero,
             limit=most,
             budget=guesses,
@@ -416,16 +419,18 @@ def check_puzzles(
         for name, array in some.items():
             if part.zero and array.ndim > 1:
                 np.bitwise_and(array, 15, out=array)
-            if not isinstance(part.rows, slice):  # a copy
-                arrays[name][part.rows] = array
+            if not isinstance(rows, slice):  # a copy
+                arrays[name][rows] = array
 
     with child_of(cancel) as stop:
-        puzzles.run(work, threads=threads, cancel=stop, size=_SLICE, marks=marks)
+        reasons = each_part(
+            batches, work, errors=errors, threads=threads, cancel=stop, size=_SLICE, marks=marks
+        )
         if stop:
             left = arrays["verdicts"] == Verdict.INVALID
-            left[list(puzzles.reasons)] = False
+            left[list(reasons)] = False
             arrays["verdicts"][left] = Verdict.UNKNOWN
-    return CheckResult(**arrays, reasons=puzzles.reasons)
+    return CheckResult(**arrays, reasons=reasons)
 
 
 def solutions_many(
@@ -475,23 +480,24 @@ def solutions_many(
     """
     if not positive("limit", limit, MAX_LISTED):
         raise UnidokuError("limit must be an integer and at least 1, not None")
-    rows = puzzles_of(puzzles, errors, cancel)
+    batches = batches_of(puzzles, cancel)
     more: dict[int, npt.NDArray[np.uint8]] = {}
 
-    def search(part: RowSlice) -> None:
-        several = found.counts[part.rows] > 2
+    def search(part: Batch, rows: Places) -> None:
+        several = found.counts[rows] > 2
         if several.any():
-            cells = part.cells()
+            cells, numbers = part.cells, numbers_of(rows)
             for k in np.flatnonzero(several).tolist():
                 grids = kernel.SolutionSearch(cells[k], zero=0).chunk(limit + 1, stop=stop.flag)
                 stop.raise_if_set()
-                more[part.row(k)] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
+                more[int(numbers[k])] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
 
-    bounds: dict[str, Any] = {"limit": min(limit + 1, 3), "threads": threads, "marks": False}
+    settings: dict[str, Any] = {"errors": errors, "threads": threads, "marks": False}
     with child_of(cancel) as stop:
-        found = check_puzzles(rows, solutions=True, witnesses=True, cancel=stop, **bounds)
+        settings["cancel"] = stop
+        found = check_batches(batches, limit=min(limit + 1, 3), solutions=True, witnesses=True, **settings)
         if limit > 2:
-            rows.run(search, threads=threads, cancel=stop)
+            each_part(batches, search, **settings)
         stop.raise_if_set()
     counts = found.counts.astype(np.int64)
     for row, every in more.items():
@@ -506,8 +512,8 @@ def solutions_many(
     for row, every in more.items():
         solutions[offsets[row] : offsets[row + 1]] = every[:limit]
     complete = counts <= limit
-    complete[list(rows.reasons)] = False
-    return AllSolutions(offsets, solutions, complete, rows.reasons)
+    complete[list(found.reasons)] = False
+    return AllSolutions(offsets, solutions, complete, found.reasons)
 
 
 def solve_rows(

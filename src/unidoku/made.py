@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
+    from unidoku.puzzles import Batch
 
 _KINDS = {
     "bool": "b",
@@ -245,7 +246,7 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Made | None]:
 
 def _failing(task: Task, batch: Batch, need: Need) -> int | None:
     """Return the first puzzle on which a task fails alone, too."""
-    from unidoku.files.base import Batch
+    from unidoku.puzzles import Batch
 
     cells = batch.cells
     for row in range(len(batch)):

@@ -11,17 +11,18 @@ import numpy as np
 
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files.base import Batch, Need
+from unidoku.files.base import Need
 from unidoku.made import done, with_others
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
+from unidoku.puzzles import Batch
 from unidoku.shown import html_table
 from unidoku.task import Made, Task, type_of_items
-from unidoku.threads import Cancel, child_of, run_tasks, thread_count
+from unidoku.threads import Cancel, child_of, thread_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unidoku.parse_many import Rows
+    from unidoku.parse_many import Places, Rows
 
 CANCELLED = "cancelled"
 """Why a puzzle has no result after a `Cancel`."""
@@ -164,50 +165,50 @@ def run_many(
     {1: 'expected 81 cells, found 80'}
     """
     count = thread_count(threads)
-    given = puzzles_of(puzzles, errors, cancel)
-    every = given.cells(count, cancel)
-    reasons = dict(given.reasons)
-    rows = np.delete(np.arange(given.count), list(reasons))
-    cells = every[rows] if reasons else every
+    batches = batches_of(puzzles, cancel)
+    n, many = rows_in(batches), sum(map(len, batches))
     least, most, _ = task.at_once
-    size = max(least, min(most, -(-len(rows) // count)))
-    begins = range(0, max(1, len(rows)), size)
-    found: dict[int, list[Made]] = {}
+    size = max(least, min(most, -(-many // count)))
+    parts = sum(-(-len(batch) // size) for batch in batches)
+    found: dict[int, tuple[NDArray[np.int64], list[Made]]] = {}
     with child_of(cancel) as stop:
-        need = Need(frozenset(task.gives()), stop, lambda: max(1, count // len(begins)), None)
+        need = Need(frozenset(task.gives()), stop, lambda: max(1, count // max(1, parts)), None)
 
-        def work(begin: int) -> None:
+        def work(part: Batch, places: Places) -> None:
+            rows = numbers_of(places)
             pieces: list[Made] = []
             try:
-                for piece in [] if stop else done(task, Batch.of_cells(cells[begin : begin + size]), need):
+                for piece in [] if stop else done(task, part, need):
                     if piece is None:
                         return
                     pieces.append(piece)
             except InvalidPuzzleError as error:
                 if error.row is None:
                     raise
-                raise InvalidPuzzleError(error.message, row=int(rows[begin + error.row])) from error.__cause__
+                raise InvalidPuzzleError(error.message, row=int(rows[error.row])) from error.__cause__
             if pieces:
-                found[begin] = pieces
+                found[int(rows[0])] = rows, pieces
 
-        run_tasks(work, begins, count, stop, polls=True)
-    for begin in begins:
-        for piece in found.get(begin, ()):
-            reasons |= {int(rows[begin + k]): reason for k, reason in piece.reasons.items()}
-        if begin not in found:
-            reasons |= dict.fromkeys(rows[begin : begin + size].tolist(), CANCELLED)
+        limits: dict[str, Any] = {"errors": errors, "threads": count, "cancel": stop}
+        reasons = each_part(batches, work, size=size, polls=True, **limits)
+    left = np.ones(n, np.bool_)
+    left[list(reasons)] = False
+    for rows, pieces in found.values():
+        left[rows] = False
+        reasons |= {int(rows[k]): reason for piece in pieces for k, reason in piece.reasons.items()}
+    reasons |= dict.fromkeys(np.flatnonzero(left).tolist(), CANCELLED)
     if errors == "raise" and task.replaces:
         for row in sorted(reasons):
             if reasons[row] != CANCELLED:
                 raise InvalidPuzzleError(reasons[row], row=row)
-    pieces = [(begin, piece) for begin in sorted(found) for piece in found[begin]]
-    owners = [rows[begin + np.asarray(piece.of, np.int64)] for begin, piece in pieces]
+    made = [(*found[first][:1], piece) for first in sorted(found) for piece in found[first][1]]
+    owners = [rows[np.asarray(piece.of, np.int64)] for rows, piece in made]
     of = np.concatenate([np.empty(0, np.int64), *owners])
     owner, places = with_others(of, reasons)
     columns = {}
     for name in task.gives():
         kind = task.columns[name][0]
-        column = _joined(kind, [piece.columns[name].as_array(kind) for _, piece in pieces])
+        column = _joined(kind, [piece.columns[name].as_array(kind) for _, piece in made])
         columns[name] = column if len(of) == len(owner) else column.laid(places, len(owner))
     return Result(task.name, columns, owner, dict(sorted(reasons.items())))
 

@@ -17,7 +17,7 @@ from unidoku.cli import COMMANDS, LazyGroup, cli
 from unidoku.cli.options import TABLE, Command
 from unidoku.cli.tasks import task_of
 from unidoku.errors import InputError
-from unidoku.task import options_of
+from unidoku.options import options_of
 
 
 @pytest.mark.parametrize("how", [run, run_process])

@@ -16,7 +16,8 @@ from example_puzzles import UNIQUE as A
 
 from unidoku.errors import UnidokuError
 from unidoku.files.formats import FORMATS, open_reader
-from unidoku.files.source import ReadOptions, open_source
+from unidoku.files.source import open_source
+from unidoku.options import Options
 
 ROWS = "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n"
 STEPS = 6000  # bytes of the smaller input where steps are counted
@@ -117,7 +118,7 @@ def read(content: bytes, name: str) -> tuple[int, UnidokuError | None]:
     raw = io.BytesIO(content)
     try:
         with open_source(raw) as source:
-            for chunk in open_reader(source, ReadOptions(format=name, carry=True)).chunks(lambda: 1 << 14):
+            for chunk in open_reader(source, Options(format=name)).chunks(lambda: 1 << 14):
                 list(chunk.batches({}))
                 chunk.release()
     except UnidokuError as error:

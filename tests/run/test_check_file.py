@@ -16,7 +16,8 @@ from line_model import Puzzle, entries
 import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
-from unidoku.run.loop import Run, RunOptions
+from unidoku.options import Options
+from unidoku.run.loop import Run
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 from unidoku.tasks.check import Check
@@ -59,9 +60,9 @@ def in_chunks(size, paths, output, threads):
     class InChunks(Check):
         at_once = (max(1, size // 82),) * 3
 
-    options = RunOptions(task=InChunks())
-    sink = Sink() if output is None else open_sink(output, options)
-    return Run(paths, options, sink, {"threads": threads}).run()
+    task, options = InChunks(), Options(threads=threads)
+    sink = Sink() if output is None else open_sink(output, task, options)
+    return Run(paths, task, options, sink).run()
 
 
 def numbers(summary):
@@ -181,7 +182,7 @@ def test_pencil_marks(tmp_path):
 
 def test_keep_and_column(tmp_path):
     text = "".join(f"id{i} {UNIQUE} r{i}\n" for i in range(5)).encode()
-    check_file(io.BytesIO(text), output=tmp_path / "o.csv", keep=True)
+    check_file(io.BytesIO(text), output=tmp_path / "o.csv", keep="all")
     lines = (tmp_path / "o.csv").read_text().splitlines()
     assert lines[0] == "line,puzzle,verdict,count,complete,solution,reason,before,rest"
     assert lines[3].endswith(",,id2 ,r2")

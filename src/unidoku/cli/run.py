@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
-    from unidoku.files.base import PuzzleRecord
+    from unidoku.puzzles import PuzzleRecord
 
 
 def run_all(
@@ -105,13 +105,11 @@ def write(
     words: Messages | None = None,
     **options: Any,
 ) -> int:
-    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code.
+    """Write what is made of puzzles; return the exit code.
 
     The numbers of puzzles are printed where the output is a file, and always if further counts are ``told``.
     With ``as_json`` the summary is printed, and rows go to a file only.
     """
-    if "bare" in options:
-        options["carry"] = not options.pop("bare")
     target = None if as_json and output == "-" else output
     words = words or Messages(options.get("lang", "en"))
     done = run_all(work, inputs, target, quiet=quiet, words=words, **options)

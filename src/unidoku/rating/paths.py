@@ -12,7 +12,7 @@ from unidoku.arguments import positive
 from unidoku.batch import flat
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
-from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.parse_many import ArrayResult, batches_of, cells_of, rows_in
 from unidoku.rating.path import Steps
 from unidoku.rating.se121 import CANCELLED, FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper
 from unidoku.rating.step import Position, Step, kind_code, position_of, step_of
@@ -239,13 +239,12 @@ def steps_many(
     """
     most = positive("budget", budget)
     count = thread_count(threads)
-    given = puzzles_of(puzzles, errors, cancel)
-    n = given.count
+    batches = batches_of(puzzles, cancel)
+    n = rows_in(batches)
     outcomes, lengths = np.full(n, _IS_STOPPED, np.uint8), np.zeros(n, np.int64)
     found: dict[int, tuple[bytes, ...]] = {}
     with child_of(cancel) as stop:
-        every = given.cells(count, stop)
-        reasons = dict(given.reasons)
+        every, reasons = cells_of(batches, errors=errors, threads=count, cancel=stop)
         rows = np.delete(np.arange(n), list(reasons))
         reasons |= {int(rows[k]): reason for k, reason in improper(every[rows], count, stop).items()}
         rows = np.delete(np.arange(n), list(reasons))

@@ -14,11 +14,12 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import positive
-from unidoku.batch import check_puzzles, flat
+from unidoku.batch import check_batches, flat
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
-from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.parse_many import ArrayResult, batches_of, cells_of, rows_in
+from unidoku.puzzles import Batch
 from unidoku.threads import child_of, in_worker, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
@@ -116,8 +117,9 @@ STOPPED = "the budget ended the search"
 """Why a puzzle has no rating, or no further step."""
 FULL = "no cell is empty"
 """Why a full grid has no rating."""
-# Puzzles are rated in rounds, the hardest last: up to this rating in tenths, so many puzzles a task.
-_ROUNDS = ((45, 16384), (90, 64), (_UNBOUNDED, 1))
+# Puzzles are rated in rounds, the hardest last: up to this rating in tenths, at most so many puzzles a task.
+_ROUNDS = ((45, 16384), (90, 256), (_UNBOUNDED, 1))
+_SMALL_TASK = 64  # tasks are made smaller for more threads, but not smaller than this
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,11 +359,10 @@ def rate_many(
     highest = _tenths(below)
     most = positive("budget", budget)
     count = thread_count(threads)
-    given = puzzles_of(puzzles, errors, cancel)
-    n = given.count
+    batches = batches_of(puzzles, cancel)
+    n = rows_in(batches)
     with child_of(cancel) as stop:
-        every = given.cells(count, stop)
-        reasons = dict(given.reasons)
+        every, reasons = cells_of(batches, errors=errors, threads=count, cancel=stop)
         rows = np.delete(np.arange(n), list(reasons))
         cells = every[rows] if reasons else every
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
@@ -396,8 +397,9 @@ def rate_many(
         proved = highest < _ROUNDS[0][0] or len(rows) <= _FEW
         if proved:
             prove()
-        for bound, size in _ROUNDS:
+        for bound, most_rows in _ROUNDS:
             left = np.flatnonzero(outcomes[rows] == _AT_LEAST)
+            size = min(most_rows, max(_SMALL_TASK, -(-len(left) // count)))
             tasks = [left[begin : begin + size] for begin in range(0, len(left), size)]
             outcomes[rows[left]] = _STOPPED  # unless a task rates them
             run_tasks(work, tasks, count, stop, polls=bound > _ROUNDS[0][0] or len(left) > _FEW)
@@ -463,7 +465,7 @@ def _tenths(below: float | None) -> int:
 
 def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[int, str]:
     """Find the puzzles that have no or several solutions, and why they have no rating."""
-    checked = check_puzzles(puzzles_of(cells), limit=2, threads=threads, cancel=cancel)
+    checked = check_batches([Batch.of_cells(cells)], limit=2, threads=threads, cancel=cancel)
     return {
         k: reason
         for verdict, reason in REASONS.items()

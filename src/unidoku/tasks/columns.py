@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unidoku.task import option
+from unidoku.options import option
 from unidoku.words import table
 
 if TYPE_CHECKING:
