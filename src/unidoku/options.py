@@ -127,6 +127,25 @@ def option(
 _OPTIONS: dict[type, tuple[Option, ...]] = {}
 
 
+SEED = Option(
+    "Use this seed: the same one gives the same output.",
+    least=0,
+    most=MAX_COUNT,
+    absent="a fresh seed, printed to standard error",
+    metavar="S",
+    name="seed",
+    kind=int,
+    optional=True,
+)
+"""The option of what is drawn at random."""
+
+
+def seed_option(default: int | None = None) -> Any:
+    """Declare the seed of a task; without a default it is a fresh one."""
+    about = SEED if default is None else replace(SEED, absent=None)
+    return field(default=default, metadata={"option": about})
+
+
 def options_of(cls: type) -> tuple[Option, ...]:
     """Return the options that a dataclass declares, in the order of its fields."""
     found = _OPTIONS.get(cls)

@@ -6,16 +6,21 @@ import re
 from collections.abc import Iterable
 from dataclasses import fields
 
+import click
 import pytest
 from command import run
 from example_puzzles import UNIQUE
 
 from unidoku import Options, Transformation, UnidokuError, check_file
 from unidoku.cli.options import TABLE
+from unidoku.cli.tasks import task_command
 from unidoku.craft.request import SYMMETRIES
 from unidoku.method import Order
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import OptionFields, options_of
+from unidoku.task import Task
+from unidoku.tasks.guesses import Guesses
+from unidoku.tasks.minimize import Minimize
 from unidoku.tasks.transform import Transform
 from unidoku.view.sheets import PAPERS, PER_PAGE
 
@@ -30,6 +35,17 @@ OPTIONS = {
     "--presets": ["explain"],
 }
 ZERO_IS_ALLOWED = {("explain", "--presets")}
+
+
+@pytest.mark.parametrize("task", [Transform, Minimize, Guesses])
+def test_the_seed_is_the_same_option_everywhere(task: type[Task]) -> None:
+    command = task_command(task, task.name)
+    [seed] = [each for each in command.params if each.name == "seed"]
+    row = TABLE["seed"]
+    assert isinstance(seed, click.Option)
+    assert (seed.opts, seed.metavar) == ([row.flags], row.settings["metavar"])
+    assert str(seed.help).startswith(row.help)
+    assert "0 to 18446744073709551615" in refused(task.name, "--seed", str(2**64))
 
 
 def refused(command, option, value):
