@@ -78,7 +78,8 @@ def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDAr
     """
     import numpy as np
 
-    alone = np.setdiff1d(np.fromiter(others, np.int64), of)
+    rest = np.sort(np.fromiter(others, np.int64))
+    alone = rest[~np.isin(rest, of)]
     every = np.concatenate([np.asarray(of, np.int64), alone])
     order = np.argsort(every, kind="stable")
     return every[order], np.argsort(order, kind="stable")[: len(of)]

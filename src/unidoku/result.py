@@ -13,7 +13,7 @@ from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.base import Need
 from unidoku.made import done, with_others
-from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
+from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in, with_reason
 from unidoku.puzzles import Batch
 from unidoku.shown import html_table
 from unidoku.task import Made, Task, type_of_items
@@ -196,11 +196,11 @@ def run_many(
     for rows, pieces in found.values():
         left[rows] = False
         reasons |= {int(rows[k]): reason for piece in pieces for k, reason in piece.reasons.items()}
-    reasons |= dict.fromkeys(np.flatnonzero(left).tolist(), CANCELLED)
+    reasons = with_reason(reasons, np.flatnonzero(left), CANCELLED)
     if errors == "raise" and task.replaces:
-        for row in sorted(reasons):
-            if reasons[row] != CANCELLED:
-                raise InvalidPuzzleError(reasons[row], row=row)
+        for row, reason in reasons.items():
+            if reason != CANCELLED:
+                raise InvalidPuzzleError(reason, row=row)
     made = [(*found[first][:1], piece) for first in sorted(found) for piece in found[first][1]]
     owners = [rows[np.asarray(piece.of, np.int64)] for rows, piece in made]
     of = np.concatenate([np.empty(0, np.int64), *owners])
@@ -210,7 +210,7 @@ def run_many(
         kind = task.columns[name][0]
         column = _joined(kind, [piece.columns[name].as_array(kind) for _, piece in made])
         columns[name] = column if len(of) == len(owner) else column.laid(places, len(owner))
-    return Result(task.name, columns, owner, dict(sorted(reasons.items())))
+    return Result(task.name, columns, owner, reasons)
 
 
 def _joined(kind: str, columns: list[Column]) -> Column:
