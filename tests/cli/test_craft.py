@@ -57,8 +57,8 @@ def test_transform(tmp_path):
         (["generate", "--clues", "16"], "at least 17 clues, not 16"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),
-        (["generate", "--class", "5"], "classes must be 1 to 4"),
-        (["generate", "--steps", "9-3"], "above the largest"),
+        (["generate", "--where", "class=5"], "classes must be 1 to 4"),
+        (["generate", "--where", "steps=9-3"], "above the largest"),
         (["generate", "--attempts", "0-9", "-n", "3"], "neither -n nor --budget"),
         (["generate", "--attempts", "9-0"], "is after the last"),
     ],
@@ -103,9 +103,9 @@ def test_generate(tmp_path):
     assert "".join(parts) == (tmp_path / "whole.txt").read_text()
     assert [part.count("\n") for part in parts] == [60, 40]
     hard = generate(2, seed=7, classes=(3, 4), steps=(30, 90), level=2)
-    assert "--guess-level" in run("generate", "--level", 2, code=2).stderr  # its name before
-    assert "--first-guess-level" in run("generate", "--first-level", 2, code=2).stderr
-    asked = ("--class", "3-4", "--steps", "30-90", "--guess-level", 2)
+    for wrong in ("er=3", "class", "class=x", "class=3;level=2", ""):
+        assert "--where" in run("generate", "--where", wrong, code=2).stderr
+    asked = ("--where", "class=3-4, steps=30-90,level=2")
     assert lines(run("generate", "-n", 2, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
 
 

@@ -16,7 +16,7 @@ def test_draw_writes_the_picture_of_the_library(tmp_path):
     run("draw", UNIQUE, "-o", tmp_path / "board.svg", code=0)
     assert (tmp_path / "board.svg").read_text() == view.svg(UNIQUE, labels="rc")
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
-    more = ("--candidates", "--labels", "none", "--size", 200)
+    more = ("--candidates", "--cells", "none", "--size", 200)
     drawn = run("draw", tmp_path / "in.txt", *more, code=0).stdout
     assert drawn == view.svg(UNIQUE, candidates=True, size=200)
     assert run("draw", stdin=UNIQUE, code=0).stdout == view.svg(UNIQUE, labels="rc")

@@ -18,7 +18,7 @@ from unidoku.stepper.report import grid_lines
 
 def test_text_is_what_the_console_prints():
     traced = run("trace", QUIZ, code=0).stdout.splitlines()
-    console = run("console", "--no-time", stdin=f"load-quiz {QUIZ}\nrunrun 9\n").stdout.splitlines()
+    console = run("console", "--show", "none", stdin=f"load-quiz {QUIZ}\nrunrun 9\n").stdout.splitlines()
     # the console also shows the state at the end of the run
     assert traced == console[console.index("Quiz loaded.") + 2 : -12]
     assert traced[0] == "2) row 2 complete shrunken by group"

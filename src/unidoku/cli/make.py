@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     argument=None,
 )
 @options(
-    *("count", "seed", *REQUEST, "attempts", "budget", "solutions", "lang", *WRITING, "threads", "quiet"),
+    *("count", "seed", *REQUEST, "where", "attempts", "budget", "solutions", "lang", *WRITING),
+    *("threads", "quiet"),
     count="puzzles",
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
 )
@@ -41,6 +42,7 @@ def generate(
     *,
     count: int | None,
     seed: int | None,
+    where: dict[str, Any] | None,
     attempts: tuple[int, int] | None,
     budget: int | None,
     **options: Any,
@@ -51,15 +53,15 @@ def generate(
     with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
 
     Formats with columns also have er, ep, ed, technique and difficulty of each puzzle, as rate writes them,
-    unless --keep none is given. --rating, --difficulty and --technique choose by them; --class, --steps,
-    --guess-level, --first-steps and --first-guess-level choose by the other measures of rate.
+    unless --keep none is given. --rating, --difficulty and --technique choose by them; --where chooses by the
+    other measures of rate.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
     from unidoku.craft.request import Request
 
     with values_checked():
-        options["request"] = Request(**take(options, REQUEST))
+        options["request"] = Request(**take(options, REQUEST), **where or {})
     if attempts is None:
         if any(options[name] for name in PARTS):
             raise click.UsageError("--resume, --cluster and --part-bytes need --attempts.")

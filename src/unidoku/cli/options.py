@@ -74,6 +74,35 @@ def _range(kind: type[int] | type[float] = int) -> Callable[[object], Any]:
     return _type(parse, f"a number or a range such as {'24-28' if kind is int else '3.0-4.4'}")
 
 
+_MEASURES = {"class": "classes", **{name: name for name in ("steps", "level", "first_steps", "first_level")}}
+"""Columns of `rate` by which puzzles are chosen, and what they are called in a request for puzzles."""
+
+
+def _measures(text: object) -> dict[str, tuple[int, int]]:
+    """Return the request of ``--where``: ``class=3-4,steps=40-80``."""
+    found = {}
+    for condition in str(text).split(","):
+        name, _, bounds = condition.partition("=")
+        asked = _MEASURES.get(name.strip().lower())
+        if asked is None:
+            known = ", ".join(_MEASURES)
+            raise click.BadParameter(f"{condition[:40]!r} is not one of {known} with = and a range")
+        found[asked] = _range()(bounds)
+    return found
+
+
+def some_of(*words: str) -> Callable[[object], Any]:
+    """Return the type of words with commas between them; ``none`` are none of them."""
+
+    def parse(text: str) -> frozenset[str]:
+        found = frozenset(word.lower() for word in _words(text)) - {"none"}
+        if found - {*words}:
+            raise ValueError
+        return found
+
+    return _type(parse, f"none or some of {', '.join(words)}, separated by commas")
+
+
 class Row(NamedTuple):
     """A row of the table; a command says what stands for ``{}`` in the help, and may have its own default."""
 
@@ -192,7 +221,8 @@ TABLE: dict[str, Row] = {
     "names": _choice(
         "--cells",
         ["numbers", "rc"],
-        "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
+        "Call the cells {}.",
+        of="1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch",
     ),
     "lang": _choice("--lang", LANGUAGES, LANG_HELP),
     "method": _choice(
@@ -221,14 +251,11 @@ TABLE: dict[str, Row] = {
         default=None,
         absent="short on a terminal, full elsewhere",
     ),
-    "every_step": _flag("--every-step", "Show every step: {}."),
-    "matrices": _flag(
-        "--matrices",
-        "Show the matrices NA, KH, MMK and NAK where nothing converts; in JSON after every step.",
+    "every_step": _flag(
+        "--every-step",
+        "Print a link to the position before each step of explain, with its candidates, and a sentence.",
     ),
-    "marks": _flag("--marks", "Show the mark of every zero in the grids (118 columns wide)."),
-    "numbering": _flag("--numbering", "First show the numbers I, II, JJ and KG of every cell."),
-    "no_grids": _flag("--no-grids", "Omit the grids of pencil marks."),
+    "show": _value("--show WORDS", "Show these, separated by commas: {}; or none."),
     "theorems": _value(
         "--theorems ORDER",
         "Look for the theorems in this order; 4 in front saves the zeroing of the ninth cell.",
@@ -247,11 +274,6 @@ TABLE: dict[str, Row] = {
         ["first", "solution", "wrong"],
         "Guess the first candidate, the digit of the solution, or a digit first that is not in the solution.",
     ),
-    "every_filter": _flag("--every-filter", 'Print "No shrink happened" for a filter that finds nothing.'),
-    "level_step": _flag(
-        "--level-step", "After a run and after levels, print the step at which the biggest level was reached."
-    ),
-    "no_time": _flag("--no-time", "Omit the run time, so that two outputs can be compared."),
     # pages and links
     "site": _value("--site", "Print links to this site."),
     "per_page": _choice(
@@ -299,9 +321,6 @@ TABLE: dict[str, Row] = {
         "only its number (number).",
     ),
     # drawing
-    "labels": _choice(
-        "--labels", ["rc", "numbers", "both", "none"], "Number rows and columns, the cells 1 to 81, or both."
-    ),
     "size": _value("--size N", "Make the picture so many pixels wide and high.", number(1), default=400),
     # making puzzles
     "clues": _value("--clues N|A-B", "Number of clues, or the least and the greatest.", _range()),
@@ -323,24 +342,11 @@ TABLE: dict[str, Row] = {
     "technique": _value(
         "--technique NAME", "Choose by the technique of the hardest step, as rate names it, such as x-wing."
     ),
-    "classes": _value(
-        "--class N|A-B", "Choose puzzles of this class of the book's method, 1 to 4, or of a range.", _range()
-    ),
-    "steps": _value(
-        "--steps N|A-B", "Choose by the steps of the step engine: a number or a range.", _range()
-    ),
-    "level": _value(
-        "--guess-level N|A-B",
-        "Choose by the highest guess level of the step engine: a number or a range.",
-        _range(),
-    ),
-    "first_steps": _value(
-        "--first-steps N|A-B", "Choose by the steps to the first solution: a number or a range.", _range()
-    ),
-    "first_level": _value(
-        "--first-guess-level N|A-B",
-        "Choose by the highest guess level up to the first solution: a number or a range.",
-        _range(),
+    "where": _value(
+        "--where COLUMN=N|A-B",
+        "Choose by other columns of rate, separated by commas, each with a number or a range: class, steps, "
+        "level, first_steps, first_level.",
+        _measures,
     ),
     "attempts": _value(
         "--attempts A-B",
@@ -378,7 +384,6 @@ ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
 REQUEST = (
     *("clues", "symmetry", "pattern", "minimal", "solution", "uniform"),
     *("rating", "difficulty", "technique"),
-    *("classes", "steps", "level", "first_steps", "first_level"),
 )
 """What puzzles to generate."""
 

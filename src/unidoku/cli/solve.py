@@ -24,6 +24,7 @@ from unidoku.cli.options import (
     WORDS,
     command,
     options,
+    some_of,
     take,
 )
 from unidoku.cli.run import (
@@ -57,9 +58,10 @@ if TYPE_CHECKING:
     from unidoku.view.sheets import Printed
     from unidoku.words import Language
 
-_BOOK = ("matrices", "every_step", "marks", "numbering", "no_grids", "names", "theorems", "presets")
+_BOOK = ("show", "names", "theorems", "presets")
 """The options of the book's method only."""
 
+_FILTERS = '"No shrink happened" for a filter that finds nothing'
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 
 
@@ -163,13 +165,18 @@ def hint(
 
 @command(
     "unidoku explain puzzles.txt --to html -o explained/",
-    "unidoku explain puzzles.txt --method book --no-grids",
+    "unidoku explain puzzles.txt --method book --show none",
 )
 @options(
-    *("method", "output", "to", "full", "matrices", "every_step", "marks", "numbering", "no_grids"),
-    *(*WORDS, "theorems", "presets", *READING),
+    *("method", "output", "to", "full", "show", *WORDS, "theorems", "presets", *READING),
     to=formats("text", "json", "html", "library"),
-    every_step="grids and matrices after it",
+    show={
+        "of": "grids (of pencil marks), marks (grids with the mark of every zero, 118 columns wide), "
+        "matrices (NA, KH, MMK and NAK where nothing converts; in JSON after every step), every-step (the "
+        "same after every step), numbering (first the numbers I, II, JJ and KG of every cell)",
+        "type": some_of("grids", "marks", "matrices", "every-step", "numbering"),
+        "absent": "grids",
+    },
 )
 def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     """Explain each puzzle, step by step.
@@ -178,10 +185,9 @@ def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     several solutions has none: diagnose tells more about it. JSON is an object per puzzle.
 
     --method book explains by the numerical-analysis method. On a terminal the text has one line per
-    conversion, rule and preset; --full, --matrices, --every-step, --marks and --no-grids print the full text
-    there. A puzzle with several solutions is explained up to the point where presets would begin. --to
-    library has the singles and locked candidates as lines of a HoDoKu library. An option that is for this
-    method only is an error without it.
+    conversion, rule and preset; --full and --show print the full text there. A puzzle with several solutions
+    is explained up to the point where presets would begin. --to library has the singles and locked candidates
+    as lines of a HoDoKu library. An option that is for this method only is an error without it.
     """
     if method == "book":
         return _explain_by_book(inputs, **options)
@@ -229,7 +235,14 @@ def _explain_by_steps(
 
 
 def _explain_by_book(
-    inputs: list[Input], *, full: bool | None, ascii_only: bool, lang: str, no_grids: bool, **options: Any
+    inputs: list[Input],
+    *,
+    full: bool | None,
+    ascii_only: bool,
+    names: str,
+    lang: str,
+    show: frozenset[str] | None,
+    **options: Any,
 ) -> int:
     """Write the records of the numerical-analysis method."""
     from unidoku.files.formats.library import format_line
@@ -237,12 +250,18 @@ def _explain_by_book(
     from unidoku.method.report import Words, report
     from unidoku.method.rules import explain as record_of
 
-    shown = take(options, ("names", "matrices", "every_step", "marks", "numbering"))
-    details = any(shown[name] for name in ("matrices", "every_step", "marks")) or no_grids
+    what = {"grids"} if show is None else show
+    shown: dict[str, Any] = {
+        "names": names,
+        "matrices": "matrices" in what,
+        "every_step": "every-step" in what,
+        "marks": "marks" in what,
+        "numbering": "numbering" in what,
+        "pictures": not what.isdisjoint(("grids", "marks")),
+    }
+    details = show is not None and show != {"numbering"}
     if full is False and details:
-        raise click.UsageError(
-            "--short prints no grids: omit --matrices, --every-step, --marks and --no-grids."
-        )
+        raise click.UsageError("--short prints no grids: omit --show, but for numbering.")
     short = _is_short(True if details else full, options["output"])
     theorems: Any = tuple(map(int, options.pop("theorems")))
     record = partial(record_of, order=Order(theorems), presets=options.pop("presets"))
@@ -260,7 +279,7 @@ def _explain_by_book(
             for line in library_lines(found):
                 click.echo(format_line(line), sink)
         else:
-            lines = report(found, lang=lang, pictures=not no_grids, short=short, **shown)
+            lines = report(found, lang=lang, short=short, **shown)
             print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
 
     return write_records(inputs, write, page, title=Words(lang).say("title"), lang=lang, **options)
@@ -327,8 +346,9 @@ def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
 
 @command("unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")
 @options(
-    *("output", "to", "mode", "guess_mode", "every_filter", "lang", "budget", *READING),
+    *("output", "to", "mode", "guess_mode", "show", "lang", "budget", *READING),
     to=formats("text", "jsonl", "html"),
+    show={"of": f"filters ({_FILTERS})", "type": some_of("filters"), "absent": "none"},
     budget={"of": "steps of a puzzle", "metavar": "STEPS"},
 )
 def trace(
@@ -336,7 +356,7 @@ def trace(
     *,
     mode: int,
     guess_mode: str,
-    every_filter: bool,
+    show: frozenset[str] | None,
     budget: int | None,
     lang: Language,
     **options: Any,
@@ -374,7 +394,7 @@ def trace(
             if isinstance(event, SolutionFound):
                 yield from solution_lines(event, lang=lang)
             else:
-                yield from lines(event, every_filter=every_filter, lang=lang)
+                yield from lines(event, every_filter=bool(show), lang=lang)
 
     def write(cells: str, sink: TextIO, title: str) -> None:
         sink.writelines(f"{text}\n" for text in texts(cells, title))
@@ -385,11 +405,19 @@ def trace(
 
 @command(
     "unidoku console",
-    "unidoku console quiz.txt --no-time",
+    "unidoku console quiz.txt --show none",
     argument=click.Argument(["quiz"], required=False, metavar="[FILE|PUZZLE]"),
 )
-@options("no_time", "every_filter", "level_step")
-def console(quiz: str | None, *, no_time: bool, every_filter: bool, level_step: bool) -> int:
+@options(
+    "show",
+    show={
+        "of": f"time (the run time), filters ({_FILTERS}), level-step (after a run and after levels, the "
+        "step at which the biggest level was reached)",
+        "type": some_of("time", "filters", "level-step"),
+        "absent": "time",
+    },
+)
+def console(quiz: str | None, *, show: frozenset[str] | None) -> int:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
@@ -401,7 +429,8 @@ def console(quiz: str | None, *, no_time: bool, every_filter: bool, level_step: 
 
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
-    shell = Console(time=not no_time, every_filter=every_filter, level_step=level_step)
+    what = {"time"} if show is None else show
+    shell = Console(time="time" in what, every_filter="filters" in what, level_step="level-step" in what)
     if quiz is not None:
         shell.obey(f"load-quiz {quiz}")
     shell.run()
@@ -412,7 +441,6 @@ def console(quiz: str | None, *, no_time: bool, every_filter: bool, level_step: 
 @options(
     *("site", "candidates", "every_step", "method", "output", *READING),
     site={"type": click.Choice(SITES, case_sensitive=False), "default": SITES[0]},
-    every_step="a link to the position before each step of explain, with its candidates, and a sentence",
 )
 def link(
     inputs: list[Input],
@@ -453,7 +481,12 @@ def link(
     argument=click.Argument(["puzzle"], default="-", metavar="[FILE|PUZZLE]"),
 )
 @options(
-    *("output", "to", "candidates", "labels", "size", *READING),
+    *("output", "to", "candidates", "names", "size", *READING),
+    names={
+        "of": "by the numbers of their rows and columns (rc), 1 to 81 (numbers), both, or nothing (none)",
+        "type": click.Choice(("rc", "numbers", "both", "none"), case_sensitive=False),
+        "default": "rc",
+    },
     to={
         "of": "svg, png, text",
         "type": click.Choice(("svg", "png", "text"), case_sensitive=False),
@@ -465,7 +498,7 @@ def draw(
     *,
     output: str,
     to: str | None,
-    labels: str,
+    names: str,
     size: int,
     candidates: bool,
     **options: Any,
@@ -487,7 +520,7 @@ def draw(
     refuse_empty(len(found), [puzzle], empty=False)
     if len(found) > 1:
         raise click.UsageError("draw takes one puzzle, and several are there.")
-    shown: dict[str, Any] = {"candidates": candidates, "labels": None if labels == "none" else labels}
+    shown: dict[str, Any] = {"candidates": candidates, "labels": None if names == "none" else names}
     grid = unidoku.Grid(found[0])
     with values_checked():
         if to == "text":

@@ -117,8 +117,9 @@ STOPPED = "the budget ended the search"
 """Why a puzzle has no rating, or no further step."""
 FULL = "no cell is empty"
 """Why a full grid has no rating."""
-# Puzzles are rated in rounds, the hardest last: up to this rating in tenths, so many puzzles a task.
-_ROUNDS = ((45, 16384), (90, 64), (_UNBOUNDED, 1))
+# Puzzles are rated in rounds, the hardest last: up to this rating in tenths, at most so many puzzles a task.
+_ROUNDS = ((45, 16384), (90, 256), (_UNBOUNDED, 1))
+_SMALL_TASK = 64  # tasks are made smaller for more threads, but not smaller than this
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,8 +398,9 @@ def rate_many(
         proved = highest < _ROUNDS[0][0] or len(rows) <= _FEW
         if proved:
             prove()
-        for bound, size in _ROUNDS:
+        for bound, most_rows in _ROUNDS:
             left = np.flatnonzero(outcomes[rows] == _AT_LEAST)
+            size = min(most_rows, max(_SMALL_TASK, -(-len(left) // count)))
             tasks = [left[begin : begin + size] for begin in range(0, len(left), size)]
             outcomes[rows[left]] = _STOPPED  # unless a task rates them
             run_tasks(work, tasks, count, stop, polls=bound > _ROUNDS[0][0] or len(left) > _FEW)
