@@ -133,8 +133,8 @@ def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) ->
         return 0
     drawn: Any = None if values.get("seed") is not None else getattr(made, "seed", None)
     words = Messages(values.get("lang", "en"))
-    said: dict[str, Any] = {"told": task.told, "makes": made.replaces, "drawn": drawn, "words": words}
-    return write(partial(run_file, made), inputs, output, **said, **given)
+    more: dict[str, Any] = {"told": task.told, "makes": made.replaces, "drawn": drawn, "words": words}
+    return write(partial(run_file, made), inputs, output, **more, **given)
 
 
 def _one_on_terminal(inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:
