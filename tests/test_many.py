@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import inspect
+import pickle
 from collections.abc import Mapping
 
 import numpy as np
@@ -167,6 +169,48 @@ def test_solve_and_count() -> None:
     assert counted.counts.tolist() == [1, 0, 2**64 - 1]
     assert counted.complete.tolist() == [True, True, False]
     assert counted.solutions is None
+
+
+RESULTS = {
+    "check": lambda rows: unidoku.check_many(rows, errors="invalid", witnesses=True),
+    "count": lambda rows: unidoku.count_many(rows, errors="invalid"),
+    "solutions": lambda rows: unidoku.solutions_many(rows, errors="invalid"),
+    "verify": lambda rows: unidoku.verify_many(rows, rows, errors="invalid"),
+    "rate": lambda rows: unidoku.rate_many(rows, errors="invalid"),
+    "steps": lambda rows: unidoku.steps_many(rows, errors="invalid"),
+    "guesses": lambda rows: unidoku.guesses_many(rows, errors="invalid"),
+    "measure": lambda rows: measure_many(rows, errors="invalid"),
+    "classify": lambda rows: classify_many(rows, errors="invalid"),
+    "canonical": lambda rows: canonical_details(rows, errors="invalid"),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_result_is_rows_with_reasons(name: str) -> None:
+    found, other = RESULTS[name](ROWS), RESULTS[name](ROWS[::-1])
+    assert isinstance(found, unidoku.Result)
+    assert len(found) == len(ROWS) == len(found.of)
+    assert {0, 2} <= found.reasons.keys() <= {0, 2, 4, 5}
+    if name not in ("steps", "solutions"):  # the first raises the error of a row, the other gives arrays
+        assert [record.reason for record in found] == [found.reasons.get(row) for row in range(len(found))]
+    again = pickle.loads(pickle.dumps(found))
+    assert found == again
+    assert found != other
+    assert found.__eq__(3) is NotImplemented
+    shown = found._repr_html_()
+    assert shown.count("<tr>") == 1 + len(ROWS)
+    assert html.escape(found.reasons[0]) in shown
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_result_is_an_arrow_table(name: str) -> None:
+    pa = pytest.importorskip("pyarrow")
+    found = RESULTS[name](ROWS)
+    table = pa.table(found)
+    assert table["reason"].to_pylist() == [found.reasons.get(row) for row in range(len(ROWS))]
+    assert table.num_rows == len(ROWS)
+    if name == "solutions":
+        assert table["solutions"].to_pylist() == [unidoku.lines(grids) for grids in found]
 
 
 def test_puzzles_of_a_batch_in_another_order_are_copied() -> None:

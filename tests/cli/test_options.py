@@ -142,7 +142,7 @@ def test_the_table_of_options_repeats_the_api():
     known: dict[str, Iterable[object]] = {"symmetry": SYMMETRIES, "per_page": PER_PAGE}
     with pytest.raises(ValueError, match="choose from: ") as caught:
         Transformation.reflection("none")
-    axes = next(each.about.choices for each in options_of(Transform) if each.name == "reflect")
+    axes = next(each.choices for each in options_of(Transform) if each.name == "reflect")
     assert list(axes) == str(caught.value).partition("choose from: ")[2].split(", ")
     known["paper"] = PAPERS
     for option, values in known.items():

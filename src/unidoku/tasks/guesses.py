@@ -153,7 +153,7 @@ def guesses_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> Result:
+) -> Result[Any]:
     """Count the guesses that a search makes in many puzzles, ours and tdoku's.
 
     Parameters
@@ -192,7 +192,7 @@ def guesses_many(
     >>> guesses_many([puzzle]).tdoku.tolist()
     [57]
     """
-    from unidoku.result import run_many
+    from unidoku.made import run_many
 
     task = Guesses(images, seed, budget)
     return run_many(task, puzzles, threads=threads, errors=errors, cancel=cancel)
