@@ -5,11 +5,12 @@ from __future__ import annotations
 import html
 import inspect
 import pickle
+import tracemalloc
 from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from example_puzzles import UNIQUE
+from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
@@ -262,3 +263,28 @@ def test_cells_and_lines():
     assert cells([]).shape == (0, 81)
     with pytest.raises(InvalidPuzzleError, match="row 1"):
         cells([lines[0], "x"])
+
+
+@pytest.mark.parametrize("function", [unidoku.rate_many, unidoku.steps_many, unidoku.guesses_many])
+def test_after_a_cancel_every_row_has_a_reason(function):
+    cancel = unidoku.Cancel()
+    cancel.set()
+    found = function([UNIQUE, SOLUTION, "." * 81, OTHER], errors="invalid", cancel=cancel)
+    assert list(found.reasons.items()) == [(row, "cancelled") for row in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("function", "most"), [(unidoku.rate_many, 245), (unidoku.guesses_many, 262), (unidoku.steps_many, 212)]
+)
+def test_after_a_cancel_the_reasons_are_made_at_once(function, most):
+    count = 100_000
+    puzzles = np.tile(cells([UNIQUE]), (count, 1))
+    cancel = unidoku.Cancel()
+    cancel.set()
+    function(puzzles[:2], cancel=cancel)  # imports
+    tracemalloc.start()
+    found = function(puzzles, cancel=cancel)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(found.reasons) == count
+    assert peak / count < most  # no object for each row beside the number and the place in the dictionary

@@ -84,7 +84,8 @@ def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDAr
     """
     import numpy as np
 
-    alone = np.setdiff1d(np.fromiter(others, np.int64), of)
+    rest = np.sort(np.fromiter(others, np.int64))
+    alone = rest[~np.isin(rest, of)]
     every = np.concatenate([np.asarray(of, np.int64), alone])
     order = np.argsort(every, kind="stable")
     return every[order], np.argsort(order, kind="stable")[: len(of)]
@@ -312,7 +313,7 @@ def run_many(
     import numpy as np
 
     from unidoku.files.base import Need
-    from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
+    from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in, with_reason
     from unidoku.result import Result
 
     count = thread_count(threads)
@@ -347,11 +348,11 @@ def run_many(
     for rows, pieces in found.values():
         left[rows] = False
         reasons |= {int(rows[k]): reason for piece in pieces for k, reason in piece.reasons.items()}
-    reasons |= dict.fromkeys(np.flatnonzero(left).tolist(), CANCELLED)
+    reasons = with_reason(reasons, np.flatnonzero(left), CANCELLED)
     if errors == "raise" and task.replaces:
-        for row in sorted(reasons):
-            if reasons[row] != CANCELLED:
-                raise InvalidPuzzleError(reasons[row], row=row)
+        for row, reason in reasons.items():
+            if reason != CANCELLED:
+                raise InvalidPuzzleError(reason, row=row)
     made = [(*found[first][:1], piece) for first in sorted(found) for piece in found[first][1]]
     owners = [rows[np.asarray(piece.of, np.int64)] for rows, piece in made]
     of = np.concatenate([np.empty(0, np.int64), *owners])
@@ -361,7 +362,7 @@ def run_many(
         kind = task.columns[name][0]
         column = _joined(kind, [piece.columns[name].as_array(kind) for _, piece in made])
         columns[name] = column if len(of) == len(owner) else column.laid(places, len(owner))
-    return Result(task.name, columns, owner, dict(sorted(reasons.items())))
+    return Result(task.name, columns, owner, reasons)
 
 
 def _joined(kind: str, columns: list[Column]) -> Column:

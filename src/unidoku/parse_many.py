@@ -161,6 +161,14 @@ def _rejected(batches: list[Batch]) -> dict[int, str]:
     }
 
 
+def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:
+    """Return reasons by row, ascending, with one more for further rows: after a cancel, for nearly all."""
+    every = np.concatenate([np.fromiter(reasons, np.int64, len(reasons)), rows])
+    found = dict.fromkeys(np.sort(every, kind="stable").tolist(), reason)
+    found.update(reasons)
+    return found
+
+
 def cells_of(
     batches: list[Batch], *, errors: str = "raise", threads: int | None = None, cancel: Cancel | None = None
 ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:

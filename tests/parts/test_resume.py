@@ -540,7 +540,7 @@ def test_a_part_that_is_stopped_within_is_not_done(tmp_path: Path) -> None:
         if now.puzzles >= 1500:
             cancel.set()
 
-    timer = threading.Timer(20, cancel.set)
+    timer = threading.Timer(200, cancel.set)
     timer.start()
     stopped = check_file(
         source,

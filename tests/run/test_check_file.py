@@ -36,7 +36,7 @@ def mixed():
     """Lines of every kind, and the verdict each puzzle or bad line must get."""
     rng = random.Random(3)
     lines, verdicts = [], []
-    for _ in range(3000):
+    for _ in range(1500):
         text, verdict = rng.choice(
             [
                 (UNIQUE, "unique"),
@@ -342,7 +342,8 @@ def test_cancel_leaves_a_usable_part(tmp_path, mixed):
     done = sum(map(len, sink.pieces))
     assert done == summary.puzzles - summary.invalid
     assert 0 < summary.puzzles < 50 * len(mixed[1])
-    found = [entry for entry in entries(text * 50) if entry.line <= summary.line]
+    read = (text * 50).splitlines(keepends=True)[: summary.line]
+    found = entries(b"".join(read))
     assert sum(isinstance(entry, Puzzle) for entry in found) == done
     assert len(found) == summary.puzzles
 
@@ -360,7 +361,8 @@ def test_cancel_ends_a_long_count(tmp_path):
     )
     assert not summary.complete
     assert summary.unique < 5001
-    assert len((tmp_path / "o.txt.partial").read_text().splitlines()) == summary.puzzles
+    kept = tmp_path / "o.txt.partial"  # none if the very first chunk took so long
+    assert len(kept.read_text().splitlines() if kept.exists() else []) == summary.puzzles
 
 
 def test_progress(tmp_path):

@@ -13,7 +13,7 @@ from unidoku.batch import flat
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
-from unidoku.parse_many import batches_of, cells_of, rows_in
+from unidoku.parse_many import batches_of, cells_of, rows_in, with_reason
 from unidoku.rating.path import Steps
 from unidoku.rating.se121 import CANCELLED, FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper
 from unidoku.rating.step import Position, Step, kind_code, position_of, step_of
@@ -246,7 +246,10 @@ def steps_many(
     with child_of(cancel) as stop:
         every, reasons = cells_of(batches, errors=errors, threads=count, cancel=stop)
         rows = np.delete(np.arange(n), list(reasons))
-        reasons |= {int(rows[k]): reason for k, reason in improper(every[rows], count, stop).items()}
+        cells = every[rows] if reasons else every
+        for reason, places in improper(cells, count, stop).items():
+            if reason != CANCELLED:  # after which no other row has steps either
+                reasons |= dict.fromkeys(rows[places].tolist(), reason)
         rows = np.delete(np.arange(n), list(reasons))
         size = _AT_ONCE if count == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * count)))
 
@@ -260,12 +263,15 @@ def steps_many(
             outcomes[some], lengths[some] = ended, np.diff(ends, prepend=0)
 
         run_tasks(work, range(0, len(rows), size), count, stop, polls=True)
-        reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STOPPED].tolist(), CANCELLED if stop else STOPPED)
+        reason = CANCELLED if stop else STOPPED
     reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STUCK].tolist(), STUCK)
-    reasons |= dict.fromkeys(rows[every[rows].all(axis=1)].tolist(), FULL)
+    is_stopped = outcomes[rows] == _IS_STOPPED
+    ended = rows[~is_stopped]
+    reasons |= dict.fromkeys(ended[every[ended].all(axis=1)].tolist(), FULL)
+    reasons = with_reason(reasons, rows[is_stopped], reason)
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     pieces = [found[begin] for begin in sorted(found)]
-    return _joined(every, offsets, pieces, dict(sorted(reasons.items())))
+    return _joined(every, offsets, pieces, reasons)
 
 
 def _joined(

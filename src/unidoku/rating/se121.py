@@ -19,7 +19,7 @@ from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
-from unidoku.parse_many import batches_of, cells_of, rows_in
+from unidoku.parse_many import batches_of, cells_of, rows_in, with_reason
 from unidoku.puzzles import Batch
 from unidoku.result import Result
 from unidoku.threads import child_of, in_worker, run_tasks, thread_count
@@ -394,12 +394,13 @@ def rate_batches(
         def prove() -> None:
             """Take out what is not a proper puzzle, of the rows that the lanes did not rate."""
             left = np.flatnonzero((outcomes[rows] == _AT_LEAST) | (outcomes[rows] == _IMPROPER))
-            for k, reason in improper(cells[left], count, stop).items():
-                row = int(rows[left[k]])
-                reasons[row] = reason
-                outcomes[row] = _IMPROPER
+            for reason, places in improper(cells[left], count, stop).items():
+                some = rows[left[places]]
+                outcomes[some] = _STOPPED if reason == CANCELLED else _IMPROPER
                 for column in columns.values():
-                    column[row] = 0
+                    column[some] = 0
+                if reason != CANCELLED:
+                    reasons.update(dict.fromkeys(some.tolist(), reason))
 
         proved = highest < _ROUNDS[0][0] or len(rows) <= _FEW
         if proved:
@@ -422,19 +423,17 @@ def rate_batches(
     unrated = np.flatnonzero(outcomes == _STOPPED)
     for column in columns.values():
         column[unrated] = 0
-    reasons.update(dict.fromkeys(unrated.tolist(), reason))
-    for row in rows[cells.all(axis=1)].tolist():
-        reasons.setdefault(row, FULL)
+    full = rows[cells.all(axis=1)]
+    reasons = dict.fromkeys(full[outcomes[full] != _STOPPED].tolist(), FULL) | reasons
     codes = columns.pop("techniques")
     scales = {name: np.where(tenths > 0, tenths / 10, np.nan) for name, tenths in columns.items()}
-    why = dict(sorted(reasons.items()))
     difficulties[np.isnan(scales["er"])] = 0
     return Ratings(
         **scales,
         technique_codes=codes,
         difficulty_codes=difficulties,
         at_least=outcomes == _AT_LEAST,
-        reasons=why,
+        reasons=with_reason(reasons, unrated, reason),
     )
 
 
@@ -470,11 +469,7 @@ def _tenths(below: float | None) -> int:
     return round(10 * below)
 
 
-def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[int, str]:
-    """Find the puzzles that have no or several solutions, and why they have no rating."""
+def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str, NDArray[np.int64]]:
+    """Return the numbers of the puzzles without a unique solution, or not checked, for each reason."""
     checked = check_batches([Batch.of_cells(cells)], limit=2, threads=threads, cancel=cancel)
-    return {
-        k: reason
-        for verdict, reason in REASONS.items()
-        for k in np.flatnonzero(checked.verdicts == verdict).tolist()
-    }
+    return {reason: np.flatnonzero(checked.verdicts == verdict) for verdict, reason in REASONS.items()}
