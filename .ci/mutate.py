@@ -1,8 +1,8 @@
 """Choose the mutations of a session of cosmic-ray.
 
-``mutate.py sample SESSION COUNT SEED`` keeps a random sample; ``mutate.py again SESSION`` forgets the results of
-those that no test has noticed.  What no test can notice is left out: changes in type annotations, in what only type
-checkers read, and in whether a dataclass has slots.
+``mutate.py sample SESSION COUNT SEED`` keeps a random sample; ``mutate.py again SESSION`` forgets the
+results of those that no test has noticed.  What no test can notice is left out: changes in type
+annotations, in what only type checkers read, and in whether a dataclass has slots.
 """
 
 import ast
