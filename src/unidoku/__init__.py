@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         UnidokuError as UnidokuError,
     )
     from unidoku.grid import Clash as Clash, Grid as Grid
+    from unidoku.made import run_many as run_many
     from unidoku.options import Options as Options, Progress as Progress, option as option
     from unidoku.parse_many import cells as cells, lines as lines
     from unidoku.rating.path import (
@@ -90,7 +91,7 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Hint as Hint, Step as Step
-    from unidoku.result import Result as Result, run_many as run_many
+    from unidoku.result import Result as Result
     from unidoku.run.sink import Sink as Sink
     from unidoku.run.summary import Summary as Summary
     from unidoku.run.task import run_file as run_file
@@ -151,7 +152,8 @@ _NAMES = {
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Hint Step",
     "column": "Column",
-    "result": "Result run_many",
+    "made": "run_many",
+    "result": "Result",
     "run.sink": "Sink",
     "options": "Options Progress option",
     "run.summary": "Summary",

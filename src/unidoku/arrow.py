@@ -183,9 +183,11 @@ def number_array(values: npt.NDArray[Any], valid: npt.NDArray[np.bool_] | None =
 def grid_array(grids: npt.NDArray[np.uint8], valid: npt.NDArray[np.bool_] | None = None) -> Any:
     """Convert texts of 81 characters each, which share the memory."""
     pa = pyarrow()
-    n = grids.size // 81
-    offsets = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32))
-    return pa.Array.from_buffers(pa.string(), n, [bits(valid), offsets, pa.py_buffer(grids)])
+    n, small = grids.size // 81, grids.size < 1 << 31
+    offsets = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32 if small else np.int64))
+    return pa.Array.from_buffers(
+        pa.string() if small else pa.large_string(), n, [bits(valid), offsets, pa.py_buffer(grids)]
+    )
 
 
 def list_array(
@@ -198,15 +200,6 @@ def list_array(
     else:
         kind, buffers = pa.list_(items.type), [bits(valid), pa.py_buffer(offsets.astype(np.int32))]
     return pa.Array.from_buffers(kind, len(offsets) - 1, buffers, children=[items])
-
-
-def grid_lists(grids: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> Any:
-    """Convert lists of grids with cells 1 to 9; list i begins at ``offsets[i]``."""
-    pa = pyarrow()
-    ends = pa.py_buffer(np.arange(0, grids.size + 1, 81, dtype=np.int64))
-    text = pa.py_buffer(np.ascontiguousarray(grids | np.uint8(48)))
-    texts = pa.Array.from_buffers(pa.large_string(), len(grids), [None, ends, text])
-    return pa.LargeListArray.from_arrays(number_array(offsets), texts)
 
 
 def bits(valid: npt.NDArray[np.bool_] | None) -> Any:

@@ -13,18 +13,17 @@ import numpy as np
 from unidoku import counting, kernel
 from unidoku.answer import Answer
 from unidoku.arguments import MAX_LISTED, positive
-from unidoku.arrow import grid_lists, pyarrow
 from unidoku.column import Column
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
-from unidoku.parse_many import ArrayResult, batches_of, each_part, numbers_of, rows_in
-from unidoku.shown import html_table
+from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
+from unidoku.result import Result
 from unidoku.threads import Cancel, child_of, flag_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     import numpy.typing as npt
 
@@ -35,7 +34,7 @@ _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in i
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CheckResult(ArrayResult):
+class CheckResult(Result[Answer]):
     """The answers for many puzzles, in the order of the puzzles.
 
     ``len(result)`` is the number of puzzles and ``result[i]`` the `Answer` for one of them.  Iteration yields
@@ -69,8 +68,7 @@ class CheckResult(ArrayResult):
     def __len__(self) -> int:
         return len(self.verdicts)
 
-    def __getitem__(self, row: int) -> Answer:
-        row = range(len(self))[row]
+    def _record(self, row: int) -> Answer:
         return Answer(
             Verdict(int(self.verdicts[row])),
             int(self.counts[row]),
@@ -79,9 +77,6 @@ class CheckResult(ArrayResult):
             _grid(self.witnesses, row),
             self.reasons.get(row),
         )
-
-    def __iter__(self) -> Iterator[Answer]:
-        return (self[row] for row in range(len(self)))
 
     def __repr__(self) -> str:
         numbers = [f"{getattr(self, name)} {name}" for name in ("unique", "multiple", "none", "unknown")]
@@ -92,43 +87,19 @@ class CheckResult(ArrayResult):
             numbers.append(f"{cut_off} not complete")
         return f"<CheckResult of {len(self)} puzzles: {', '.join(numbers)}>"
 
-    def _repr_html_(self) -> str:
-        """Return a table for a notebook: the numbers, and the first answers."""
-        names = ["puzzle", "verdict", "count", *(["solution"] if self.solutions is not None else [])]
-        return html_table(self, names, (self._shown(number) for number in range(len(self))))
-
-    def _shown(self, number: int) -> list[object]:
-        """Return a row of the table for a notebook."""
-        answer = self[number]
-        cells: list[object] = [number, answer.verdict, answer.count_text]
-        if self.solutions is not None:
-            cells.append(answer.solution.line if answer.solution else answer.reason)
-        return cells
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return the answers as an Arrow table.
-
-        The columns are the attributes of `Answer`: ``verdict`` (words), ``count``, ``complete``,
-        ``solution``, ``witness`` and ``reason``; grids that were not requested are null.
-        """
-        columns = self._columns()
-        return (
-            pyarrow()
-            .table({name: each.to_arrow() for name, each in columns.items()})
-            .__arrow_c_stream__(requested_schema)
-        )
-
-    def _columns(self, zero: int = 0) -> dict[str, Column]:
-        """Return the columns of the Arrow table, which share the memory; `zero` is the code of digit 0."""
-        n, valid = len(self), self.verdicts != Verdict.INVALID
+    def _table(self) -> dict[str, Column]:
+        """Return the attributes of `Answer`; without values where the grids were not requested."""
+        valid = self.verdicts != Verdict.INVALID
         columns = {
-            "verdict": Column.coded(self.verdicts, tuple(map(str, Verdict))),
-            "count": Column.numbers(self.counts, "uint64", valid),
-            "complete": Column.numbers(self.complete, "bool", valid),
+            "verdict": Column(self.verdicts, tuple(map(str, Verdict)), type="words"),
+            "count": Column(self.counts, valid=valid),
+            "complete": Column(self.complete, valid=valid),
         }
         for name, grids in (("solution", self.solutions), ("witness", self.witnesses)):
-            columns[name] = Column.nothing(n) if grids is None else Column.grids(grids.reshape(-1), n, zero)
-        return {**columns, "reason": Column.reasons(self.reasons, n)}
+            columns[name] = (
+                Column.nothing(len(self)) if grids is None else Column(grids, valid=grids[:, 0] > 0)
+            )
+        return columns
 
     @property
     def unique(self) -> int:
@@ -155,17 +126,12 @@ class CheckResult(ArrayResult):
         """Number of rows that are not puzzles."""
         return self._number_of(Verdict.INVALID)
 
-    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the arrays that were requested, by name."""
-        names = ("counts", "verdicts", "complete", "solutions", "witnesses")
-        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-
     def _number_of(self, verdict: Verdict) -> int:
         return int(np.count_nonzero(self.verdicts == verdict))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AllSolutions(ArrayResult):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class AllSolutions(Result["npt.NDArray[np.uint8]"]):
     """The solutions of many puzzles, in the order of the puzzles.
 
     ``len(result)`` is the number of puzzles, and ``result[i]`` the solutions of puzzle i: uint8[k, 81].
@@ -190,8 +156,7 @@ class AllSolutions(ArrayResult):
     def __len__(self) -> int:
         return len(self.complete)
 
-    def __getitem__(self, row: int) -> npt.NDArray[np.uint8]:
-        row = range(len(self))[row]
+    def _record(self, row: int) -> npt.NDArray[np.uint8]:
         return self.solutions[self.offsets[row] : self.offsets[row + 1]]
 
     def __repr__(self) -> str:
@@ -199,14 +164,11 @@ class AllSolutions(ArrayResult):
         numbers = f"{len(self.solutions)} solutions, {cut_off} not complete"
         return f"<AllSolutions of {len(self)} puzzles: {numbers}>"
 
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return an Arrow table: ``solutions`` (lists of 81 digits), ``complete`` and ``reason``."""
-        columns = {
-            "solutions": grid_lists(self.solutions, self.offsets),
-            "complete": Column.numbers(self.complete, "bool").to_arrow(),
-            "reason": Column.reasons(self.reasons, len(self)).to_arrow(),
+    def _table(self) -> dict[str, Column]:
+        return {
+            "solutions": Column(self.solutions, offsets=self.offsets),
+            "complete": Column(self.complete),
         }
-        return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
 
 def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
@@ -401,7 +363,7 @@ def check_batches(
 ) -> CheckResult:
     """Count the solutions of puzzles that are already converted, as `check_many` does."""
     most, guesses = positive("limit", limit), positive("budget", budget)
-    arrays = _allocate(rows_in(batches), solutions, witnesses)._arrays()
+    arrays = _allocate(rows_in(batches), solutions, witnesses)._values()
     arrays["verdicts"].fill(Verdict.INVALID)
 
     def work(part: Batch, rows: Places) -> None:

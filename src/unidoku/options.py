@@ -9,8 +9,8 @@ import os
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
-from math import isfinite
 from numbers import Real
+from sys import float_info
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin, get_type_hints
 
 from unidoku.arguments import MAX_COUNT, whole
@@ -21,7 +21,7 @@ from unidoku.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What is declared of a parameter of a task; see `option`."""
+    """What is declared of a parameter of a task, see `option`; and the name and type of its field."""
 
     help: str
     least: float | None = None
@@ -35,9 +35,18 @@ class Option:
     """The word of the command line for None."""
     rare: bool = False
     """Whether only ``--help-all`` shows it."""
+    name: str = ""
+    kind: type = str
+    """bool, int, float or str; tuple for texts."""
+    optional: bool = False
+    """Whether the value may be None."""
+    default: Any = None
 
-    def checked(self, name: str, kind: type, value: Any) -> Any:
+    def checked(self, value: Any) -> Any:
         """Return a value of the parameter, or raise the error that says which ones are allowed."""
+        name, kind = self.name, self.kind
+        if value is None and self.optional:
+            return None
         if self.choices is not None:
             if value not in self.choices:
                 known = ", ".join(map(str, self.choices))
@@ -51,23 +60,24 @@ class Option:
             least = -MAX_COUNT if self.least is None else int(self.least)
             return whole(name, value, least, MAX_COUNT if self.most is None else int(self.most))
         if kind is float:
-            return self._number(name, value)
+            return self._number(value)
         if not isinstance(value, str):
             raise UnidokuError(f"{name} must be a text, not {value!r}")
         return value
 
-    def _number(self, name: str, value: Any) -> float:
+    def _number(self, value: Any) -> float:
         bounds = [f"above {self.above:g}"] if self.above is not None else []
         bounds += [f"at least {self.least:g}"] if self.least is not None else []
         bounds += [f"at most {self.most:g}"] if self.most is not None else []
         number: Any = value
-        right = isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+        right = isinstance(value, Real) and not isinstance(value, bool)
+        right = right and abs(number) <= float_info.max  # neither infinite nor NaN
         right = right and (self.above is None or number > self.above)
         right = right and (self.least is None or number >= self.least)
         if not right or (self.most is not None and number > self.most):
             kind = "number" if self.most is not None else "finite number"
             raise UnidokuError(
-                f"{name} must be a {kind} {' and '.join(bounds)}, not {value!r}".replace("  ", " ")
+                f"{self.name} must be a {kind} {' and '.join(bounds)}, not {value!r}".replace("  ", " ")
             )
         return float(value)
 
@@ -115,32 +125,39 @@ def option(
     return field(default=default, metadata={"option": about})
 
 
-class Parameter(NamedTuple):
-    """An option as the class that it belongs to declares it."""
-
-    name: str
-    kind: type
-    """bool, int, float or str; tuple for texts."""
-    optional: bool
-    """Whether it may be None."""
-    default: Any
-    about: Option
+_OPTIONS: dict[type, tuple[Option, ...]] = {}
 
 
-_PARAMETERS: dict[type, tuple[Parameter, ...]] = {}
+SEED = Option(
+    "Use this seed: the same one gives the same output.",
+    least=0,
+    most=MAX_COUNT,
+    absent="a fresh seed, printed to standard error",
+    metavar="S",
+    name="seed",
+    kind=int,
+    optional=True,
+)
+"""The option of what is drawn at random."""
 
 
-def options_of(cls: type) -> tuple[Parameter, ...]:
+def seed_option(default: int | None = None) -> Any:
+    """Declare the seed of a task; without a default it is a fresh one."""
+    about = SEED if default is None else replace(SEED, absent=None)
+    return field(default=default, metadata={"option": about})
+
+
+def options_of(cls: type) -> tuple[Option, ...]:
     """Return the options that a dataclass declares, in the order of its fields."""
-    found = _PARAMETERS.get(cls)
+    found = _OPTIONS.get(cls)
     if found is None:
         declared = [each for each in fields(cls) if "option" in each.metadata]
         hints = get_type_hints(cls) if any(isinstance(each.type, str) for each in declared) else {}
-        found = _PARAMETERS[cls] = tuple(_parameter(cls, each, hints) for each in declared)
+        found = _OPTIONS[cls] = tuple(_option_of(cls, each, hints) for each in declared)
     return found
 
 
-def _parameter(cls: type, each: Field[Any], hints: Mapping[str, Any]) -> Parameter:
+def _option_of(cls: type, each: Field[Any], hints: Mapping[str, Any]) -> Option:
     hint: Any = hints.get(each.name) if isinstance(each.type, str) else each.type
     optional = False
     if get_origin(hint) in (Union, types.UnionType):
@@ -155,7 +172,8 @@ def _parameter(cls: type, each: Field[Any], hints: Mapping[str, Any]) -> Paramet
             f"task {getattr(cls, 'name', cls.__name__)}: annotate {each.name} with bool, int, float or str, "
             "or one of these | None"
         )
-    return Parameter(each.name, hint, optional, each.default, each.metadata["option"])
+    declared: Option = each.metadata["option"]
+    return replace(declared, name=each.name, kind=hint, optional=optional, default=each.default)
 
 
 class Progress(NamedTuple):
@@ -306,8 +324,8 @@ class Options:
             made["invalid"] = os.fspath(self.invalid)
         for each in options_of(Options):
             value = made.get(each.name, getattr(self, each.name))
-            if each.kind is not tuple and (value is not None or not each.optional):
-                made[each.name] = each.about.checked(each.name, each.kind, value)
+            if each.kind is not tuple:
+                made[each.name] = each.checked(value)
         if self.columns is not None:
             made["columns"] = tuple(self.columns)
             for name in made["columns"]:

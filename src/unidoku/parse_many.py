@@ -7,7 +7,6 @@ converted by NumPy or by joining strings, never cell by cell.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
 from itertools import accumulate
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
@@ -51,23 +50,6 @@ _TEXT = 48  # code of digit 0 in text
 _PENCIL_MARKS = 729
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; unidoku.check takes one, check_many a sequence of puzzles"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ArrayResult:
-    """Arrays with a row for each of many puzzles; ``==`` compares all of them."""
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(_equal(getattr(self, each.name), getattr(other, each.name)) for each in fields(self))
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _equal(one: Any, other: Any) -> bool:
-    """Return whether two arrays, or the reasons, are equal; NaN is no value, and equal to NaN."""
-    return np.array_equal(one, other, equal_nan=getattr(one, "dtype", None) == np.float64)
 
 
 class CellsResult(NamedTuple):  # noqa: PLW1641 - as a tuple, it has no hash because an array has none
@@ -131,7 +113,7 @@ def each_part(
     if errors not in {"raise", "invalid"}:
         raise UnidokuError(f"errors must be 'raise' or 'invalid', not {errors!r}")
     workers = thread_count(threads)
-    reasons = _rejected(batches)
+    reasons = _rejected(batches) if any(len(batch.rejects) for batch in batches) else {}
     if reasons and errors == "raise":
         row, reason = min(_rejected([batch.checked() for batch in batches]).items())
         raise InvalidPuzzleError(reason, row=row)
@@ -177,6 +159,14 @@ def _rejected(batches: list[Batch]) -> dict[int, str]:
         if batch.place is not None
         for row in np.flatnonzero(np.asarray(batch.place) < 0).tolist()
     }
+
+
+def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:
+    """Return reasons by row, ascending, with one more for further rows: after a cancel, for nearly all."""
+    every = np.concatenate([np.fromiter(reasons, np.int64, len(reasons)), rows])
+    found = dict.fromkeys(np.sort(every, kind="stable").tolist(), reason)
+    found.update(reasons)
+    return found
 
 
 def cells_of(

@@ -135,7 +135,8 @@ class Batch(Chunk):
         import numpy as np
 
         n, starts = len(self), np.asarray(self.starts, np.int64)
-        if self.zero == 0 and n and not len(self.marked) and bool((np.diff(starts) == 81).all()):
+        one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
+        if self.zero == 0 and n and not len(self.marked) and one_after_other:
             text: NDArray[np.uint8] = np.frombuffer(self.text, np.uint8)
             return text[starts[0] : starts[0] + 81 * n].reshape(n, 81)
         from unidoku import kernel

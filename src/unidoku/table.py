@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from unidoku.arrow import chunked, has_interface, pyarrow, validated
 from unidoku.batch import check_batches, check_many
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
@@ -90,9 +88,7 @@ def check_table(
             solutions=solutions,
             cancel=cancel,
         )
-        if result.solutions is not None:
-            np.bitwise_or(result.solutions, 48, out=result.solutions)
-        columns = result._columns(48)
+        columns = result._with_reasons()
         return [columns[name].to_arrow() for name in new]
 
     text = pa.string()

@@ -130,10 +130,7 @@ class Task:
     def __post_init__(self) -> None:
         """Check the parameters against their declarations."""
         for each in options_of(type(self)):
-            value = getattr(self, each.name)
-            if value is not None or not each.optional:
-                value = each.about.checked(each.name, each.kind, value)
-                object.__setattr__(self, each.name, value)
+            object.__setattr__(self, each.name, each.checked(getattr(self, each.name)))
 
     @property
     def names(self) -> dict[str, str]:

@@ -211,7 +211,7 @@ def wide(count: int, size: int = 0) -> bytes:
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".arrows"])
-@pytest.mark.parametrize("count", [1015, 1016, 1017, 1018, 3000])
+@pytest.mark.parametrize("count", [1016, 1017, 3000])
 def test_any_number_of_columns_is_written(tmp_path: Path, suffix: str, count: int) -> None:
     """Seven columns of the result and the puzzle's stand before them."""
     if suffix in (".parquet", ".arrow", ".arrows"):
@@ -275,9 +275,9 @@ def peak(path):
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
 @pytest.mark.parametrize("kind", ["parquet", "dictionary", "view"])
 def test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them(tmp_path, kind):
-    """A file of some kilobytes has a mebibyte of text in each of 1,000 rows."""
+    """A file of some kilobytes has a mebibyte of text in each of 500 rows."""
     pa = pytest.importorskip("pyarrow")
-    rows, text = 1000, b"5" * (1 << 20)
+    rows, text = 500, b"5" * (1 << 20)
     path = tmp_path / f"in.{'parquet' if kind == 'parquet' else 'arrow'}"
     if kind == "view":
         views = np.zeros((rows, 4), np.int32)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 import pytest
 from example_puzzles import UNIQUE as A
+from readback import read_all
 
 from unidoku.errors import UnidokuError
 from unidoku.files.formats import FORMATS, open_reader
@@ -236,8 +237,7 @@ def test_a_csv_file_of_many_columns_takes_little_memory() -> None:
 
 @pytest.mark.parametrize("row", ["puzzle,a,a", "puzzle,a,a,a_2,a_2,a", "puzzle,,column2,"])
 def test_repeated_names_are_distinguished(row: str) -> None:
-    from unidoku.files.formats.delimited import _unique
-
-    found = _unique(row.split(","))
-    assert len(set(found)) == len(found) == row.count(",") + 1
-    assert found[:2] == ("puzzle", row.split(",")[1] or "column2")
+    values = [str(number) for number in range(row.count(","))]
+    [found] = read_all(f"{row}\n{A},{','.join(values)}\n".encode(), "csv").extra
+    assert list(found.values()) == values
+    assert next(iter(found)) == row.split(",")[1] or "column2"

@@ -180,7 +180,7 @@ def test_nothing_is_created_for_an_impossible_request(
         check_file(source, output="o.parquet")
     for module in ("compression.zstd", "backports.zstd", "compression"):
         monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtraError, match="zstd"):
+    with pytest.raises(MissingExtraError, match=r"pip install backports\.zstd"):
         check_file(source, output="o.csv.zst")
     assert snapshot(tmp_path) == before
 
@@ -221,7 +221,7 @@ def test_a_pipe_is_written_not_replaced(source: Path, tmp_path: Path, part_bytes
     with ThreadPoolExecutor(1) as pool:
         read = pool.submit(pipe.read_bytes)
         check_file(source, output=tmp_path / "p.csv", invalid=pipe, part_bytes=part_bytes)
-        assert read.result(10) == wanted.read_bytes() != b""
+        assert read.result(100) == wanted.read_bytes() != b""
     assert pipe.is_fifo()
 
 

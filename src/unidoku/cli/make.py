@@ -15,7 +15,6 @@ from unidoku.cli.terminal import (
     Messages,
     counted,
     open_text,
-    print_error,
     print_message,
     refuse_terminal,
 )
@@ -59,6 +58,7 @@ def generate(
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
     from unidoku.craft.request import Request
+    from unidoku.craft.seeds import seed_of
 
     with values_checked():
         options["request"] = Request(**take(options, REQUEST), **where or {})
@@ -79,13 +79,9 @@ def generate(
     def work(_: object, output: str, **options: Any) -> Summary:
         return unidoku.generate_file(output, **options)
 
-    lang = options["lang"]
-    with used_seed(seed, quiet=options["quiet"], resume=options["resume"], lang=lang) as chosen:
-        try:
-            return write(work, (), output, empty=True, seed=chosen, **options)
-        except unidoku.BudgetError as error:
-            print_error(error)
-            return 1
+    chosen = seed_of(seed)
+    drawn = chosen if seed is None else None
+    return write(work, (), output, empty=True, seed=chosen, drawn=drawn, **options)
 
 
 @command(

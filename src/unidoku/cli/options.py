@@ -11,7 +11,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.cli.inputs import INPUTS
-from unidoku.options import Options, Parameter, options_of
+from unidoku.options import SEED, Option, Options, options_of
 from unidoku.words import LANG_HELP, LANGUAGES
 
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
@@ -133,37 +133,35 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(","))
 
 
-def row_of(each: Parameter) -> Row:
+def row_of(each: Option) -> Row:
     """Return the row of a declared option: of every run, or of a task."""
-    about, settings = each.about, dict[str, Any]()
-    metavar = about.metavar
+    settings, metavar = dict[str, Any](), each.metavar
     if each.kind is bool:
         settings["is_flag"] = True
-    elif about.choices is not None:
-        settings["type"] = click.Choice([str(choice) for choice in about.choices], case_sensitive=False)
-        by_word = {str(choice): choice for choice in about.choices}
+    elif each.choices is not None:
+        settings["type"] = click.Choice([str(choice) for choice in each.choices], case_sensitive=False)
+        by_word = {str(choice): choice for choice in each.choices}
         settings["callback"] = lambda _, __, value: by_word.get(value)
     else:
         metavar = metavar or {int: "N", float: "R", str: "TEXT", tuple: "NAMES"}[each.kind]
-    if each.kind is int and about.choices is None:
-        low = -MAX_COUNT if about.least is None else int(about.least)
-        settings["type"] = number(low, *([] if about.most is None else [int(about.most)]))
-    elif each.kind is float and about.unbounded is not None:
-        expected = f"a number above {about.above:g} ({about.unbounded}: no bound)"
-        checked = partial(about.checked, each.name, float)
-        settings["type"] = _type(lambda text: checked(float(text)), expected, about.unbounded)
+    if each.kind is int and each.choices is None:
+        low = -MAX_COUNT if each.least is None else int(each.least)
+        settings["type"] = number(low, *([] if each.most is None else [int(each.most)]))
+    elif each.kind is float and each.unbounded is not None:
+        expected = f"a number above {each.above:g} ({each.unbounded}: no bound)"
+        settings["type"] = _type(lambda text: each.checked(float(text)), expected, each.unbounded)
     elif each.kind is float:
-        settings["type"] = real(partial(about.checked, each.name, float))
+        settings["type"] = real(each.checked)
     elif each.kind is tuple:
         settings["type"] = _words
-    absent = about.absent
+    absent = each.absent
     if each.kind is not bool:
         settings["metavar"] = metavar
         if absent is None and each.default is not None:
             absent = f"{each.default:g}" if each.kind is float else str(each.default)
-    flags = about.flags or (f"--{each.name.replace('_', '-')}",)
-    settings |= {"default": each.default, "absent": absent, "hidden": about.rare}
-    return Row(" ".join(flags), about.help, settings)
+    flags = each.flags or (f"--{each.name.replace('_', '-')}",)
+    settings |= {"default": each.default, "absent": absent, "hidden": each.rare}
+    return Row(" ".join(flags), each.help, settings)
 
 
 TABLE: dict[str, Row] = {
@@ -185,12 +183,7 @@ TABLE: dict[str, Row] = {
     "limit": _value("--limit N", "Stop at N solutions of a puzzle{}.", number(1, unbounded="all")),
     "budget": _value("--budget N", "Bound on the work: {}.", number(1), absent="no bound"),
     "count": _value("-n --count N", "Write N {}.", number(1)),
-    "seed": _value(
-        "--seed S",
-        "Use this seed: the same one gives the same output.",
-        number(0, 2**64 - 1),
-        absent="a fresh seed, printed to standard error",
-    ),
+    "seed": row_of(SEED),
     # check, verify, bench
     "verify": _flag(
         "--verify",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from functools import partial
 from io import TextIOWrapper
 from itertools import chain, islice
@@ -589,13 +590,15 @@ def print(
         source = click.get_current_context().get_parameter_source
         if any(source(name) is not ParameterSource.DEFAULT for name in ("seed", *BOOKLET)):
             raise click.UsageError("--difficulty, --clues, --symmetry and --seed are for --generate.")
-    else:
-        if inputs != ["-"]:
-            raise click.UsageError("--generate takes no inputs.")
-        with values_checked(), used_seed(seed, lang=options["lang"]) as chosen:
-            made = unidoku.generate(generated, seed=chosen, **request)
-        puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
-    with open_text(output, inputs, lines=False) as page:
+    elif inputs != ["-"]:
+        raise click.UsageError("--generate takes no inputs.")
+    with ExitStack() as stack:
+        if generated is not None:
+            chosen = stack.enter_context(used_seed(seed, lang=options["lang"]))
+            with values_checked():
+                made = unidoku.generate(generated, seed=chosen, **request)
+            puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
+        page = stack.enter_context(open_text(output, inputs, lines=False))
         code = 0 if generated else each_puzzle(inputs, keep, names=heading != "number", **reading)
         print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
         if heading != "number":

@@ -6,7 +6,6 @@ The tasks of other packages are found by the group of entry points `GROUP`.
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
 from inspect import cleandoc
@@ -27,7 +26,7 @@ from unidoku.cli.options import (
     row_of,
     take,
 )
-from unidoku.cli.run import drawn_seed, write
+from unidoku.cli.run import write
 from unidoku.cli.terminal import Messages
 from unidoku.errors import UnidokuError
 from unidoku.options import options_of
@@ -132,15 +131,10 @@ def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) ->
     if (puzzle := _one_on_terminal(inputs, output, given)) and (text := made.show(puzzle)) is not None:
         click.echo(text)
         return 0
-    drawn: Any = getattr(made, "seed", None)
-    own = drawn is None or values["seed"] is not None
-    with (
-        nullcontext()
-        if own or drawn is None
-        else drawn_seed(drawn, quiet=given["quiet"], resume=given["resume"])
-    ):
-        words = Messages(values.get("lang", "en"))
-        return write(partial(run_file, made), inputs, output, told=task.told, words=words, **given)
+    drawn: Any = None if values.get("seed") is not None else getattr(made, "seed", None)
+    words = Messages(values.get("lang", "en"))
+    more: dict[str, Any] = {"told": task.told, "makes": made.replaces, "drawn": drawn, "words": words}
+    return write(partial(run_file, made), inputs, output, **more, **given)
 
 
 def _one_on_terminal(inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:

@@ -19,8 +19,9 @@ from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.parse_many import ArrayResult, batches_of, each_part, rows_in
+from unidoku.parse_many import batches_of, each_part, rows_in
 from unidoku.puzzles import Batch
+from unidoku.result import Result
 from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
@@ -40,8 +41,8 @@ FORMS = ("minlex", "solution")
 """The names of the forms."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CanonicalResult(ArrayResult):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CanonicalResult(Result[Any]):
     """Canonical forms of many puzzles, in the order of the puzzles.
 
     Attributes

@@ -14,13 +14,14 @@ from unidoku.craft.answers import read_answer
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
-from unidoku.parse_many import ArrayResult, batches_of, cells_of, each_part
+from unidoku.parse_many import batches_of, cells_of, each_part
 from unidoku.puzzles import Batch
+from unidoku.result import Result
 from unidoku.threads import cancel_of, child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -62,8 +63,8 @@ COLUMNS = Verification._fields[:-1]
 """The attributes of `VerifyResult`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VerifyResult(ArrayResult):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class VerifyResult(Result[Verification]):
     """The errors of predicted solutions, in the order of the puzzles; ``result[i]`` is a `Verification`.
 
     Attributes
@@ -108,25 +109,12 @@ class VerifyResult(ArrayResult):
     def __len__(self) -> int:
         return len(self.solved)
 
-    def __getitem__(self, row: int) -> Verification:
-        row = range(len(self))[row]
+    def _record(self, row: int) -> Verification:
         values: dict[str, Any] = {name: getattr(self, name)[row].item() for name in COLUMNS}
         return Verification(**values, reason=self.reasons.get(row))
 
-    def __iter__(self) -> Iterator[Verification]:
-        return (self[row] for row in range(len(self)))
-
     def __repr__(self) -> str:
         return f"<VerifyResult of {len(self)} predictions: {int(self.solved.sum())} solved>"
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return the results as an Arrow table with a column for each attribute, and ``reason``."""
-        from unidoku.arrow import pyarrow
-        from unidoku.column import Column
-
-        columns = {name: getattr(self, name) for name in COLUMNS}
-        columns["reason"] = Column.reasons(self.reasons, len(self)).to_arrow()
-        return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
 
 def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:

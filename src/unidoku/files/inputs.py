@@ -25,7 +25,7 @@ _TITLES = ("name", "title")  # of columns
 _LITTLE = 16 * 82  # bytes read at a time: results appear soon where the input is typed or piped
 
 
-def expand(names: Input | Iterable[Input]) -> list[Input]:
+def expand(inputs: Input | Iterable[Input]) -> list[Input]:
     """Replace folders and patterns by their files.
 
     A folder is replaced by the files in it and in its subfolders, in the order of their names (numbers by
@@ -33,17 +33,17 @@ def expand(names: Input | Iterable[Input]) -> list[Input]:
     ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
     it matches. A name without files is kept: opening it raises the error.
     """
-    alone = isinstance(names, str | os.PathLike | Source | Attempts) or not isinstance(names, Iterable)
-    alone = alone or hasattr(names, "read")
+    alone = isinstance(inputs, str | os.PathLike | Source | Attempts) or not isinstance(inputs, Iterable)
+    alone = alone or hasattr(inputs, "read")
     found: list[Input] = []
-    for name in cast("Iterable[Input]", [names] if alone else names):
-        if isinstance(name, str | os.PathLike):
-            file = os.fspath(name)
-            found += (_files(file) if file not in {"-", ""} else []) or [name]
-        elif isinstance(name, Source | Attempts) or hasattr(name, "read"):
-            found.append(name)
+    for each in cast("Iterable[Input]", [inputs] if alone else inputs):
+        if isinstance(each, str | os.PathLike):
+            file = os.fspath(each)
+            found += (_files(file) if file not in {"-", ""} else []) or [each]
+        elif isinstance(each, Source | Attempts) or hasattr(each, "read"):
+            found.append(each)
         else:
-            raise UnidokuError(f"an input is a path, a URL or an open binary file, not {name!r}")
+            raise UnidokuError(f"an input is a path, a URL or an open binary file, not {each!r}")
     return found
 
 

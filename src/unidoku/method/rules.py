@@ -31,6 +31,7 @@ from unidoku.grid import Grid
 from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS, Order, Record
 from unidoku.native import method as analysis
 from unidoku.parse_many import batches_of, each_part, rows_in
+from unidoku.result import Result
 from unidoku.single import check
 from unidoku.threads import Cancel, child_of, in_worker
 from unidoku.verdict import Verdict
@@ -118,8 +119,8 @@ def explain(
     return Record(grid, order, verdict, outcome)
 
 
-@dataclass(frozen=True)
-class Classification:
+@dataclass(frozen=True, eq=False, repr=False)
+class Classification(Result[Any]):
     """Classes and totals of n puzzles.
 
     Attributes
@@ -149,6 +150,9 @@ class Classification:
     saved: NDArray[np.int32]
     solved: NDArray[np.bool_]
     reasons: Mapping[int, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.classes)
 
 
 def classify_many(

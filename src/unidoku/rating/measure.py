@@ -10,7 +10,8 @@ import numpy as np
 from unidoku.arguments import whole
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT, rate_cells
-from unidoku.parse_many import ArrayResult, batches_of, each_part, rows_in
+from unidoku.parse_many import batches_of, each_part, rows_in
+from unidoku.result import Result
 from unidoku.threads import child_of
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ _COLUMNS = {
 _SLICE = 256  # puzzles per task of a thread: a single one may be slow
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Measures(ArrayResult):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Measures(Result[Any]):
     """The measures of many puzzles, in the order of the puzzles.
 
     Attributes

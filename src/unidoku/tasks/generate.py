@@ -179,5 +179,7 @@ def generate_file(
         options["cancel"] = end
         done = run_file(task, Attempts(0, max(1, most)), output, **options)
     if count is not None and done.complete and done.written < count:
-        raise budget_error(done.written, count, most)
+        error = budget_error(done.written, count, most)
+        error.summary = done
+        raise error
     return done

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
-from unidoku.options import option
+from unidoku.options import option, seed_option
 from unidoku.task import Task
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Guesses(Task):
         most=10_000,
         flags=("-n", "--count"),
     )
-    seed: int = option(0, "Use this seed for the transformations.", least=0)
+    seed: int = seed_option(0)
     budget: int | None = option(
         None,
         "End each search after N guesses; leave its number out then.",
@@ -153,7 +153,7 @@ def guesses_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> Result:
+) -> Result[Any]:
     """Count the guesses that a search makes in many puzzles, ours and tdoku's.
 
     Parameters
@@ -192,7 +192,7 @@ def guesses_many(
     >>> guesses_many([puzzle]).tdoku.tolist()
     [57]
     """
-    from unidoku.result import run_many
+    from unidoku.made import run_many
 
     task = Guesses(images, seed, budget)
     return run_many(task, puzzles, threads=threads, errors=errors, cancel=cancel)
