@@ -447,8 +447,8 @@ class OutputFile:
         os.truncate(temporary, whole)
         name = partial_name(self.path)
         if is_remote(name):
-            with temporary.open("rb") as whole, _atomic_write(name) as stream:
-                shutil.copyfileobj(whole, stream, BLOCK)
+            with temporary.open("rb") as kept, _atomic_write(name) as stream:
+                shutil.copyfileobj(kept, stream, BLOCK)
         else:
             _sync(temporary)
             temporary.replace(local_path(name))

@@ -114,13 +114,13 @@ class Paths(Result[Steps]):
     def __len__(self) -> int:
         return len(self.puzzles)
 
-    def _record(self, number: int) -> Steps:
-        reason = self.reasons.get(number, STUCK)
+    def _record(self, row: int) -> Steps:
+        reason = self.reasons.get(row, STUCK)
         if reason in (STOPPED, CANCELLED):
             raise SearchStoppedError(0, "steps")
         if reason not in (STUCK, FULL):
             raise InvalidPuzzleError(reason)
-        return Steps(Grid(self.puzzles[number]), tuple(self._path(number)))
+        return Steps(Grid(self.puzzles[row]), tuple(self._path(row)))
 
     def __repr__(self) -> str:
         return f"<Paths of {len(self)} puzzles: {len(self.ratings)} steps>"

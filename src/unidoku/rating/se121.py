@@ -185,7 +185,7 @@ class Ratings(Result[Rating]):
     difficulty_codes: NDArray[np.uint8]
     at_least: NDArray[np.bool_]
     reasons: Mapping[int, str] = field(default_factory=dict)
-    _about: ClassVar[Mapping[str, str]] = {"scale": SCALE}
+    _about: ClassVar[Mapping[str, str] | None] = {"scale": SCALE}
 
     def __len__(self) -> int:
         return len(self.er)

@@ -191,7 +191,7 @@ class ParquetReader(_ArrayReader):
     def _longest(self, group: int, parquet: Any) -> int:
         """Return how long a value of the row group may be: one of a dictionary, which many rows may have."""
         # not from the metadata of its columns: PyArrow ends the process where these are damaged
-        longest = parquet.metadata.row_group(group).total_byte_size // max(1, self._rows[group])
+        longest: int = parquet.metadata.row_group(group).total_byte_size // max(1, self._rows[group])
         columns = [parquet.schema.column(number) for number in range(len(parquet.schema))]
         paths = [each.path for each in columns if each.physical_type == "BYTE_ARRAY"]
         if self.names is not None:
