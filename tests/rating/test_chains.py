@@ -129,7 +129,7 @@ def test_the_checker_can_refuse():
 def test_a_budget_ends_the_search(budget):
     puzzle = max(TABLE, key=TABLE.__getitem__)
     er, ep, ed = np.zeros((3, 1), np.int16)
-    techniques, outcomes = np.zeros((2, 1), np.uint8)
+    techniques, outcomes, groups = np.zeros((3, 1), np.uint8)
     base.rate_cells(
         puzzle.encode(),
         np.zeros(1, np.int64),
@@ -139,6 +139,7 @@ def test_a_budget_ends_the_search(budget):
         ed=ed,
         techniques=techniques,
         outcomes=outcomes,
+        groups=groups,
         budget=budget,
     )
     assert outcomes.tolist() == [4]
