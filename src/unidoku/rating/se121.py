@@ -23,6 +23,7 @@ from unidoku.threads import child_of, in_worker, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Iterator, Mapping
     from types import ModuleType
 
@@ -428,7 +429,7 @@ def rate_many(
     )
 
 
-def difficulty_of(position: tuple[bytes, NDArray[np.uint16]], er: float) -> str:
+def difficulty_of(position: tuple[bytes | array[int], NDArray[np.uint16]], er: float) -> str:
     """Return the word for the difficulty of a position, its values and candidates, and its ER."""
     groups = np.array([engine().group_position(*position)])
     return [*DIFFICULTIES][int(_codes_of(groups, np.array([round(10 * er)]))[0]) - 1]
