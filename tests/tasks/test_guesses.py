@@ -68,7 +68,9 @@ def test_without_images_there_is_no_spread():
     assert unidoku.guesses_many([HARD])[0].tdoku_mean is None
 
 
-@pytest.mark.parametrize("options", [{"images": 1}, {"images": 10_001}, {"seed": -1}, {"budget": 0}])
+@pytest.mark.parametrize(
+    "options", [{"images": 1}, {"images": 10_001}, {"seed": -1}, {"seed": 2**64}, {"budget": 0}]
+)
 def test_arguments_out_of_range(options):
     with pytest.raises(unidoku.UnidokuError, match=next(iter(options))):
         unidoku.guesses_many([HARD], **options)
@@ -86,7 +88,7 @@ def test_the_command(tmp_path):
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [row["tdoku"] for row in rows] == [*KNOWN.values(), None, 57]
     assert rows[-2]["reason"]
-    run("guesses", tmp_path / "in.txt", "--images", 4, "-o", tmp_path / "out.csv", code=1)
+    run("guesses", tmp_path / "in.txt", "-n", 4, "-o", tmp_path / "out.csv", code=1)
     with open(tmp_path / "out.csv", newline="") as file:
         kept = [row for row in csv.DictReader(file) if not row["reason"]]
     expected = unidoku.guesses_many([*KNOWN, HARD], images=4)

@@ -1,15 +1,12 @@
-"""What several tasks have: a seed; columns with the ratings of puzzles, with the errors of answers."""
+"""What several tasks have: columns with the ratings of puzzles, with the errors of answers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unidoku.task import option
 from unidoku.words import table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from unidoku.column import Column
@@ -36,38 +33,15 @@ CELL_ERRORS = {
 """The columns of a comparison with a given answer; see `unidoku.VerifyResult`."""
 
 
-def seed_option() -> Any:
-    """Declare the seed of a task."""
-    return option(
-        None,
-        "Use this seed: the same one gives the same output.",
-        least=0,
-        most=2**64 - 1,
-        absent="a fresh seed, printed to standard error",
-        metavar="S",
-    )
-
-
 def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:
     """Return ratings as columns: those of `RATINGS`, and ``at_least``."""
-    import numpy as np
+    from dataclasses import replace
 
-    from unidoku.column import Column
-    from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES
-
-    known = ~np.isnan(rated.er)
-
-    def words(codes: NDArray[Any], texts: Sequence[str]) -> Column:
-        return Column(codes, tuple(texts), codes > 0)
-
-    return {
-        **{name: Column(getattr(rated, name), valid=known) for name in ("er", "ep", "ed")},
-        "technique": words(rated.technique_codes, [rating_word(each, lang) for each in TECHNIQUES]),
-        "difficulty": words(
-            rated.difficulty_codes, ["", *(rating_word(each, lang) for each in DIFFICULTIES)]
-        ),
-        "at_least": Column(rated.at_least, valid=known),
-    }
+    columns = rated._table()
+    for name in ("technique", "difficulty"):
+        words = tuple(rating_word(word, lang) for word in columns[name].words or ())
+        columns[name] = replace(columns[name], words=words)
+    return columns
 
 
 def rating_word(word: str, lang: str) -> str:
