@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import rating_model
 from known_ratings import ONE_OF_EACH, TABLE
-from rating_board import BOXES, HOUSES, PEERS, Board
+from rating_board import BOXES, HOUSES, PEERS, Board, row_of
 
 import unidoku
 from unidoku import generate, kernel, lines, rate, rate_many, steps
@@ -23,7 +23,6 @@ SUBSETS = [
     rating_model.intersections,
     *(find("", 0, size) for size in (2, 3) for find in (rating_model.naked_sets, rating_model.hidden_sets)),
 ]
-PATTERNS = rating_model.PRODUCERS[:14]  # up to 4.4
 # what the steps of easy and medium puzzles are; direct steps are these with a hidden single
 BASIC = ("single", "pointing", "claiming", "pair", "triplet")
 WORDS = [*DIFFICULTIES]
@@ -60,18 +59,15 @@ def fill_by_patterns(puzzle: str) -> bool:
     """Whether the techniques up to 4.4, BUG and the named patterns fill the puzzle, by sets of places."""
     board = Board(puzzle)
     while True:
-        while step := next((step for find in PATTERNS for step in find(board)), None):
+        while step := next((step for find in rating_model.PRODUCERS for step in find(board)), None):
             board.apply(step)
         if board.filled:
             return True
-        removed = {*two_houses(board), *w_wings(board), *hidden_rectangles(board)}
-        if removed:
-            for cell, digit in removed:
-                board.candidates[cell].discard(digit)
-        elif bug := next(iter(rating_model.bug(board)), None):
-            board.apply(bug)
-        else:
+        removed = {*two_houses(board), *w_wings(board), *hidden_rectangles(board)} or {*bug(board)}
+        if not removed:
             return False
+        for cell, digit in removed:
+            board.candidates[cell].discard(digit)
 
 
 def lacks(board: Board, digit: int, cells: list[int]) -> bool:
@@ -111,6 +107,15 @@ def hidden_rectangles(board: Board):
                     lines = [k for k in range(81) if x in board.candidates[k] and (k // 9 == r or k % 9 == c)]
                     if {*lines} == {*rectangle[1:]}:
                         yield rectangle[3], y
+
+
+def bug(board: Board):
+    """All cells have two candidates but one, which has three: the digit with three places goes there."""
+    more = [cell for cell in range(81) if len(board.candidates[cell]) > 2]
+    if len(more) == 1 and len(board.candidates[more[0]]) == 3:
+        own = {d for d in board.candidates[more[0]] if len(board.places(row_of(more[0]), d)) == 3}
+        if len(own) == 1:
+            yield from ((more[0], digit) for digit in board.candidates[more[0]] - own)
 
 
 @pytest.fixture(scope="module")
