@@ -52,7 +52,7 @@ cdef void mark_two_houses(const Board* board, const places_t* places, cells_t* g
 
 cdef void mark_w_wings(const Board* board, const places_t* places, cells_t* gone) noexcept nogil:
     """Mark a digit that leaves two cells with the same two candidates the other one, for which a house lacks a place."""
-    cdef cells_t two = bivalue_cells(board), rest, seen
+    cdef cells_t two = cells_with(board, 2), rest, seen
     cdef int one, other, x, y
     while cells_any(two):
         one = cells_first(two)
@@ -76,7 +76,7 @@ cdef void mark_hidden_rectangles(const Board* board, cells_t* gone) noexcept nog
     A corner has only these digits, and the row and the column of the opposite corner have one of them only in the
     rectangle: the other one goes from there.
     """
-    cdef cells_t two = bivalue_cells(board), both, across, down
+    cdef cells_t two = cells_with(board, 2), both, across, down
     cdef int corner, one, other, last, x, y
     while cells_any(two):
         corner = cells_first(two)

@@ -457,28 +457,11 @@ cdef bint find_bug(const Board* board, Step* step) noexcept nogil:
     return found and ends_search(board, step)
 
 
-cdef bint may_be_bug(const Board* board) noexcept nogil:
-    """Whether the cells with more than two candidates have one of them in common, or a common peer."""
-    cdef cells_t more = board.empty & ~bivalue_cells(board), rest = more, common = board.empty | ~board.empty
-    cdef int digit
-    while cells_any(rest) and cells_any(common):
-        common &= PEERS[cells_first(rest)]
-        rest = cells_rest(rest)
-    if cells_any(common):
-        return True
-    for digit in range(9):
-        if not cells_any(more & ~board.digit[digit]):
-            return True
-    return False
-
-
 cdef bint is_bug(const Board* board, Bug* bug) noexcept nogil:
     """Whether the board without some digits of some cells has two candidates a cell and two places a digit."""
     cdef int i, house, digit, place, cell, count, with_more, left
     cdef unsigned int places
     cdef cells_t rest
-    if not may_be_bug(board):
-        return False
     memset(bug, 0, sizeof(Bug))
     for i in range(27):
         house = BOXES + i if i < 9 else i - 9  # boxes, rows, columns
