@@ -28,7 +28,7 @@ from test_files import THREADS, KernelAlone
 
 from unidoku import check_file, convert_file
 from unidoku.benchmark import alternate
-from unidoku.run.loop import RunOptions
+from unidoku.options import Options
 from unidoku.run.sinks import open_sink
 from unidoku.tasks.check import Check
 
@@ -113,7 +113,7 @@ def test_output(folder, name, output, arrow):
         os.sync()
 
     def whole():
-        sink = open_sink(target, RunOptions(task=Check())) if arrow == "->" else target
+        sink = open_sink(target, Check(), Options()) if arrow == "->" else target
         return check_file(folder / name, threads=THREADS, output=sink)
 
     _tell(f"{name} {arrow} {output}", alone, whole, before)

@@ -15,8 +15,8 @@ from unidoku.errors import FormatError, InputError, InvalidPuzzleError, MissingE
 pa = pytest.importorskip("pyarrow")
 from damaged_arrow import TABLES, damaged  # noqa: E402
 
-from unidoku import arrow  # noqa: E402
 from unidoku.native.text import columns  # noqa: E402
+from unidoku.parse_many import batches_of_arrow  # noqa: E402
 
 TWO = SA.replace("1", "0").replace("2", "0")  # two digits can change places
 NONE = "55" + A[2:]
@@ -214,8 +214,8 @@ def test_reader_in_reader_out() -> None:
 def test_column_is_not_copied() -> None:
     for kind in (pa.string(), pa.large_string(), pa.string_view()):
         array = pa.array(PUZZLES, kind)
-        (piece,) = arrow.pieces(array)
-        text = np.frombuffer(piece.text, np.uint8)
+        (batch,) = batches_of_arrow(array)
+        text = np.frombuffer(batch.text, np.uint8)
         assert text.ctypes.data in {buffer.address for buffer in array.buffers() if buffer is not None}
 
 

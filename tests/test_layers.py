@@ -22,10 +22,10 @@ ROOT = Path(unidoku.__file__).parent
 LAYERS = [
     ["shown", "errors", "verdict", "cell", "links", "parse", "arguments", "words"],
     ["native"],
-    ["grid", "answer", "threads", "kernel"],
-    ["arrow", "column", "parse_many", "naive", "counting"],
+    ["grid", "answer", "threads", "kernel", "options"],
+    ["arrow", "column", "puzzles", "parse_many", "result", "naive", "counting"],
     ["files", "single", "batch", "table"],
-    ["task", "made", "result"],
+    ["task", "made"],
     ["stepper", "method"],
     ["craft", "rating"],
     ["run"],

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import html
 import inspect
+import pickle
+import tracemalloc
 from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from example_puzzles import UNIQUE
+from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
 from unidoku.craft.canonical import canonical_details
 from unidoku.method.rules import classify_many
-from unidoku.parse_many import MARKS, puzzles_of
+from unidoku.parse_many import MARKS, batches_of, cells_of
+from unidoku.puzzles import Batch
 from unidoku.rating import measure_many
 
 OTHER = Transformation.random(7)(UNIQUE).line
@@ -168,14 +172,64 @@ def test_solve_and_count() -> None:
     assert counted.solutions is None
 
 
+RESULTS = {
+    "check": lambda rows: unidoku.check_many(rows, errors="invalid", witnesses=True),
+    "count": lambda rows: unidoku.count_many(rows, errors="invalid"),
+    "solutions": lambda rows: unidoku.solutions_many(rows, errors="invalid"),
+    "verify": lambda rows: unidoku.verify_many(rows, rows, errors="invalid"),
+    "rate": lambda rows: unidoku.rate_many(rows, errors="invalid"),
+    "steps": lambda rows: unidoku.steps_many(rows, errors="invalid"),
+    "guesses": lambda rows: unidoku.guesses_many(rows, errors="invalid"),
+    "measure": lambda rows: measure_many(rows, errors="invalid"),
+    "classify": lambda rows: classify_many(rows, errors="invalid"),
+    "canonical": lambda rows: canonical_details(rows, errors="invalid"),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_result_is_rows_with_reasons(name: str) -> None:
+    found, other = RESULTS[name](ROWS), RESULTS[name](ROWS[::-1])
+    assert isinstance(found, unidoku.Result)
+    assert len(found) == len(ROWS) == len(found.of)
+    assert {0, 2} <= found.reasons.keys() <= {0, 2, 4, 5}
+    if name not in ("steps", "solutions"):  # the first raises the error of a row, the other gives arrays
+        assert [record.reason for record in found] == [found.reasons.get(row) for row in range(len(found))]
+    again = pickle.loads(pickle.dumps(found))
+    assert found == again
+    assert found != other
+    assert found.__eq__(3) is NotImplemented
+    shown = found._repr_html_()
+    assert shown.count("<tr>") == 1 + len(ROWS)
+    assert html.escape(found.reasons[0]) in shown
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_result_is_an_arrow_table(name: str) -> None:
+    pa = pytest.importorskip("pyarrow")
+    found = RESULTS[name](ROWS)
+    table = pa.table(found)
+    assert table["reason"].to_pylist() == [found.reasons.get(row) for row in range(len(ROWS))]
+    assert table.num_rows == len(ROWS)
+    if name == "solutions":
+        assert table["solutions"].to_pylist() == [unidoku.lines(grids) for grids in found]
+
+
+def test_puzzles_of_a_batch_in_another_order_are_copied() -> None:
+    rows = np.array([list(Grid(row).cells) for row in (UNIQUE, OTHER)], np.uint8)
+    batch = Batch.of_cells(rows)
+    assert np.shares_memory(batch.cells, rows)
+    assert np.array_equal(batch.only(np.array([1, 0])).cells, rows[::-1])
+    assert np.array_equal(batch.at([1, 1]).cells, rows[[1, 1]])
+
+
 def test_an_array_of_numbers_is_not_changed() -> None:
     rows = np.array([list(Grid(row).cells) for row in (UNIQUE, OTHER)], np.uint8)
     before = rows.copy()
-    assert np.shares_memory(puzzles_of(rows).cells(), rows)
+    assert np.shares_memory(cells_of(batches_of(rows))[0], rows)
     rows[1, 3] = 200
-    puzzles = puzzles_of(rows, "invalid")
-    assert np.array_equal(puzzles.cells(), [before[0], np.zeros(81)])
-    assert list(puzzles.reasons) == [1]
+    found, reasons = cells_of(batches_of(rows), errors="invalid")
+    assert np.array_equal(found, [before[0], np.zeros(81)])
+    assert list(reasons) == [1]
     rows[1, 3] = before[1, 3]
     unidoku.minimize_many(rows, seed=1)
     unidoku.verify_many(rows, rows, errors="invalid")
@@ -209,3 +263,28 @@ def test_cells_and_lines():
     assert cells([]).shape == (0, 81)
     with pytest.raises(InvalidPuzzleError, match="row 1"):
         cells([lines[0], "x"])
+
+
+@pytest.mark.parametrize("function", [unidoku.rate_many, unidoku.steps_many, unidoku.guesses_many])
+def test_after_a_cancel_every_row_has_a_reason(function):
+    cancel = unidoku.Cancel()
+    cancel.set()
+    found = function([UNIQUE, SOLUTION, "." * 81, OTHER], errors="invalid", cancel=cancel)
+    assert list(found.reasons.items()) == [(row, "cancelled") for row in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("function", "most"), [(unidoku.rate_many, 245), (unidoku.guesses_many, 262), (unidoku.steps_many, 212)]
+)
+def test_after_a_cancel_the_reasons_are_made_at_once(function, most):
+    count = 100_000
+    puzzles = np.tile(cells([UNIQUE]), (count, 1))
+    cancel = unidoku.Cancel()
+    cancel.set()
+    function(puzzles[:2], cancel=cancel)  # imports
+    tracemalloc.start()
+    found = function(puzzles, cancel=cancel)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(found.reasons) == count
+    assert peak / count < most  # no object for each row beside the number and the place in the dictionary

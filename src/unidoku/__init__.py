@@ -73,8 +73,9 @@ if TYPE_CHECKING:
         SearchStoppedError as SearchStoppedError,
         UnidokuError as UnidokuError,
     )
-    from unidoku.files.source import InputOptions as InputOptions
     from unidoku.grid import Clash as Clash, Grid as Grid
+    from unidoku.made import run_many as run_many
+    from unidoku.options import Options as Options, Progress as Progress, option as option
     from unidoku.parse_many import cells as cells, lines as lines
     from unidoku.rating.path import (
         Steps as Steps,
@@ -90,9 +91,9 @@ if TYPE_CHECKING:
         rate_many as rate_many,
     )
     from unidoku.rating.step import Hint as Hint, Step as Step
-    from unidoku.result import Result as Result, run_many as run_many
+    from unidoku.result import Result as Result
     from unidoku.run.sink import Sink as Sink
-    from unidoku.run.summary import Progress as Progress, Summary as Summary
+    from unidoku.run.summary import Summary as Summary
     from unidoku.run.task import run_file as run_file
     from unidoku.single import (
         check as check,
@@ -103,7 +104,7 @@ if TYPE_CHECKING:
     )
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.table import check_table as check_table
-    from unidoku.task import Task as Task, option as option
+    from unidoku.task import Task as Task
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
     from unidoku.tasks.canonical import (
         canonical as canonical,
@@ -144,7 +145,6 @@ _NAMES = {
         "FormatError InputError InvalidPuzzleError IsaError MissingExtraError "
         "OutputError ResumeError SearchStoppedError UnidokuError"
     ),
-    "files.source": "InputOptions",
     "grid": "Clash Grid",
     "parse_many": "cells lines",
     "rating.path": "Steps all_steps hint steps",
@@ -152,14 +152,16 @@ _NAMES = {
     "rating.se121": "Rating Ratings rate rate_many",
     "rating.step": "Hint Step",
     "column": "Column",
-    "result": "Result run_many",
+    "made": "run_many",
+    "result": "Result",
     "run.sink": "Sink",
-    "run.summary": "Progress Summary",
+    "options": "Options Progress option",
+    "run.summary": "Summary",
     "run.task": "run_file",
     "single": "check count examine solutions solve",
     "stepper.controller": "Session trace",
     "table": "check_table",
-    "task": "Task option",
+    "task": "Task",
     "tasks.audit": "Audit Finding audit_files",
     "tasks.canonical": "canonical canonical_file canonical_many",
     "tasks.check": "check_file",

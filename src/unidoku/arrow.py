@@ -6,16 +6,12 @@ PyArrow (the extra ``arrow``) imports and exports; the kernel reads the column's
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.cell import MISSING, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import FormatError, InputError, UnidokuError, needs_extra
-from unidoku.native.text import columns
-from unidoku.parse import text_of_lists
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -46,27 +42,6 @@ def numpy_takes(data: Any) -> bool:
     return all(kind is not None and pyarrow().types.is_integer(kind) for kind in kinds)
 
 
-class RejectedRow(NamedTuple):
-    """A row of a column that is not a puzzle, with `before` puzzles before it."""
-
-    before: int
-    row: int
-    text: str | None
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Rows of a string column, from row `first` on, whose puzzles are in one buffer."""
-
-    first: int
-    text: Any
-    starts: npt.NDArray[np.int64]
-    rows: npt.NDArray[np.int64]
-    marked: list[int]
-    rejects: list[RejectedRow]
-
-
 def validated(data: Any) -> Any:
     """Return Arrow data from elsewhere; an `InputError` says where they are damaged.
 
@@ -82,11 +57,11 @@ def validated(data: Any) -> Any:
             if not all(map(_has_good_nulls, _arrays(pa, data))):
                 raise InputError("damaged Arrow data: the view of a null is outside its text")
     except pa.ArrowException as error:
-        raise InputError(f"damaged Arrow data: {_shown(error)}") from error
+        raise InputError(f"damaged Arrow data: {shown(error)}") from error
     return data
 
 
-def _shown(what: object) -> str:
+def shown(what: object) -> str:
     """Return PyArrow's text for a type or an error in one line; names of columns may be anything."""
     return ascii(str(what).partition("\n")[0][:1000])[1:-1]
 
@@ -167,43 +142,6 @@ def _is_view(array: Any) -> bool:
     return bool(types.is_string_view(array.type) or types.is_binary_view(array.type))
 
 
-def pieces(array: Any) -> Iterator[Piece]:
-    """Find the puzzles of a validated Arrow array without copying strings; lists are read as in JSON."""
-    pa = pyarrow()
-    kind = array.type
-    if pa.types.is_dictionary(kind):
-        array = without_views(array).dictionary_decode()
-        kind = array.type
-    if isinstance(array, pa.ExtensionArray):
-        yield from pieces(array.storage)
-        return
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
-        texts = (None if each is None else text_of_lists(each) for each in (item.as_py() for item in array))
-        array = pa.array(texts, pa.large_string())
-        kind = array.type
-    count = len(array)
-    if pa.types.is_null(kind):
-        array = array.cast(pa.string())
-        kind = array.type
-    if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
-        yield from _view_pieces(pa, array)
-        return
-    starts, rows = np.empty(count, np.int64), np.empty(count, np.int64)
-    buffers = _buffers(array)
-    if pa.types.is_fixed_size_binary(kind):
-        text, offsets, size = buffers[1], b"", -kind.byte_width
-    elif pa.types.is_string(kind) or pa.types.is_binary(kind):
-        text, offsets, size = buffers[2], buffers[1], 4
-    elif pa.types.is_large_string(kind) or pa.types.is_large_binary(kind):
-        text, offsets, size = buffers[2], buffers[1], 8
-    else:
-        raise FormatError(f"expected a column of strings or lists, found {_shown(kind)}")
-    _, _, found, marked, rejects = columns.scan_strings(
-        [text], offsets, size, array.offset, count, buffers[0], starts, rows
-    )
-    yield Piece(0, text, starts[:found], rows[:found], marked, _rejected(array, rejects))
-
-
 def without_views(array: Any) -> Any:
     """Return an Arrow array with strings in place of string views, which PyArrow cannot take."""
     pa = pyarrow()
@@ -216,52 +154,6 @@ def without_views(array: Any) -> Any:
     if pa.types.is_string_view(kind):
         return array.cast(pa.large_string())
     return array.cast(pa.large_binary()) if pa.types.is_binary_view(kind) else array
-
-
-def _buffers(array: Any) -> list[Any]:
-    """Return the buffers of an Arrow array as bytes; the first one is empty if no value is null."""
-    buffers = [
-        b"" if each is None or not each.size else memoryview(each).cast("B") for each in array.buffers()
-    ]
-    return [buffers[0] if array.null_count else b"", *buffers[1:]]
-
-
-def _view_pieces(pa: Any, array: Any) -> Iterator[Piece]:
-    validity, views, *texts = _buffers(array)
-    done, turns, count = 0, 0, len(array)
-    starts, rows = np.empty(count, np.int64), np.empty(count, np.int64)
-    while done < count:
-        turns += 1
-        if turns > 64 and done < 1024 * turns:
-            # The rows jump between many buffers, as after a join or a shuffle: gather them once.
-            wanted = pa.large_binary() if pa.types.is_binary_view(array.type) else pa.large_string()
-            for piece in pieces(array[done:].cast(wanted)):
-                yield replace(piece, first=done + piece.first)
-            return
-        went, which, found, marked, rejects = columns.scan_strings(
-            texts, views, 0, array.offset + done, count - done, validity, starts[done:], rows[done:]
-        )
-        part = slice(done, done + found)
-        text = texts[which] if which >= 0 else b""
-        yield Piece(done, text, starts[part], rows[part], marked, _rejected(array[done:], rejects))
-        done += went
-
-
-def _rejected(array: Any, rejects: list[tuple[int, int, int, int]]) -> list[RejectedRow]:
-    """Add the text and the reason of each reject: puzzles before it, row, code, and a length or a place."""
-    found = []
-    for before, row, code, extra in rejects:
-        value = array[row].as_py()
-        text: Any = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
-        if code == columns.REJECT_NULL:
-            text, reason = None, MISSING
-        elif code == columns.REJECT_LENGTH:
-            reason = wrong_size(extra)
-        else:
-            wrong = wrong_mark if len(text) == 729 else wrong_cell
-            reason = wrong(text[extra : extra + 1], extra)
-        found.append(RejectedRow(before, row, text, reason))
-    return found
 
 
 def chunked(data: Any) -> Any:
@@ -277,7 +169,7 @@ def chunked(data: Any) -> Any:
     except UnidokuError:
         raise
     except (TypeError, ValueError, pa.ArrowException) as error:
-        raise FormatError(f"expected a column of strings: {_shown(error)}") from error
+        raise FormatError(f"expected a column of strings: {shown(error)}") from error
 
 
 def number_array(values: npt.NDArray[Any], valid: npt.NDArray[np.bool_] | None = None) -> Any:
@@ -291,9 +183,11 @@ def number_array(values: npt.NDArray[Any], valid: npt.NDArray[np.bool_] | None =
 def grid_array(grids: npt.NDArray[np.uint8], valid: npt.NDArray[np.bool_] | None = None) -> Any:
     """Convert texts of 81 characters each, which share the memory."""
     pa = pyarrow()
-    n = grids.size // 81
-    offsets = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32))
-    return pa.Array.from_buffers(pa.string(), n, [bits(valid), offsets, pa.py_buffer(grids)])
+    n, small = grids.size // 81, grids.size < 1 << 31
+    offsets = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32 if small else np.int64))
+    return pa.Array.from_buffers(
+        pa.string() if small else pa.large_string(), n, [bits(valid), offsets, pa.py_buffer(grids)]
+    )
 
 
 def list_array(
@@ -306,15 +200,6 @@ def list_array(
     else:
         kind, buffers = pa.list_(items.type), [bits(valid), pa.py_buffer(offsets.astype(np.int32))]
     return pa.Array.from_buffers(kind, len(offsets) - 1, buffers, children=[items])
-
-
-def grid_lists(grids: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> Any:
-    """Convert lists of grids with cells 1 to 9; list i begins at ``offsets[i]``."""
-    pa = pyarrow()
-    ends = pa.py_buffer(np.arange(0, grids.size + 1, 81, dtype=np.int64))
-    text = pa.py_buffer(np.ascontiguousarray(grids | np.uint8(48)))
-    texts = pa.Array.from_buffers(pa.large_string(), len(grids), [None, ends, text])
-    return pa.LargeListArray.from_arrays(number_array(offsets), texts)
 
 
 def bits(valid: npt.NDArray[np.bool_] | None) -> Any:

@@ -13,28 +13,28 @@ import numpy as np
 from unidoku import counting, kernel
 from unidoku.answer import Answer
 from unidoku.arguments import MAX_LISTED, positive
-from unidoku.arrow import grid_lists, pyarrow
 from unidoku.column import Column
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
-from unidoku.parse_many import ArrayResult, puzzles_of
-from unidoku.shown import html_table
+from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
+from unidoku.result import Result
 from unidoku.threads import Cancel, child_of, flag_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     import numpy.typing as npt
 
-    from unidoku.parse_many import Puzzles, Rows, RowSlice
+    from unidoku.parse_many import Places, Rows
+    from unidoku.puzzles import Batch
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CheckResult(ArrayResult):
+class CheckResult(Result[Answer]):
     """The answers for many puzzles, in the order of the puzzles.
 
     ``len(result)`` is the number of puzzles and ``result[i]`` the `Answer` for one of them.  Iteration yields
@@ -68,8 +68,7 @@ class CheckResult(ArrayResult):
     def __len__(self) -> int:
         return len(self.verdicts)
 
-    def __getitem__(self, row: int) -> Answer:
-        row = range(len(self))[row]
+    def _record(self, row: int) -> Answer:
         return Answer(
             Verdict(int(self.verdicts[row])),
             int(self.counts[row]),
@@ -78,9 +77,6 @@ class CheckResult(ArrayResult):
             _grid(self.witnesses, row),
             self.reasons.get(row),
         )
-
-    def __iter__(self) -> Iterator[Answer]:
-        return (self[row] for row in range(len(self)))
 
     def __repr__(self) -> str:
         numbers = [f"{getattr(self, name)} {name}" for name in ("unique", "multiple", "none", "unknown")]
@@ -91,43 +87,19 @@ class CheckResult(ArrayResult):
             numbers.append(f"{cut_off} not complete")
         return f"<CheckResult of {len(self)} puzzles: {', '.join(numbers)}>"
 
-    def _repr_html_(self) -> str:
-        """Return a table for a notebook: the numbers, and the first answers."""
-        names = ["puzzle", "verdict", "count", *(["solution"] if self.solutions is not None else [])]
-        return html_table(self, names, (self._shown(number) for number in range(len(self))))
-
-    def _shown(self, number: int) -> list[object]:
-        """Return a row of the table for a notebook."""
-        answer = self[number]
-        cells: list[object] = [number, answer.verdict, answer.count_text]
-        if self.solutions is not None:
-            cells.append(answer.solution.line if answer.solution else answer.reason)
-        return cells
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return the answers as an Arrow table.
-
-        The columns are the attributes of `Answer`: ``verdict`` (words), ``count``, ``complete``,
-        ``solution``, ``witness`` and ``reason``; grids that were not requested are null.
-        """
-        columns = self._columns()
-        return (
-            pyarrow()
-            .table({name: each.to_arrow() for name, each in columns.items()})
-            .__arrow_c_stream__(requested_schema)
-        )
-
-    def _columns(self, zero: int = 0) -> dict[str, Column]:
-        """Return the columns of the Arrow table, which share the memory; `zero` is the code of digit 0."""
-        n, valid = len(self), self.verdicts != Verdict.INVALID
+    def _table(self) -> dict[str, Column]:
+        """Return the attributes of `Answer`; without values where the grids were not requested."""
+        valid = self.verdicts != Verdict.INVALID
         columns = {
-            "verdict": Column.coded(self.verdicts, tuple(map(str, Verdict))),
-            "count": Column.numbers(self.counts, "uint64", valid),
-            "complete": Column.numbers(self.complete, "bool", valid),
+            "verdict": Column(self.verdicts, tuple(map(str, Verdict)), type="words"),
+            "count": Column(self.counts, valid=valid),
+            "complete": Column(self.complete, valid=valid),
         }
         for name, grids in (("solution", self.solutions), ("witness", self.witnesses)):
-            columns[name] = Column.nothing(n) if grids is None else Column.grids(grids.reshape(-1), n, zero)
-        return {**columns, "reason": Column.reasons(self.reasons, n)}
+            columns[name] = (
+                Column.nothing(len(self)) if grids is None else Column(grids, valid=grids[:, 0] > 0)
+            )
+        return columns
 
     @property
     def unique(self) -> int:
@@ -154,17 +126,12 @@ class CheckResult(ArrayResult):
         """Number of rows that are not puzzles."""
         return self._number_of(Verdict.INVALID)
 
-    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the arrays that were requested, by name."""
-        names = ("counts", "verdicts", "complete", "solutions", "witnesses")
-        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-
     def _number_of(self, verdict: Verdict) -> int:
         return int(np.count_nonzero(self.verdicts == verdict))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AllSolutions(ArrayResult):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class AllSolutions(Result["npt.NDArray[np.uint8]"]):
     """The solutions of many puzzles, in the order of the puzzles.
 
     ``len(result)`` is the number of puzzles, and ``result[i]`` the solutions of puzzle i: uint8[k, 81].
@@ -189,8 +156,7 @@ class AllSolutions(ArrayResult):
     def __len__(self) -> int:
         return len(self.complete)
 
-    def __getitem__(self, row: int) -> npt.NDArray[np.uint8]:
-        row = range(len(self))[row]
+    def _record(self, row: int) -> npt.NDArray[np.uint8]:
         return self.solutions[self.offsets[row] : self.offsets[row + 1]]
 
     def __repr__(self) -> str:
@@ -198,14 +164,11 @@ class AllSolutions(ArrayResult):
         numbers = f"{len(self.solutions)} solutions, {cut_off} not complete"
         return f"<AllSolutions of {len(self)} puzzles: {numbers}>"
 
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return an Arrow table: ``solutions`` (lists of 81 digits), ``complete`` and ``reason``."""
-        columns = {
-            "solutions": grid_lists(self.solutions, self.offsets),
-            "complete": Column.numbers(self.complete, "bool").to_arrow(),
-            "reason": Column.reasons(self.reasons, len(self)).to_arrow(),
+    def _table(self) -> dict[str, Column]:
+        return {
+            "solutions": Column(self.solutions, offsets=self.offsets),
+            "complete": Column(self.complete),
         }
-        return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
 
 def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
@@ -301,8 +264,9 @@ def check_many(
     >>> result[0].solution.line[:9], result.reasons[1]
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
-    return check_puzzles(
-        puzzles_of(puzzles, errors, cancel),
+    return check_batches(
+        batches_of(puzzles, cancel),
+        errors=errors,
         limit=limit,
         threads=threads,
         solutions=solutions,
@@ -385,9 +349,10 @@ def count_many(
     )
 
 
-def check_puzzles(
-    puzzles: Puzzles,
+def check_batches(
+    batches: list[Batch],
     *,
+    errors: str = "raise",
     limit: int | None,
     budget: int | None = None,
     threads: int | None = None,
@@ -398,16 +363,16 @@ def check_puzzles(
 ) -> CheckResult:
     """Count the solutions of puzzles that are already converted, as `check_many` does."""
     most, guesses = positive("limit", limit), positive("budget", budget)
-    arrays = _allocate(puzzles.count, solutions, witnesses)._arrays()
+    arrays = _allocate(rows_in(batches), solutions, witnesses)._values()
     arrays["verdicts"].fill(Verdict.INVALID)
 
-    def work(part: RowSlice) -> None:
-        some = {name: array[part.rows] for name, array in arrays.items()}
+    def work(part: Batch, rows: Places) -> None:
+        some = {name: array[rows] for name, array in arrays.items()}
         counting.solve(
             part.text,
             part.starts,
             Solved(**some),
-            marked=part.places_of_marks(),
+            marked=part.marked,
             zero=part.zero,
             limit=most,
             budget=guesses,
@@ -416,16 +381,18 @@ def check_puzzles(
         for name, array in some.items():
             if part.zero and array.ndim > 1:
                 np.bitwise_and(array, 15, out=array)
-            if not isinstance(part.rows, slice):  # a copy
-                arrays[name][part.rows] = array
+            if not isinstance(rows, slice):  # a copy
+                arrays[name][rows] = array
 
     with child_of(cancel) as stop:
-        puzzles.run(work, threads=threads, cancel=stop, size=_SLICE, marks=marks)
+        reasons = each_part(
+            batches, work, errors=errors, threads=threads, cancel=stop, size=_SLICE, marks=marks
+        )
         if stop:
             left = arrays["verdicts"] == Verdict.INVALID
-            left[list(puzzles.reasons)] = False
+            left[list(reasons)] = False
             arrays["verdicts"][left] = Verdict.UNKNOWN
-    return CheckResult(**arrays, reasons=puzzles.reasons)
+    return CheckResult(**arrays, reasons=reasons)
 
 
 def solutions_many(
@@ -475,23 +442,24 @@ def solutions_many(
     """
     if not positive("limit", limit, MAX_LISTED):
         raise UnidokuError("limit must be an integer and at least 1, not None")
-    rows = puzzles_of(puzzles, errors, cancel)
+    batches = batches_of(puzzles, cancel)
     more: dict[int, npt.NDArray[np.uint8]] = {}
 
-    def search(part: RowSlice) -> None:
-        several = found.counts[part.rows] > 2
+    def search(part: Batch, rows: Places) -> None:
+        several = found.counts[rows] > 2
         if several.any():
-            cells = part.cells()
+            cells, numbers = part.cells, numbers_of(rows)
             for k in np.flatnonzero(several).tolist():
                 grids = kernel.SolutionSearch(cells[k], zero=0).chunk(limit + 1, stop=stop.flag)
                 stop.raise_if_set()
-                more[part.row(k)] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
+                more[int(numbers[k])] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
 
-    bounds: dict[str, Any] = {"limit": min(limit + 1, 3), "threads": threads, "marks": False}
+    settings: dict[str, Any] = {"errors": errors, "threads": threads, "marks": False}
     with child_of(cancel) as stop:
-        found = check_puzzles(rows, solutions=True, witnesses=True, cancel=stop, **bounds)
+        settings["cancel"] = stop
+        found = check_batches(batches, limit=min(limit + 1, 3), solutions=True, witnesses=True, **settings)
         if limit > 2:
-            rows.run(search, threads=threads, cancel=stop)
+            each_part(batches, search, **settings)
         stop.raise_if_set()
     counts = found.counts.astype(np.int64)
     for row, every in more.items():
@@ -506,8 +474,8 @@ def solutions_many(
     for row, every in more.items():
         solutions[offsets[row] : offsets[row + 1]] = every[:limit]
     complete = counts <= limit
-    complete[list(rows.reasons)] = False
-    return AllSolutions(offsets, solutions, complete, rows.reasons)
+    complete[list(found.reasons)] = False
+    return AllSolutions(offsets, solutions, complete, found.reasons)
 
 
 def solve_rows(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from threading import Thread
 from time import perf_counter, process_time, thread_time
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.naive import count_solutions
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import batches_of, cells_of, each_part
 from unidoku.tasks.check import SAMPLE
 from unidoku.threads import thread_count
 
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.kernel import Facts
-    from unidoku.parse_many import Rows, RowSlice
+    from unidoku.parse_many import Places, Rows
+    from unidoku.puzzles import Batch
 
     # returns the counts of all puzzles, and the solutions of a batch
     Work = Callable[[], tuple[Sequence[int] | NDArray[np.uint64], NDArray[np.uint8] | None]]
@@ -176,7 +177,7 @@ def run(
     if puzzles is None:
         sample = np.loadtxt(SAMPLE, "S81,u8", skiprows=2)
         puzzles, recorded = sample["f0"], sample["f1"]
-    given = puzzles_of(puzzles).cells()[:PUZZLES]
+    given = cells_of(batches_of(puzzles))[0][:PUZZLES]
     if not len(given):
         raise UnidokuError("there is no puzzle of 81 cells")
     rows = random_images(np.resize(given, (PUZZLES, 81)))
@@ -225,15 +226,15 @@ def _refuse_wrong(solver: str, rows: NDArray[np.uint8], right: NDArray[np.bool_]
 def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
     """Return the work of solving all puzzles once per thread in slices, as `unidoku.check_many` does."""
     solve = kernel.form(isa).solve_cells
-    puzzles = puzzles_of(np.tile(rows, (threads, 1)))  # so many that the start of the threads is negligible
-    counts, solutions = np.empty(puzzles.count, np.uint64), np.empty((puzzles.count, 81), np.uint8)
+    cells = np.tile(rows, (threads, 1))  # so many that the start of the threads is negligible
+    batches, counts, solutions = batches_of(cells), np.empty(len(cells), np.uint64), np.empty_like(cells)
 
-    def work(part: RowSlice) -> None:
-        out = {"counts": counts[part.rows], "solutions": solutions[part.rows]}
+    def work(part: Batch, places: Places) -> None:
+        out: dict[str, Any] = {"counts": counts[places], "solutions": solutions[places]}
         solve(part.text, part.starts, zero=0, limit=limit, **out)
 
     def run() -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-        puzzles.run(work, threads=threads, size=min(_SLICE, len(rows)))
+        each_part(batches, work, threads=threads, size=min(_SLICE, len(rows)))
         return counts, solutions
 
     return run

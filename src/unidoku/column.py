@@ -285,7 +285,7 @@ class Column:
         if self.valid is not None and not self.valid[row]:
             return None
         if self.offsets is not None:
-            return self.at([row]).to_list()[0]
+            return Column(self.values[self.offsets[row] : self.offsets[row + 1]], self.words).to_list()
         value = self.values[row]
         if self.words is not None:
             return self.words[value]
@@ -306,7 +306,7 @@ class Column:
             items = Column(values, self.words)
             made = Column._made("lists", (self.offsets, items, 0), self.length, valid=known)
         elif self.words is not None and len(self.words) <= MOST_WORDS:
-            made = Column.coded(values.astype(np.uint8), self.words, known, type="string")
+            made = Column.coded(values.astype(np.uint8), self.words, known, type=self.type)
         elif self.words is not None:
             text, starts, ends = _packed(self.words)
             starts, ends = (np.asarray(each)[values] for each in (starts, ends))

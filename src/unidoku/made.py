@@ -1,4 +1,4 @@
-"""What a task makes of a batch: what it returns is checked.
+"""What a task makes of a batch: what it returns is checked; its run on puzzles in memory.
 
 NumPy is imported only for what needs it, so that a check of text starts fast.
 """
@@ -8,17 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.task import Made, Task, type_of_items
+from unidoku.threads import Cancel, child_of, thread_count
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
+    from unidoku.parse_many import Places, Rows
+    from unidoku.puzzles import Batch
+    from unidoku.result import Result
 
 _KINDS = {
     "bool": "b",
@@ -29,6 +33,9 @@ _KINDS = {
     "cells": "iu",
 }
 """The kinds of NumPy arrays that a column of each type takes."""
+
+CANCELLED = "cancelled"
+"""Why a puzzle has no result after a `Cancel`."""
 
 _APART = frozenset(' ,"\t\r\n')  # no word of lists has them, which text has between the words
 
@@ -77,7 +84,8 @@ def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDAr
     """
     import numpy as np
 
-    alone = np.setdiff1d(np.fromiter(others, np.int64), of)
+    rest = np.sort(np.fromiter(others, np.int64))
+    alone = rest[~np.isin(rest, of)]
     every = np.concatenate([np.asarray(of, np.int64), alone])
     order = np.argsort(every, kind="stable")
     return every[order], np.argsort(order, kind="stable")[: len(of)]
@@ -245,7 +253,7 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Made | None]:
 
 def _failing(task: Task, batch: Batch, need: Need) -> int | None:
     """Return the first puzzle on which a task fails alone, too."""
-    from unidoku.files.base import Batch
+    from unidoku.puzzles import Batch
 
     cells = batch.cells
     for row in range(len(batch)):
@@ -257,3 +265,114 @@ def _failing(task: Task, batch: Batch, need: Need) -> int | None:
         except Exception:
             return row
     return None
+
+
+def run_many(
+    task: Task,
+    puzzles: Rows,
+    *,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> Result[Any]:
+    """Let a task work on many puzzles.
+
+    Parameters
+    ----------
+    task : Task
+    puzzles : array, bytes, sequence or Arrow column
+        As for `unidoku.check_many`; a row of pencil marks has a reason.
+    threads : int, optional
+        Worker threads; by default one per available core.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle: raise an error, or give it a reason in place of a result.
+    cancel : Cancel, optional
+        Set it to end the call; puzzles that are not done then have a reason.
+
+    Returns
+    -------
+    Result
+        A column for each that the task gives.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle and `errors` is ``"raise"``, or the task fails on it; its attribute ``row`` is
+        the number, from 0.
+    UnidokuError
+        The task returns a wrong length, an unknown column or a wrong type, or a number is not allowed.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> from unidoku.tasks.canonical import Canonical
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> unidoku.run_many(Canonical(), [puzzle, puzzle[:80]], errors="invalid").reasons
+    {1: 'expected 81 cells, found 80'}
+    """
+    import numpy as np
+
+    from unidoku.files.base import Need
+    from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in, with_reason
+    from unidoku.result import Result
+
+    count = thread_count(threads)
+    batches = batches_of(puzzles, cancel)
+    n, many = rows_in(batches), sum(map(len, batches))
+    least, most, _ = task.at_once
+    size = max(least, min(most, -(-many // count)))
+    parts = sum(-(-len(batch) // size) for batch in batches)
+    found: dict[int, tuple[NDArray[np.int64], list[Made]]] = {}
+    with child_of(cancel) as stop:
+        need = Need(frozenset(task.gives()), stop, lambda: max(1, count // max(1, parts)), None)
+
+        def work(part: Batch, places: Places) -> None:
+            rows = numbers_of(places)
+            pieces: list[Made] = []
+            try:
+                for piece in [] if stop else done(task, part, need):
+                    if piece is None:
+                        return
+                    pieces.append(piece)
+            except InvalidPuzzleError as error:
+                if error.row is None:
+                    raise
+                raise InvalidPuzzleError(error.message, row=int(rows[error.row])) from error.__cause__
+            if pieces:
+                found[int(rows[0])] = rows, pieces
+
+        limits: dict[str, Any] = {"errors": errors, "threads": count, "cancel": stop}
+        reasons = each_part(batches, work, size=size, polls=True, **limits)
+    left = np.ones(n, np.bool_)
+    left[list(reasons)] = False
+    for rows, pieces in found.values():
+        left[rows] = False
+        reasons |= {int(rows[k]): reason for piece in pieces for k, reason in piece.reasons.items()}
+    reasons = with_reason(reasons, np.flatnonzero(left), CANCELLED)
+    if errors == "raise" and task.replaces:
+        for row, reason in reasons.items():
+            if reason != CANCELLED:
+                raise InvalidPuzzleError(reason, row=row)
+    made = [(*found[first][:1], piece) for first in sorted(found) for piece in found[first][1]]
+    owners = [rows[np.asarray(piece.of, np.int64)] for rows, piece in made]
+    of = np.concatenate([np.empty(0, np.int64), *owners])
+    owner, places = with_others(of, reasons)
+    columns = {}
+    for name in task.gives():
+        kind = task.columns[name][0]
+        column = _joined(kind, [piece.columns[name].as_array(kind) for _, piece in made])
+        columns[name] = column if len(of) == len(owner) else column.laid(places, len(owner))
+    return Result(task.name, columns, owner, reasons)
+
+
+def _joined(kind: str, columns: list[Column]) -> Column:
+    """Return the values of several pieces as one column."""
+    import numpy as np
+
+    if columns:
+        return Column.joined(columns)
+    item, size = type_of_items(kind)
+    type_ = {"cells": "uint8", "double": "float64", "string": "O", "words": "uint8"}.get(item, item)
+    shape = (0, 81) if kind == "cells" else (0, size) if size else 0
+    words = () if item == "words" else None
+    return Column(np.empty(shape, type_), words, None, np.zeros(1, np.int64) if size == 0 else None)

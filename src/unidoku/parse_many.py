@@ -6,25 +6,24 @@ converted by NumPy or by joining strings, never cell by cell.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from unidoku import arrow, kernel
-from unidoku.cell import CELL_CODES, MISSING, SYMBOLS, wrong_cell, wrong_mark, wrong_size
+from unidoku import arrow
+from unidoku.cell import MISSING, SYMBOLS, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.native.text.columns import first_bad, scan_strings
+from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
-from unidoku.parse import cell_codes
+from unidoku.parse import cell_codes, text_of_lists
+from unidoku.puzzles import KEPT, Batch, Reject
 from unidoku.threads import Cancel, cancel_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     import numpy.typing as npt
 
     class SupportsArrow(Protocol):
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     Rows: TypeAlias = (
         npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray
     )
+    Places: TypeAlias = slice | npt.NDArray[np.int64]  # rows of all that were given
 
 MARKS = "a puzzle of 81 cells is needed, not pencil marks"
 """Why a row of 729 pencil marks cannot be done."""
@@ -50,23 +50,6 @@ _TEXT = 48  # code of digit 0 in text
 _PENCIL_MARKS = 729
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; unidoku.check takes one, check_many a sequence of puzzles"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ArrayResult:
-    """Arrays with a row for each of many puzzles; ``==`` compares all of them."""
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(_equal(getattr(self, each.name), getattr(other, each.name)) for each in fields(self))
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _equal(one: Any, other: Any) -> bool:
-    """Return whether two arrays, or the reasons, are equal; NaN is no value, and equal to NaN."""
-    return np.array_equal(one, other, equal_nan=getattr(one, "dtype", None) == np.float64)
 
 
 class CellsResult(NamedTuple):  # noqa: PLW1641 - as a tuple, it has no hash because an array has none
@@ -92,161 +75,121 @@ class CellsResult(NamedTuple):  # noqa: PLW1641 - as a tuple, it has no hash bec
         return not self == other
 
 
-@dataclass(frozen=True, slots=True)
-class RowSlice:
-    """Puzzles in one buffer: ``zero`` is the code of digit 0, ``rows`` are their rows of the input."""
-
-    text: Any
-    starts: npt.NDArray[np.int64]
-    zero: int
-    rows: slice | npt.NDArray[np.int64]
-    marked: npt.NDArray[np.bool_] | None = None
-    checked: bool = False
-    given: npt.NDArray[Any] | None = None
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def row(self, k: int) -> int:
-        """Return the row of puzzle `k`."""
-        return self.rows.start + k if isinstance(self.rows, slice) else int(self.rows[k])
-
-    def at(self, places: slice | npt.NDArray[np.intp]) -> RowSlice:
-        """Return some of the puzzles; a slice has a beginning and an end."""
-        if not isinstance(self.rows, slice):
-            rows: slice | npt.NDArray[np.int64] = self.rows[places]
-        elif isinstance(places, slice):
-            rows = slice(self.rows.start + places.start, self.rows.start + places.stop)
-        else:
-            rows = self.rows.start + places
-        marked = None if self.marked is None else self.marked[places]
-        given = None if self.given is None else self.given[places]
-        return RowSlice(self.text, self.starts[places], self.zero, rows, marked, self.checked, given)
-
-    def places_of_marks(self) -> list[int]:
-        """Return the puzzles that have 729 pencil marks."""
-        return [] if self.marked is None else np.flatnonzero(self.marked).tolist()
-
-    def bad(self) -> list[int]:
-        """Return the puzzles that have an invalid cell."""
-        found: list[int] = []
-        begin = 0
-        while not self.checked and begin < len(self):
-            next_bad = first_bad(self.text, self.starts[begin:], self.zero)
-            if next_bad < 0:
-                break
-            begin += next_bad + 1
-            found.append(begin - 1)
-        return found
-
-    def reason(self, k: int) -> str:
-        """Describe the invalid cell of puzzle `k`."""
-        start = int(self.starts[k])
-        codes = bytes(memoryview(self.text)[start : start + 81])
-        values = codes if self.zero == 0 else codes.translate(CELL_CODES)
-        cell = next(cell for cell, value in enumerate(values) if value > 9)
-        if self.given is not None:
-            return wrong_cell(self.given[k].item(cell), cell)
-        return wrong_cell(codes[cell] if self.zero == 0 else chr(codes[cell]), cell)
-
-    def cells(self) -> npt.NDArray[np.uint8]:
-        """Return the cells 0 to 9, in place if they are numbers one after the other: uint8[n, 81]."""
-        if self.zero == 0 and isinstance(self.rows, slice) and len(self):
-            first = int(self.starts[0])
-            return np.frombuffer(self.text, np.uint8)[first : first + 81 * len(self)].reshape(-1, 81)
-        return cells_of_text(self.text, self.starts, self.zero)
+def rows_in(batches: list[Batch]) -> int:
+    """Return how many rows there are: puzzles and other records."""
+    return sum(batch.rows for batch in batches)
 
 
-@dataclass(slots=True)
-class Puzzles:
-    """The rows of a batch: those that may be puzzles, and why the others are none."""
+def numbers_of(rows: Places) -> npt.NDArray[np.int64]:
+    """Return the numbers of rows."""
+    return np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
 
-    count: int
-    parts: list[RowSlice] = field(default_factory=list)
-    reasons: dict[int, str] = field(default_factory=dict)
-    raises: bool = True
 
-    def run(
-        self,
-        work: Callable[[RowSlice], None],
-        *,
-        threads: int | None = None,
-        cancel: Cancel | None = None,
-        size: int = _SLICE,
-        marks: bool = False,
-        polls: bool = False,
-    ) -> None:
-        """Call `work` for slices of the puzzles in worker threads, without the rows that are none.
+def each_part(
+    batches: list[Batch],
+    work: Callable[[Batch, Places], Mapping[int, str] | None],
+    *,
+    errors: str = "raise",
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    size: int = _SLICE,
+    marks: bool = False,
+    polls: bool = False,
+) -> dict[int, str]:
+    """Call `work` for parts of batches in worker threads, and return why rows have no result.
 
-        These are `reasons` then, or the first is an error.  So are pencil marks, unless `marks` is set.
-        `cancel` and `polls` are those of `run_tasks`.
-        """
-        workers = thread_count(threads)
-        if self.raises and self.reasons:
-            bad = {part.row(k): part.reason(k) for part in self.parts for k in part.bad()[:1]}
-            row, reason = min((bad | self.reasons).items())
-            raise InvalidPuzzleError(reason, row=row)
+    A part has puzzles only, and no pencil marks unless `marks` is set.  `work` also gets their rows, from 0,
+    among those of all batches; it may return the reasons of some puzzles, by their numbers in the part.
 
-        def task(item: tuple[RowSlice, int, int]) -> None:
-            part = item[0].at(slice(*item[1:]))
-            wrong = {k: part.reason(k) for k in part.bad()}
-            if not marks:
-                wrong |= dict.fromkeys(part.places_of_marks(), MARKS)
-            for k in sorted(wrong):
-                self.refuse(part.row(k), wrong[k])
-            if len(wrong) < len(part):
-                work(part.at(np.setdiff1d(np.arange(len(part)), list(wrong))) if wrong else part)
+    Parameters
+    ----------
+    errors : {"raise", "invalid"}
+        Whether a row without a result is an error.
+    size : int
+        How many puzzles a part has.
+    cancel, polls
+        As for `run_tasks`.
+    """
+    if errors not in {"raise", "invalid"}:
+        raise UnidokuError(f"errors must be 'raise' or 'invalid', not {errors!r}")
+    workers = thread_count(threads)
+    reasons = _rejected(batches) if any(len(batch.rejects) for batch in batches) else {}
+    if reasons and errors == "raise":
+        row, reason = min(_rejected([batch.checked() for batch in batches]).items())
+        raise InvalidPuzzleError(reason, row=row)
 
-        slices = [
-            (part, begin, min(begin + size, len(part)))
-            for part in self.parts
-            for begin in range(0, len(part), size)
-        ]
-        run_tasks(task, slices, workers, cancel_of(cancel), polls=polls)
-        self.reasons = dict(sorted(self.reasons.items()))
+    def refuse(rows: range | npt.NDArray[np.int64], why: Mapping[int, str]) -> None:
+        for k in sorted(why):
+            if errors == "raise":
+                raise InvalidPuzzleError(why[k], row=int(rows[k]))
+            reasons[int(rows[k])] = why[k]
 
-    def add(self, more: Puzzles) -> None:
-        """Append the rows of another batch."""
-        first = self.count
-        for part in more.parts:
-            rows = part.rows
-            moved = slice(rows.start + first, rows.stop + first) if isinstance(rows, slice) else rows + first
-            self.parts.append(replace(part, rows=moved))
-        self.reasons |= {first + row: reason for row, reason in more.reasons.items()}
-        self.count += more.count
+    def task(item: tuple[Batch, range | npt.NDArray[np.int64], int]) -> None:
+        batch, rows, begin = item
+        part, rows = batch.only(slice(begin, begin + size)).checked(), rows[begin : begin + size]
+        unfit = () if marks else part.marked
+        if len(part.rejects) or len(unfit):
+            why = _rejected([part]) | dict.fromkeys(part.puzzle_rows[list(unfit)].tolist(), MARKS)
+            refuse(rows, why)
+            part = part.only(np.delete(np.arange(len(part)), unfit))
+            rows = np.delete(np.asarray(rows), list(why))
+        if len(part):
+            places = slice(rows.start, rows.stop) if isinstance(rows, range) else rows
+            refuse(rows, work(part, places) or {})
 
-    def refuse(self, row: int, reason: str) -> None:
-        """Raise the error for a row, or keep its reason."""
-        if self.raises:
-            raise InvalidPuzzleError(reason, row=row)
-        self.reasons[row] = reason
+    items = [
+        (batch, range(first, first + len(batch)) if batch.place is None else first + batch.puzzle_rows, begin)
+        for first, batch in _numbered(batches)
+        for begin in range(0, len(batch), size)
+    ]
+    run_tasks(task, items, workers, cancel_of(cancel), polls=polls)
+    return dict(sorted(reasons.items()))
 
-    def kept(self, part: RowSlice, good: npt.NDArray[np.bool_], reason: str) -> RowSlice:
-        """Refuse the puzzles of a part that are not good, and return the others."""
-        for k in np.flatnonzero(~good).tolist():
-            self.refuse(part.row(k), reason)
-        return part.at(np.flatnonzero(good))
 
-    def cells(self, threads: int | None = None, cancel: Cancel | None = None) -> npt.NDArray[np.uint8]:
-        """Return the cells 0 to 9 of all rows, zeros where there is a reason: uint8[n, 81].
+def _numbered(batches: list[Batch]) -> Iterator[tuple[int, Batch]]:
+    """Yield batches with the number of their first row among those of all."""
+    return zip(accumulate((batch.rows for batch in batches), initial=0), batches, strict=False)
 
-        If `cancel` ends the work, further rows have zeros.
-        """
-        part = self.parts[0] if len(self.parts) == 1 else None
-        if part is not None and part.zero == 0 and len(part) == self.count:  # in place
-            self.run(lambda _: None, threads=threads, cancel=cancel)
-            cells = part.cells()
-            if self.reasons:
-                cells = cells.copy()
-                cells[list(self.reasons)] = 0
-            return cells
-        cells = np.zeros((self.count, 81), np.uint8)
 
-        def convert(some: RowSlice) -> None:
-            cells[some.rows] = some.cells()
+def _rejected(batches: list[Batch]) -> dict[int, str]:
+    """Return the reasons of the records that are no puzzles, by row, from 0."""
+    return {
+        first + row: batch.rejects[~int(batch.place[row])].reason
+        for first, batch in _numbered(batches)
+        if batch.place is not None
+        for row in np.flatnonzero(np.asarray(batch.place) < 0).tolist()
+    }
 
-        self.run(convert, threads=threads, cancel=cancel)
-        return cells
+
+def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:
+    """Return reasons by row, ascending, with one more for further rows: after a cancel, for nearly all."""
+    every = np.concatenate([np.fromiter(reasons, np.int64, len(reasons)), rows])
+    found = dict.fromkeys(np.sort(every, kind="stable").tolist(), reason)
+    found.update(reasons)
+    return found
+
+
+def cells_of(
+    batches: list[Batch], *, errors: str = "raise", threads: int | None = None, cancel: Cancel | None = None
+) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Return the cells 0 to 9 of all rows, zeros where there is a reason: uint8[n, 81]; and the reasons.
+
+    They are not copied where that is possible.  If `cancel` ends the work, further rows have zeros.
+    """
+    limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
+    if len(batches) == 1 and batches[0].zero == 0 and len(batches[0].text) == 81 * batches[0].rows:
+        reasons = each_part(batches, lambda *_: None, **limits)
+        cells = batches[0].cells
+        if reasons:
+            cells = cells.copy()
+            cells[list(reasons)] = 0
+        return cells, reasons
+    cells = np.zeros((rows_in(batches), 81), np.uint8)
+
+    def convert(part: Batch, rows: Places) -> None:
+        cells[rows] = part.cells
+
+    return cells, each_part(batches, convert, **limits)
 
 
 def cells(puzzles: Rows) -> npt.NDArray[np.uint8]:
@@ -273,7 +216,7 @@ def cells(puzzles: Rows) -> npt.NDArray[np.uint8]:
     >>> cells([puzzle]).shape, lines(cells([puzzle])) == [puzzle]
     ((1, 81), True)
     """
-    return np.array(puzzles_of(puzzles).cells())
+    return np.array(cells_of(batches_of(puzzles))[0])
 
 
 def lines(puzzles: Rows) -> list[str]:
@@ -294,23 +237,17 @@ def lines(puzzles: Rows) -> list[str]:
     InvalidPuzzleError
         A row is not a puzzle; its attribute ``row`` is the number, from 0.
     """
-    text = np.frombuffer(SYMBOLS.encode(), np.uint8)[puzzles_of(puzzles).cells()].tobytes().decode("ascii")
+    rows, _ = cells_of(batches_of(puzzles))
+    text = np.frombuffer(SYMBOLS.encode(), np.uint8)[rows].tobytes().decode("ascii")
     return [text[start : start + 81] for start in range(0, len(text), 81)]
 
 
-def puzzles_of(data: Rows, errors: str = "raise", cancel: Cancel | None = None) -> Puzzles:
-    """Convert puzzles in any form that `check_many` accepts.
+def batches_of(data: Rows, cancel: Cancel | None = None) -> list[Batch]:
+    """Convert puzzles in any form that `check_many` accepts; there may be none, and one for each buffer.
 
     If `cancel` ends the work, the rows are counted, and those of a list that are left have no puzzles.
     """
-    if errors not in {"raise", "invalid"}:
-        raise UnidokuError(f"errors must be 'raise' or 'invalid', not {errors!r}")
-    puzzles = _converted(data, cancel_of(cancel))
-    puzzles.raises = errors == "raise"
-    return puzzles
-
-
-def _converted(data: Rows, cancel: Cancel) -> Puzzles:
+    cancel = cancel_of(cancel)
     if isinstance(data, (bytes, bytearray)) or (isinstance(data, memoryview) and data.ndim == 1):
         return _of_lines(bytes(data))
     if isinstance(data, str | Grid):
@@ -337,32 +274,114 @@ def _converted(data: Rows, cancel: Cancel) -> Puzzles:
     )
 
 
-def _of_arrow(column: Any) -> Puzzles:
+def _of_arrow(column: Any) -> list[Batch]:
     try:
-        found = [(len(array), list(arrow.pieces(array))) for array in arrow.chunked(column).chunks]
+        return [batch for array in arrow.chunked(column).chunks for batch in batches_of_arrow(array)]
     except FormatError as error:
         hint = "; check_table takes a table" if hasattr(column, "columns") else ""
         raise InvalidPuzzleError(f"{error.message}{hint}") from None
-    puzzles = Puzzles(0)
-    for count, pieces in found:
-        for piece in pieces:
-            first = puzzles.count + piece.first
-            # without rejected rows, the rows of the puzzles are consecutive
-            rows = first + piece.rows if piece.rejects else slice(first, first + len(piece.rows))
-            marked = np.isin(np.arange(len(piece.rows)), piece.marked) if piece.marked else None
-            puzzles.parts.append(RowSlice(piece.text, piece.starts, _TEXT, rows, marked, checked=True))
-            puzzles.reasons |= {first + reject.row: reject.reason for reject in piece.rejects}
-        puzzles.count += count
-    return puzzles
 
 
-def _evenly(text: Any, n: int, zero: int, *, step: int = 81, **more: Any) -> Puzzles:
-    """Return n puzzles that begin every `step` bytes of a text."""
-    starts = np.arange(0, step * n, step, dtype=np.int64)
-    return Puzzles(n, [RowSlice(text, starts, zero, slice(0, n), **more)])
+def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
+    """Find the puzzles of a validated Arrow array without copying strings; lists are read as in JSON.
+
+    There is a batch for each buffer, and `first` rows before them.
+    """
+    pa = arrow.pyarrow()
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        array = arrow.without_views(array).dictionary_decode()
+        kind = array.type
+    if isinstance(array, pa.ExtensionArray):
+        yield from batches_of_arrow(array.storage, first)
+        return
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        texts = (None if each is None else text_of_lists(each) for each in (item.as_py() for item in array))
+        array = pa.array(texts, pa.large_string())
+        kind = array.type
+    if pa.types.is_null(kind):
+        array = array.cast(pa.string())
+        kind = array.type
+    if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
+        yield from _view_batches(pa, array, first)
+        return
+    buffers = _buffers(array)
+    if pa.types.is_fixed_size_binary(kind):
+        text, offsets, size = buffers[1], b"", -kind.byte_width
+    elif pa.types.is_string(kind) or pa.types.is_binary(kind):
+        text, offsets, size = buffers[2], buffers[1], 4
+    elif pa.types.is_large_string(kind) or pa.types.is_large_binary(kind):
+        text, offsets, size = buffers[2], buffers[1], 8
+    else:
+        raise FormatError(f"expected a column of strings or lists, found {arrow.shown(kind)}")
+    yield _scanned([text], offsets, size, array, room=np.empty((2, len(array)), np.int64), first=first)
 
 
-def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> Puzzles:
+def _buffers(array: Any) -> list[Any]:
+    """Return the buffers of an Arrow array as bytes; the first one is empty if no value is null."""
+    buffers = [
+        b"" if each is None or not each.size else memoryview(each).cast("B") for each in array.buffers()
+    ]
+    return [buffers[0] if array.null_count else b"", *buffers[1:]]
+
+
+def _view_batches(pa: Any, array: Any, first: int) -> Iterator[Batch]:
+    _, views, *texts = _buffers(array)
+    done, turns, count = 0, 0, len(array)
+    room = np.empty((2, count), np.int64)
+    while done < count:
+        turns += 1
+        if turns > 64 and done < 1024 * turns:
+            # The rows jump between many buffers, as after a join or a shuffle: gather them once.
+            wanted = pa.large_binary() if pa.types.is_binary_view(array.type) else pa.large_string()
+            yield from batches_of_arrow(array[done:].cast(wanted), first + done)
+            return
+        batch = _scanned(texts, views, 0, array[done:], room=room[:, done:], first=first + done)
+        yield batch
+        done += batch.rows
+
+
+def _scanned(
+    texts: list[Any], views: Any, size: int, array: Any, *, room: npt.NDArray[np.int64], first: int
+) -> Batch:
+    """Return the puzzles of an array, up to the first one in another text, as a batch.
+
+    `views` and `size` are the places that `scan_strings` takes; `room` is for the starts and the rows.
+    """
+    starts, rows = room
+    validity = _buffers(array)[0]
+    _, which, found, marked, rejected = scan_strings(
+        texts, views, size, array.offset, len(array), validity, starts, rows
+    )
+    rejects = []
+    for _, row, code, extra in rejected:
+        text, reason = _fault(array[row].as_py(), code, extra)
+        kept = None if text is None else text[:KEPT].encode("utf-8", "backslashreplace")
+        rejects.append(Reject(first + row + 1, 1, kept, reason))
+    before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
+    return Batch(
+        "",
+        texts[which] if which >= 0 else b"",
+        starts[:found],
+        rows[:found] + (first + 1),
+        marked=marked,
+        rejects=rejects,
+        place=places(found, before) if rejects else None,
+    )
+
+
+def _fault(value: Any, code: int, extra: int) -> tuple[str | None, str]:
+    """Return the text of a value that is no puzzle, and the reason; `extra` is a length or a place."""
+    if code == REJECT_NULL:
+        return None, MISSING
+    text: Any = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+    if code == REJECT_LENGTH:
+        return text, wrong_size(extra)
+    wrong = wrong_mark if len(text) == 729 else wrong_cell
+    return text, wrong(text[extra : extra + 1], extra)
+
+
+def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> list[Batch]:
     if array.dtype.kind in "OTUS" and array.ndim == 1:
         return _of_sequence(array, cancel)
     if array.shape in {(81,), (9, 9)}:
@@ -370,10 +389,10 @@ def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> Puzzles:
     codes, zero = cell_codes(array)
     if zero is None:
         zero = _zero_of(codes)
-    given = None
+    batch = Batch.evenly(codes.reshape(-1), len(codes), zero, is_checked=False)
     if array.dtype != np.uint8 and array.shape[1:] != (9,):
-        given = array.reshape(-1, 81)
-    return _evenly(codes.reshape(-1), len(codes), zero, given=given)
+        batch = batch.checked(array.reshape(-1, 81))
+    return [batch]
 
 
 def _zero_of(codes: npt.NDArray[np.uint8]) -> int:
@@ -387,63 +406,61 @@ def _zero_of(codes: npt.NDArray[np.uint8]) -> int:
     return 0 if not codes.size or np.median(codes[0]) <= 9 else _TEXT
 
 
-def _of_lines(text: bytes) -> Puzzles:
+def _of_lines(text: bytes) -> list[Batch]:
     if text and equal_lines(text, 81):
-        return _evenly(text, (len(text) + 1) // 82, _TEXT, step=82)
+        return [Batch.evenly(text, (len(text) + 1) // 82, _TEXT, step=82, is_checked=False)]
     text = text.replace(b"\r\n", b"\n").removesuffix(b"\r")
     lines = text.removesuffix(b"\n").split(b"\n") if text else []
     lengths = np.fromiter(map(len, lines), np.int64, len(lines))
-    return _of_places(text, np.cumsum(lengths + 1) - lengths - 1, lengths)
+    return _of_places(text, np.cumsum(lengths + 1) - lengths - 1, lengths, {})
 
 
-def _of_places(text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> Puzzles:
-    """Convert rows of any lengths in one text."""
-    puzzles = Puzzles(len(starts))
-    plain, marked = lengths == 81, lengths == _PENCIL_MARKS
+def _of_places(
+    text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64], reasons: dict[int, str]
+) -> list[Batch]:
+    """Convert rows of any lengths in one text, but those with a reason."""
+    is_marked = lengths == _PENCIL_MARKS
+    marked = np.flatnonzero(is_marked).tolist()
+    others = np.flatnonzero((lengths != 81) & ~is_marked).tolist()
+    why = {k: wrong_size(int(lengths[k])) for k in others} | reasons
     offset, row = np.empty(1, np.int64), np.empty(1, np.int64)
-    for k in np.flatnonzero(~plain).tolist():
-        if not marked[k]:
-            puzzles.reasons[k] = wrong_size(int(lengths[k]))
-            continue
+    for k in marked:
         marks = memoryview(text)[starts[k] : starts[k] + _PENCIL_MARKS]
         *_, rejects = scan_strings([marks], b"", -_PENCIL_MARKS, 0, 1, b"", offset, row)
         if rejects:
             place = rejects[0][3]
-            puzzles.reasons[k] = wrong_mark(chr(marks[place]), place)
-            marked[k] = False
-    part = RowSlice(text, starts, _TEXT, slice(0, len(starts)), marked if marked.any() else None)
-    puzzles.parts.append(part.at(np.flatnonzero(plain | marked)) if puzzles.reasons else part)
-    return puzzles
+            why[k] = wrong_mark(chr(marks[place]), place)
+    batch = Batch("", text, starts, range(1, len(starts) + 1), marked=marked, is_checked=False)
+    return [batch.without(why)]
 
 
-def _of_sequence(rows: Any, cancel: Cancel) -> Puzzles:
+def _of_sequence(rows: Any, cancel: Cancel) -> list[Batch]:
     """Convert a list, a tuple or an array of texts; so many rows at once that Ctrl-C and `cancel` end it."""
-    puzzles = Puzzles(0)
+    batches: list[Batch] = []
     for begin in range(0, len(rows), _LIST):
         if cancel:
-            puzzles.count = len(rows)
-            break
+            return [*batches, Batch.evenly(b"", len(rows) - begin, _TEXT)]
         some = rows[begin : begin + _LIST]
         part = some.tolist() if isinstance(some, np.ndarray) else list(some)
-        puzzles.add(_of_list(part, cancel, whole=len(part) == len(rows)))
-    return puzzles
+        batches += _of_list(part, cancel, whole=len(part) == len(rows))
+    return batches
 
 
-def _of_list(rows: list[Any], cancel: Cancel, *, whole: bool) -> Puzzles:
+def _of_list(rows: list[Any], cancel: Cancel, *, whole: bool) -> list[Batch]:
     """Convert some rows of a list, or the `whole` list, by the type of its items."""
     n = len(rows)
     kinds = set(map(type, rows))
     if kinds <= {str, np.str_}:
         text = "".join(rows)
         if len(text) == 81 * n and set(map(len, rows)) == {81} and text.isascii():
-            return _evenly(text.encode("ascii"), n, _TEXT)
+            return [Batch.evenly(text.encode("ascii"), n, _TEXT, is_checked=False)]
         if whole and set(map(len, rows)) == {1} and n == 81:
             raise InvalidPuzzleError(_ONE_PUZZLE)
     elif kinds <= {bytes, np.bytes_}:
         if set(map(len, rows)) == {81}:
             return _of_array(np.frombuffer(b"".join(rows), np.uint8).reshape(n, 81), cancel)
     elif kinds == {Grid}:
-        return _evenly(b"".join(grid.cells for grid in rows), n, 0, checked=True)
+        return [Batch.evenly(b"".join(grid.cells for grid in rows), n, 0)]
     elif kinds <= {list, tuple, np.ndarray}:
         try:
             array = np.array(rows)
@@ -460,7 +477,7 @@ def _of_list(rows: list[Any], cancel: Cancel, *, whole: bool) -> Puzzles:
     return _one_by_one(rows)
 
 
-def _one_by_one(rows: list[Any]) -> Puzzles:
+def _one_by_one(rows: list[Any]) -> list[Batch]:
     """Convert rows one at a time: rows of mixed forms, or with some that are not puzzles."""
     texts: list[str] = list(rows)
     reasons = {}
@@ -473,9 +490,7 @@ def _one_by_one(rows: list[Any]) -> Puzzles:
             texts[k] = ""
             reasons[k] = error.message
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    puzzles = _of_places("".join(texts).encode("latin-1"), np.cumsum(lengths) - lengths, lengths)
-    puzzles.reasons.update(reasons)
-    return puzzles
+    return _of_places("".join(texts).encode("latin-1"), np.cumsum(lengths) - lengths, lengths, reasons)
 
 
 def _text_of(row: Any) -> bytes:
@@ -491,12 +506,3 @@ def _text_of(row: Any) -> bytes:
         raise InvalidPuzzleError(MISSING)
     puzzle: Any = row
     return Grid(puzzle).line.encode("ascii")
-
-
-def cells_of_text(text: Any, starts: npt.NDArray[np.int64], zero: int) -> npt.NDArray[np.uint8]:
-    """Convert puzzles in a text to cells 0 to 9: uint8[n, 81]."""
-    cells = np.empty((len(starts), 81), np.uint8)
-    kernel.form(package="symmetry").transform(
-        text, starts, np.zeros(1, np.int64), cells.reshape(-1), zero=zero
-    )
-    return cells

@@ -1,39 +1,33 @@
-"""Run a task on puzzles in memory: what it returns is checked, and becomes a result."""
+"""Results for many puzzles in memory: columns of rows, also as records, as a table and in Arrow."""
 
 from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cached_property
+from itertools import islice
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
 from unidoku.column import Column
-from unidoku.errors import InvalidPuzzleError
-from unidoku.files.base import Batch, Need
-from unidoku.made import done, with_others
-from unidoku.parse_many import puzzles_of
-from unidoku.shown import html_table
-from unidoku.task import Made, Task, type_of_items
-from unidoku.threads import Cancel, child_of, run_tasks, thread_count
+from unidoku.shown import ROWS, html_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unidoku.parse_many import Rows
-
-CANCELLED = "cancelled"
-"""Why a puzzle has no result after a `Cancel`."""
+Row = TypeVar("Row")
 
 
-class Result:
-    """What a task makes of puzzles in memory: rows in the order of the puzzles.
+class Result(Generic[Row]):
+    """Results for many puzzles in memory: rows in the order of the puzzles.
 
     A column is an attribute: an array with a value for each row; NaN, None, False or 0 where there is none.
-    ``result[i]`` is a row as a named tuple, with None for what it does not have, and its ``reason``.
-    ``len(result)`` is the number of rows.  ``==`` compares all columns.  pandas, Polars, PyArrow and DuckDB
-    read it as a table.
+    ``result[i]`` is a row as a record, such as a named tuple, with None for what it does not have, and its
+    ``reason``.  ``len(result)`` is the number of rows, and iteration yields a record for each.  ``==``
+    compares all columns.  pandas, Polars, PyArrow and DuckDB read it as a table, a notebook shows one.
 
     Attributes
     ----------
@@ -43,181 +37,110 @@ class Result:
         Why puzzles have no result, by the number of the puzzle, from 0.
     """
 
+    reasons: Mapping[int, str]
+    _name: ClassVar[str] = ""
+    _about: ClassVar[Mapping[str, str] | None] = None
+    """The metadata of its Arrow table."""
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(
         self, name: str, columns: Mapping[str, Column], of: NDArray[np.int64], reasons: Mapping[int, str]
     ) -> None:
-        self._name = name
-        self._columns = dict(columns)
-        self.of = of
-        self.reasons = dict(reasons)
+        vars(self).update(_name=name, _columns=dict(columns), of=of, reasons=dict(reasons))
+
+    @cached_property
+    def of(self) -> NDArray[np.int64]:
+        """The puzzle of each row, from 0: int64[n]."""
+        return np.arange(len(self))
+
+    def _values(self) -> dict[str, Any]:
+        """Return what it consists of, by name: columns, or the arrays of a class with fields."""
+        if not is_dataclass(self):
+            return dict(vars(self)["_columns"])
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: value for name, value in own.items() if name != "reasons" and value is not None}
+
+    def _table(self) -> dict[str, Column]:
+        """Return the columns of the table, without the reasons."""
+        values = self._values().items()
+        return {name: value if isinstance(value, Column) else Column(value) for name, value in values}
+
+    def _with_reasons(self) -> dict[str, Column]:
+        """Return the columns of the table, and ``reason``."""
+        reasons = Column.reasons(self.reasons, int(self.of.max(initial=-1)) + 1)
+        return {**self._table(), "reason": reasons.at(self.of)}
 
     def __len__(self) -> int:
         return len(self.of)
 
     def __getattr__(self, name: str) -> NDArray[Any]:
-        if name.startswith("_") or name not in self._columns:
+        columns = vars(self).get("_columns", {})
+        if name not in columns:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        array = self._columns[name].array()
-        self.__dict__[name] = array
+        array: NDArray[Any] = columns[name].array()
+        vars(self)[name] = array
         return array
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self._columns})
+        return sorted({*super().__dir__(), *self._values()})
 
-    def _names(self) -> list[str]:
-        return [*self._columns, "reason"]
-
-    def __getitem__(self, row: int) -> Any:
-        row = range(len(self))[row]
-        names = [f"{name}_" if iskeyword(name) else name for name in self._names()]
-        values = [column.value(row) for column in self._columns.values()]
+    def _record(self, row: int) -> Any:
+        """Return a row, from 0."""
+        table = self._table()
+        names = [f"{name}_" if iskeyword(name) else name for name in (*table, "reason")]
+        values = [column.value(row) for column in table.values()]
         record: Any = namedtuple
         return record("Row", names)(*values, self.reasons.get(int(self.of[row])))
 
-    def __iter__(self) -> Iterator[Any]:
+    def __getitem__(self, row: int) -> Row:
+        record: Row = self._record(range(len(self))[row])
+        return record
+
+    def __iter__(self) -> Iterator[Row]:
         return (self[row] for row in range(len(self)))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Result):
+        if not isinstance(other, Result) or type(other) is not type(self):
             return NotImplemented
-        mine, others = self._columns, other._columns
-        if (
-            self.reasons != other.reasons
-            or list(mine) != list(others)
-            or not np.array_equal(self.of, other.of)
-        ):
+        mine, others = self._values(), other._values()
+        if self.reasons != other.reasons or list(mine) != list(others):
             return False
-        return all(_equal(mine[name], others[name]) for name in mine)
+        return np.array_equal(self.of, other.of) and all(_equal(mine[name], others[name]) for name in mine)
 
     def __repr__(self) -> str:
+        what = f" of {self._name}" if self._name else ""
         reasons = f", {len(self.reasons)} puzzles without a result" if self.reasons else ""
-        return f"<Result of {self._name}: {len(self)} rows of {', '.join(self._columns)}{reasons}>"
+        return f"<{type(self).__name__}{what}: {len(self)} rows of {', '.join(self._table())}{reasons}>"
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook: the first rows."""
-        return html_table(self, self._names(), self)
+        table = {name: column for name, column in self._table().items() if column.kind != "nothing"}
+        owners = islice(self.of.tolist(), ROWS)
+        rows = (
+            [owner, *(column.value(row) for column in table.values()), self.reasons.get(owner)]
+            for row, owner in enumerate(owners)
+        )
+        return html_table(self, ["puzzle", *table, "reason"], rows)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the rows as an Arrow table: the columns, and ``reason``."""
         from unidoku.arrow import pyarrow
 
-        pa = pyarrow()
-        columns = {name: column.to_arrow() for name, column in self._columns.items()}
-        columns["reason"] = pa.array([self.reasons.get(row) for row in self.of.tolist()], pa.string())
-        stream: object = pa.table(columns).__arrow_c_stream__(requested_schema)
+        columns = {name: column.to_arrow() for name, column in self._with_reasons().items()}
+        table: Any = pyarrow().table(columns).replace_schema_metadata(self._about)
+        stream: object = table.__arrow_c_stream__(requested_schema)
         return stream
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: self.__dict__[name] for name in ("_name", "_columns", "of", "reasons")}
+        """Return its attributes, without the arrays that were made of columns."""
+        state = vars(self)
+        return {name: value for name, value in state.items() if name not in state.get("_columns", {})}
 
 
-def _equal(one: Column, other: Column) -> bool:
-    if not np.array_equal(one.known(), other.known()):
-        return False
-    left, right = one.array()[one.known()], other.array()[one.known()]
-    return np.array_equal(left, right, equal_nan=left.dtype.kind == "f" == right.dtype.kind)
-
-
-def run_many(
-    task: Task,
-    puzzles: Rows,
-    *,
-    threads: int | None = None,
-    errors: Literal["raise", "invalid"] = "raise",
-    cancel: Cancel | None = None,
-) -> Result:
-    """Let a task work on many puzzles.
-
-    Parameters
-    ----------
-    task : Task
-    puzzles : array, bytes, sequence or Arrow column
-        As for `unidoku.check_many`; a row of pencil marks has a reason.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle: raise an error, or give it a reason in place of a result.
-    cancel : Cancel, optional
-        Set it to end the call; puzzles that are not done then have a reason.
-
-    Returns
-    -------
-    Result
-        A column for each that the task gives.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        A row is not a puzzle and `errors` is ``"raise"``, or the task fails on it; its attribute ``row`` is
-        the number, from 0.
-    UnidokuError
-        The task returns a wrong length, an unknown column or a wrong type, or a number is not allowed.
-
-    Examples
-    --------
-    >>> import unidoku
-    >>> from unidoku.tasks.canonical import Canonical
-    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> unidoku.run_many(Canonical(), [puzzle, puzzle[:80]], errors="invalid").reasons
-    {1: 'expected 81 cells, found 80'}
-    """
-    count = thread_count(threads)
-    given = puzzles_of(puzzles, errors, cancel)
-    every = given.cells(count, cancel)
-    reasons = dict(given.reasons)
-    rows = np.delete(np.arange(given.count), list(reasons))
-    cells = every[rows] if reasons else every
-    least, most, _ = task.at_once
-    size = max(least, min(most, -(-len(rows) // count)))
-    begins = range(0, max(1, len(rows)), size)
-    found: dict[int, list[Made]] = {}
-    with child_of(cancel) as stop:
-        need = Need(frozenset(task.gives()), stop, lambda: max(1, count // len(begins)), None)
-
-        def work(begin: int) -> None:
-            pieces: list[Made] = []
-            try:
-                for piece in [] if stop else done(task, Batch.of_cells(cells[begin : begin + size]), need):
-                    if piece is None:
-                        return
-                    pieces.append(piece)
-            except InvalidPuzzleError as error:
-                if error.row is None:
-                    raise
-                raise InvalidPuzzleError(error.message, row=int(rows[begin + error.row])) from error.__cause__
-            if pieces:
-                found[begin] = pieces
-
-        run_tasks(work, begins, count, stop, polls=True)
-    for begin in begins:
-        for piece in found.get(begin, ()):
-            reasons |= {int(rows[begin + k]): reason for k, reason in piece.reasons.items()}
-        if begin not in found:
-            reasons |= dict.fromkeys(rows[begin : begin + size].tolist(), CANCELLED)
-    if errors == "raise" and task.replaces:
-        for row in sorted(reasons):
-            if reasons[row] != CANCELLED:
-                raise InvalidPuzzleError(reasons[row], row=row)
-    pieces = [(begin, piece) for begin in sorted(found) for piece in found[begin]]
-    owners = [rows[begin + np.asarray(piece.of, np.int64)] for begin, piece in pieces]
-    of = np.concatenate([np.empty(0, np.int64), *owners])
-    owner, places = with_others(of, reasons)
-    columns = {}
-    for name in task.gives():
-        kind = task.columns[name][0]
-        column = _joined(kind, [piece.columns[name].as_array(kind) for _, piece in pieces])
-        columns[name] = column if len(of) == len(owner) else column.laid(places, len(owner))
-    return Result(task.name, columns, owner, dict(sorted(reasons.items())))
-
-
-def _joined(kind: str, columns: list[Column]) -> Column:
-    """Return the values of several pieces as one column."""
-    if columns:
-        return Column.joined(columns)
-    item, size = type_of_items(kind)
-    type_ = {"cells": "uint8", "double": "float64", "string": "O", "words": "uint8"}.get(item, item)
-    shape = (0, 81) if kind == "cells" else (0, size) if size else 0
-    words = () if item == "words" else None
-    return Column(np.empty(shape, type_), words, None, np.zeros(1, np.int64) if size == 0 else None)
+def _equal(one: Any, other: Any) -> bool:
+    """Return whether two columns or arrays are equal; NaN is no value, and equal to NaN."""
+    if isinstance(one, Column):
+        if not np.array_equal(one.known(), other.known()):
+            return False
+        one, other = one.array()[one.known()], other.array()[one.known()]
+    return np.array_equal(one, other, equal_nan=one.dtype.kind == "f" == other.dtype.kind)

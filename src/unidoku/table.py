@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from unidoku.arrow import chunked, has_interface, pyarrow, validated
-from unidoku.batch import check_many, check_puzzles
+from unidoku.batch import check_batches, check_many
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import puzzle_column
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import batches_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,15 +76,19 @@ def check_table(
     def added(puzzles: Any) -> list[Any]:
         """Return the new columns for some rows, as Arrow arrays."""
         try:
-            found = puzzles_of(puzzles, errors)
+            found = batches_of(puzzles)
         except InvalidPuzzleError as error:
             raise FormatError(error.message) from None
-        result = check_puzzles(
-            found, limit=limit, budget=budget, threads=threads, solutions=solutions, cancel=cancel
+        result = check_batches(
+            found,
+            errors=errors,
+            limit=limit,
+            budget=budget,
+            threads=threads,
+            solutions=solutions,
+            cancel=cancel,
         )
-        if result.solutions is not None:
-            np.bitwise_or(result.solutions, 48, out=result.solutions)
-        columns = result._columns(48)
+        columns = result._with_reasons()
         return [columns[name].to_arrow() for name in new]
 
     text = pa.string()

@@ -8,24 +8,11 @@ is made without them.
 
 from __future__ import annotations
 
-import types
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
-from numbers import Real
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Literal,
-    NamedTuple,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from unidoku.arguments import MAX_COUNT, whole
-from unidoku.errors import UnidokuError
+from unidoku.options import options_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.column import Column
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
+    from unidoku.puzzles import Batch
 
 TYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
@@ -65,97 +53,6 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
     whole = item == "words" or item.strip("u").startswith("int")
     known = whole and item in TYPES and size.endswith("]") and (size[:-1].isdecimal() or size == "]")
     return (item, int(size[:-1] or 0)) if known else (kind, None)
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """What is declared of a parameter of a task; see `option`."""
-
-    help: str
-    least: float | None = None
-    most: float | None = None
-    above: float | None = None
-    choices: tuple[Any, ...] | None = None
-    absent: str | None = None
-    flags: tuple[str, ...] = ()
-    metavar: str | None = None
-
-    def checked(self, name: str, kind: type, value: Any) -> Any:
-        """Return a value of the parameter, or raise the error that says which ones are allowed."""
-        if self.choices is not None:
-            if value not in self.choices:
-                known = ", ".join(map(str, self.choices))
-                raise UnidokuError(f"invalid {name} {value!r}; choose from: {known}")
-            return value
-        if kind is bool:
-            if not isinstance(value, bool):
-                raise UnidokuError(f"{name} must be True or False, not {value!r}")
-            return bool(value)
-        if kind is int:
-            least = -MAX_COUNT if self.least is None else int(self.least)
-            return whole(name, value, least, MAX_COUNT if self.most is None else int(self.most))
-        if kind is float:
-            return self._number(name, value)
-        if not isinstance(value, str):
-            raise UnidokuError(f"{name} must be a text, not {value!r}")
-        return value
-
-    def _number(self, name: str, value: Any) -> float:
-        bounds = [f"above {self.above:g}"] if self.above is not None else []
-        bounds += [f"at least {self.least:g}"] if self.least is not None else []
-        bounds += [f"at most {self.most:g}"] if self.most is not None else []
-        number: Any = value
-        right = isinstance(value, Real) and not isinstance(value, bool)
-        right = right and (self.above is None or number > self.above) and number == number  # noqa: PLR0124
-        right = right and (self.least is None or number >= self.least)
-        if not right or (self.most is not None and number > self.most):
-            raise UnidokuError(
-                f"{name} must be a number {' and '.join(bounds)}, not {value!r}".replace("  ", " ")
-            )
-        return float(value)
-
-
-def option(
-    default: Any,
-    help: str,
-    *,
-    least: float | None = None,
-    most: float | None = None,
-    above: float | None = None,
-    choices: Iterable[Any] | None = None,
-    absent: str | None = None,
-    flags: Iterable[str] = (),
-    metavar: str | None = None,
-) -> Any:
-    """Declare a parameter of a `Task`: a field of the dataclass, an option of its command.
-
-    The field is annotated with ``bool`` (a flag), ``int``, ``float`` or ``str``, or one of these ``| None``.
-
-    Parameters
-    ----------
-    default : bool, int, float, str or None
-    help : str
-        One sentence, for the help of the command.
-    least, most : number, optional
-        The smallest and the largest value.
-    above : number, optional
-        Instead of `least`: what the value must exceed.
-    choices : iterable, optional
-        The only values.
-    absent : str, optional
-        What holds without the option, in words, where the default does not say it.
-    flags : iterable of str, optional
-        The names of the option on the command line; by default the name of the field, as ``--name``.
-    metavar : str, optional
-        What the help calls the value.
-
-    Returns
-    -------
-    dataclasses.Field
-    """
-    chosen = None if choices is None else tuple(choices)
-    about = Option(help, least, most, above, chosen, absent, tuple(flags), metavar)
-    return field(default=default, metadata={"option": about})
 
 
 @dataclass(frozen=True)
@@ -233,10 +130,7 @@ class Task:
     def __post_init__(self) -> None:
         """Check the parameters against their declarations."""
         for each in options_of(type(self)):
-            value = getattr(self, each.name)
-            if value is not None or not each.optional:
-                value = each.about.checked(each.name, each.kind, value)
-                object.__setattr__(self, each.name, value)
+            object.__setattr__(self, each.name, each.checked(getattr(self, each.name)))
 
     @property
     def names(self) -> dict[str, str]:
@@ -328,45 +222,3 @@ class Made(NamedTuple):
     reasons: dict[int, str]
     puzzles: int
     """How many there are."""
-
-
-class Parameter(NamedTuple):
-    """A parameter of a task, as its class declares it."""
-
-    name: str
-    kind: type
-    """bool, int, float or str."""
-    optional: bool
-    """Whether it may be None."""
-    default: Any
-    about: Option
-
-
-_PARAMETERS: dict[type, tuple[Parameter, ...]] = {}
-
-
-def options_of(cls: type[Task]) -> tuple[Parameter, ...]:
-    """Return the parameters of a task, in the order of its fields."""
-    found = _PARAMETERS.get(cls)
-    if found is None:
-        declared = [each for each in fields(cls) if "option" in each.metadata]
-        found = _PARAMETERS[cls] = tuple(_parameter(cls, each) for each in declared)
-    return found
-
-
-def _parameter(cls: type[Task], each: Field[Any]) -> Parameter:
-    hint = each.type
-    if isinstance(hint, str):
-        hint = get_type_hints(cls).get(each.name)
-    optional = False
-    if get_origin(hint) in (Union, types.UnionType):
-        members = [member for member in get_args(hint) if member is not type(None)]
-        optional = len(members) < len(get_args(hint))
-        hint = members[0] if len(members) == 1 else None
-    if get_origin(hint) is Literal:
-        hint = type(get_args(hint)[0])
-    if hint not in (bool, int, float, str) or each.default is MISSING:
-        raise TypeError(
-            f"task {cls.name}: annotate {each.name} with bool, int, float or str, or one of these | None"
-        )
-    return Parameter(each.name, hint, optional, each.default, each.metadata["option"])

@@ -415,9 +415,9 @@ def test_pictures_follow_light_and_dark(open_page):
 
 
 def test_a_long_search_is_smooth_enough_to_use(open_page, monkeypatch):
-    monkeypatch.setattr(explain, "MOST_UNITS", 3000)
+    monkeypatch.setattr(explain, "MOST_UNITS", 1000)
     page = open_page(play_trace(Session("." * 81)).page())
-    assert page.locator("#place").get_attribute("max") == "3000"
+    assert page.locator("#place").get_attribute("max") == "1000"
     for key in ("Home", "End", "ArrowLeft"):
         page.keyboard.press(key)
-    assert place(page) == 2999
+    assert place(page) == 999

@@ -13,7 +13,7 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 
 
 def test_table():
-    done = run("bench", "--seconds", 1, "--threads", 2, code=0)
+    done = run("bench", "--seconds", 0.2, "--threads", 2, code=0)
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert kernel.facts()["compiler"] in done.stdout
     for name in (
@@ -32,7 +32,7 @@ def test_table():
 
 
 def test_json():
-    report = json.loads(run("bench", PUZZLE, "--seconds", 1, "--limit", 1, "--json", code=0).stdout)
+    report = json.loads(run("bench", PUZZLE, "--seconds", 0.2, "--limit", 1, "--json", code=0).stdout)
     assert set(report) == {
         "machine",
         "different",
@@ -51,7 +51,7 @@ def test_json():
 
 def test_a_record_that_is_not_a_puzzle(tmp_path):
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno puzzle\n")
-    done = run("bench", tmp_path / "in.txt", "--seconds", 1, code=2)
+    done = run("bench", tmp_path / "in.txt", "--seconds", 0.2, code=2)
     assert "in.txt:2" in done.stderr
     assert done.stdout == ""
 

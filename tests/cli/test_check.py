@@ -196,7 +196,7 @@ def test_chosen_columns(file, tmp_path):
 def test_options_reach_the_pipeline(file, tmp_path):
     path = file(f"id {UNIQUE} x", f"id {UNIQUE.replace('.', '0', 1)} y")
     out = tmp_path / "o.csv"
-    assert run("--keep", "--output", out, path).returncode == 0
+    assert run("--keep", "all", "--output", out, path).returncode == 0
     assert out.read_text().splitlines()[2].endswith(",id ,y")
     assert json.loads(run("--strict", "--json", path).stdout)["invalid"] == 1
     assert json.loads(run("--column", 1, "--json", path).stdout)["invalid"] == 2

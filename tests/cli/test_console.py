@@ -27,17 +27,17 @@ def test_the_given_puzzle_is_loaded():
 
 def test_filters_that_find_nothing_are_printed_on_request():
     orders = "run\nbye\n"
-    plain = run("console", "--no-time", QUIZ, stdin=orders, code=0).stdout
-    more = run("console", "--no-time", "--every-filter", QUIZ, stdin=orders, code=0).stdout
+    plain = run("console", "--show", "none", QUIZ, stdin=orders, code=0).stdout
+    more = run("console", "--show", "filters", QUIZ, stdin=orders, code=0).stdout
     assert "No shrink" not in plain
     assert "\n91) No shrink happened\n92) Guess [4,2] level 11 at 1 out of 2\n" in more
-    traced = run("trace", "--every-filter", QUIZ, code=0).stdout
+    traced = run("trace", "--show", "filters", QUIZ, code=0).stdout
     assert "\n91) No shrink happened\n92) Guess [4,2] level 11 at 1 out of 2\n" in traced
     assert "No shrink" not in run("trace", QUIZ, code=0).stdout
 
 
 def test_the_step_of_the_biggest_level_is_printed_on_request():
-    done = run("console", "--no-time", "--level-step", QUIZ, stdin="run\nbye\n", code=0)
+    done = run("console", "--show", "level-step", QUIZ, stdin="run\nbye\n", code=0)
     assert done.stdout.splitlines()[-3:-1] == [
         "Biggest level on this run(til): 11",
         "Level 11 at step [92], reached once",

@@ -57,8 +57,8 @@ def test_transform(tmp_path):
         (["generate", "--clues", "16"], "at least 17 clues, not 16"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),
-        (["generate", "--class", "5"], "classes must be 1 to 4"),
-        (["generate", "--steps", "9-3"], "above the largest"),
+        (["generate", "--where", "class=5"], "classes must be 1 to 4"),
+        (["generate", "--where", "steps=9-3"], "above the largest"),
         (["generate", "--attempts", "0-9", "-n", "3"], "neither -n nor --budget"),
         (["generate", "--attempts", "9-0"], "is after the last"),
     ],
@@ -71,7 +71,7 @@ def test_minimize(tmp_path):
     (small,) = lines(run("minimize", PUZZLE, "--seed", "3"))
     assert small == unidoku.minimize(PUZZLE, seed=3).line or unidoku.check(small) is unidoku.Verdict.UNIQUE
     some = lines(run("minimize", PUZZLE, "--all", "-n", 4))
-    run("minimize", PUZZLE, "-o", tmp_path / "all.csv", "--all", "-n", 4, "--comment", "--bare")
+    run("minimize", PUZZLE, "-o", tmp_path / "all.csv", "--all", "-n", 4, "--comment", "--keep", "none")
     comment, *written = (tmp_path / "all.csv").read_text().split("\n")
     assert '"count": 4' in comment
     assert written == ["puzzle", *some, ""]
@@ -89,7 +89,8 @@ def test_generate(tmp_path):
     assert lines(run("generate", "-n", 4, "--seed", 7, "--clues", "28-30")) == wanted
     done = run(
         *("generate", "-o", tmp_path / "out.csv", "-n", 4, "--seed", 7, "--clues", "28-30", "--solutions"),
-        "--bare",
+        "--keep",
+        "none",
     )
     assert done.stderr == "4 puzzles\n"
     assert (tmp_path / "out.csv").read_text().startswith("puzzle,solution\n" + wanted[0])
@@ -102,9 +103,9 @@ def test_generate(tmp_path):
     assert "".join(parts) == (tmp_path / "whole.txt").read_text()
     assert [part.count("\n") for part in parts] == [60, 40]
     hard = generate(2, seed=7, classes=(3, 4), steps=(30, 90), level=2)
-    assert "--guess-level" in run("generate", "--level", 2, code=2).stderr  # its name before
-    assert "--first-guess-level" in run("generate", "--first-level", 2, code=2).stderr
-    asked = ("--class", "3-4", "--steps", "30-90", "--guess-level", 2)
+    for wrong in ("er=3", "class", "class=x", "class=3;level=2", ""):
+        assert "--where" in run("generate", "--where", wrong, code=2).stderr
+    asked = ("--where", "class=3-4, steps=30-90,level=2")
     assert lines(run("generate", "-n", 2, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
 
 
@@ -307,7 +308,7 @@ def test_generated_solutions_in_every_format(tmp_path):
     for name in ("out.txt", "out.csv", "out.jsonl"):
         run("generate", "-n", 3, "--seed", 4, "--solutions", "-o", tmp_path / name, code=0)
         assert all(solution in (tmp_path / name).read_text() for _, solution in pairs)
-        assert lines(run("convert", "--bare", tmp_path / name)) == [puzzle for puzzle, _ in pairs]
+        assert lines(run("convert", "--keep", "none", tmp_path / name)) == [puzzle for puzzle, _ in pairs]
     for suffix in ("sdm", "sdk", "opensudoku"):
         done = run("generate", "--solutions", "-o", tmp_path / f"out.{suffix}", code=2)
         assert f".{suffix} holds no solutions; txt, csv," in done.stderr

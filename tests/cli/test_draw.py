@@ -16,7 +16,7 @@ def test_draw_writes_the_picture_of_the_library(tmp_path):
     run("draw", UNIQUE, "-o", tmp_path / "board.svg", code=0)
     assert (tmp_path / "board.svg").read_text() == view.svg(UNIQUE, labels="rc")
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
-    more = ("--candidates", "--labels", "none", "--size", 200)
+    more = ("--candidates", "--cells", "none", "--size", 200)
     drawn = run("draw", tmp_path / "in.txt", *more, code=0).stdout
     assert drawn == view.svg(UNIQUE, candidates=True, size=200)
     assert run("draw", stdin=UNIQUE, code=0).stdout == view.svg(UNIQUE, labels="rc")
@@ -73,7 +73,7 @@ def test_draw_refuses_other_names_and_several_puzzles(tmp_path):
 def test_a_booklet_in_one_command(tmp_path):
     """New puzzles of the difficulty, then their solutions; the same seed gives the same page."""
     booklet = ("print", "--generate", 7, "--difficulty", "easy", "--seed", 1, "--title", "Rain")
-    run(*booklet, "--no-rating", "-o", tmp_path / "booklet.html", code=0)
+    run(*booklet, "--heading", "difficulty", "-o", tmp_path / "booklet.html", code=0)
     page = (tmp_path / "booklet.html").read_text()
     captions = re.findall("<figcaption>(.*?)</figcaption>", page)
     assert captions[:7] == [f"<b>{number}</b><small>easy</small>" for number in range(1, 8)]
@@ -85,7 +85,7 @@ def test_a_booklet_in_one_command(tmp_path):
     assert all(check(grid) and rate(grid).difficulty == "easy" for grid in grids[:7])
     assert all(grid.clue_count == 81 for grid in grids[7:])
     assert "easy · ER 1." in run(*booklet, code=0).stdout
-    again = run(*booklet, "--no-rating", code=0).stdout
+    again = run(*booklet, "--heading", "difficulty", code=0).stdout
     assert again == page
 
 

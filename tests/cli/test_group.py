@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -17,7 +18,7 @@ from unidoku.cli import COMMANDS, LazyGroup, cli
 from unidoku.cli.options import TABLE, Command
 from unidoku.cli.tasks import task_of
 from unidoku.errors import InputError
-from unidoku.task import options_of
+from unidoku.options import options_of
 
 
 @pytest.mark.parametrize("how", [run, run_process])
@@ -150,17 +151,47 @@ def test_words_are_known_in_any_case(tmp_path):
     )
 
 
-def test_no_seed_is_printed_before_an_error(tmp_path):
-    for words in (
-        ["minimize", tmp_path / "none.txt"],
-        ["transform", tmp_path / "none.txt", "-n", 2],
-        ["generate", "-o", tmp_path / "a.xyz"],
-        ["split", tmp_path / "none.txt", "-o", tmp_path / "a.txt", "-o", tmp_path / "b.txt"],
-        ["series", "--number", 10**9],
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("minimize none.txt", 2),
+        ("minimize bad.txt", 1),
+        ("neighbours none.txt", 2),
+        ("transform none.txt -n 2", 2),
+        ("guesses none.txt", 2),
+        ("generate -o a.xyz", 2),
+        ("generate --clues 18 --budget 1 -o a.txt", 1),
+        ("split none.txt -o a.txt -o b.txt", 2),
+        ("series --number 1000000000", 2),
+        ("print --generate 1 -o none/a.html", 2),
+    ],
+)
+def test_no_seed_is_printed_where_nothing_is_made(tmp_path, monkeypatch, words, code):
+    monkeypatch.chdir(tmp_path)
+    Path("bad.txt").write_text("bad\n")
+    assert "seed: " not in run(*words.split(), code=code).stderr
+
+
+def test_the_seed_of_rows_that_are_made_is_printed_last(tmp_path):
+    some = tmp_path / "some.txt"
+    some.write_text(UNIQUE + "\n")
+    for words, code in (
+        (["minimize", some], 0),
+        (["minimize", some, tmp_path / "none.txt"], 2),
+        (["transform", some, tmp_path / "none.txt", "-n", 2], 2),
+        (["generate", "-n", 1000, "--clues", "22-23", "--budget", 300, "-o", tmp_path / "a.txt"], 1),
     ):
-        done = run(*words, code=2)
-        assert not done.stderr.startswith("seed: ")
-    assert "seed: " in run("minimize", UNIQUE, code=0).stderr
+        assert run(*words, code=code).stderr.splitlines()[-1].startswith("seed: ")
+
+
+def test_rows_that_are_no_puzzles_are_called_rows(tmp_path):
+    bad = tmp_path / "bad.txt"
+    bad.write_text("bad\n")
+    steps = len(unidoku.steps(UNIQUE))
+    done = run("steps", UNIQUE, UNIQUE, bad, "-o", tmp_path / "a.csv", code=1)
+    assert done.stderr.splitlines()[-1] == f"2 puzzles, {2 * steps} rows, 1 invalid"
+    done = run("transform", UNIQUE, "-n", 2, "--seed", 1, "-o", tmp_path / "a.csv", code=0)
+    assert done.stderr == "2 puzzles, 0 invalid\n"
 
 
 @pytest.mark.parametrize("option", [["--resume"], ["--cluster", "local:2"], ["--part-bytes", "100"]])

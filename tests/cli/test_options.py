@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import fields
 
 import pytest
 from command import run
 from example_puzzles import UNIQUE
 
-from unidoku import InputOptions, Transformation
+from unidoku import Options, Transformation, UnidokuError, check_file
 from unidoku.cli.options import TABLE
 from unidoku.craft.request import SYMMETRIES
 from unidoku.method import Order
 from unidoku.native.steps import STEP_LIMIT
-from unidoku.task import options_of
+from unidoku.options import OptionFields, options_of
 from unidoku.tasks.transform import Transform
 from unidoku.view.sheets import PAPERS, PER_PAGE
 
@@ -62,6 +64,66 @@ def test_ratios_that_are_allowed(value):
     run("check", "--max-ratio", value, UNIQUE, code=0)
 
 
+def test_options_of_every_run_are_declared_once():
+    """The command line has their defaults, `check_file` takes and explains each as a keyword."""
+    keywords = OptionFields.__annotations__.keys() - {"options"}
+    assert keywords == {each.name for each in fields(Options) if each.init and each.repr}
+    text = check_file.__doc__
+    for name in keywords:
+        assert re.search(rf"^ {{4}}(\w+, )*{name}(, \w+)* : ", text, re.MULTILINE), name
+    for each in options_of(Options):
+        on_command_line = False if each.name == "empty" else each.default
+        assert TABLE[each.name].settings["default"] == on_command_line
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("threads", 0, "threads must be an integer and at least 1, not 0"),
+        ("threads", 5000, "threads must be at most 4096, not 5000"),
+        ("part_bytes", 0, "part_bytes must be an integer and at least 1, not 0"),
+        ("max_size", 1.5, "max_size must be an integer and at least 1, not 1.5"),
+        ("max_ratio", float("inf"), "max_ratio must be a finite number above 0, not inf"),
+        ("keep", True, "invalid keep True; choose from: columns, all, none"),
+        ("strict", 1, "strict must be True or False, not 1"),
+        ("columns", [3], "columns are names, not 3"),
+        ("only", ["all"], "invalid verdict 'all'; choose from: none, unique, multiple, unknown, invalid"),
+        ("cancel", 1, "cancel must be a unidoku.Cancel, not 1"),
+    ],
+)
+def test_every_function_checks_the_options(name, value, reason):
+    with pytest.raises(UnidokuError, match=re.escape(reason)):
+        Options(**{name: value})
+    with pytest.raises(UnidokuError, match=re.escape(reason)):
+        check_file("no-such-file", **{name: value})
+
+
+def test_options_as_one_value(tmp_path):
+    """Arguments replace its attributes; there are no others."""
+    (tmp_path / "in.csv").write_text(f"a,b,c\n{UNIQUE},{UNIQUE},1\n")
+    chosen = Options(column="a", columns=["c", "verdict"])
+    check_file(tmp_path / "in.csv", tmp_path / "out.csv", options=chosen)
+    assert (tmp_path / "out.csv").read_text() == "c,verdict\n1,unique\n"
+    check_file(tmp_path / "in.csv", tmp_path / "out.csv", options=chosen, columns=["verdict"])
+    assert (tmp_path / "out.csv").read_text() == "verdict\nunique\n"
+    for name in ("carry", "file", "numbered"):
+        with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
+            check_file(tmp_path / "in.csv", **{name: True})
+
+
+@pytest.mark.parametrize(("keep", "rows"), [("columns", "1,x"), ("all", "1,x"), ("none", "")])
+def test_what_is_kept_of_the_input(keep, rows, tmp_path):
+    """Columns with names by default, also the rest of plain lines, or nothing."""
+    (tmp_path / "in.csv").write_text(f"puzzle,id,note\n{UNIQUE},1,x\n")
+    (tmp_path / "in.txt").write_text(f"{UNIQUE} # easy\n")
+    run("convert", "--keep", keep, tmp_path / "in.csv", "-o", tmp_path / "out.csv", code=0)
+    assert (tmp_path / "out.csv").read_text().splitlines()[1] == f"{UNIQUE},{rows}".removesuffix(",")
+    run("check", "--keep", keep, tmp_path / "in.txt", "-o", tmp_path / "out.jsonl", code=0)
+    assert ("# easy" in (tmp_path / "out.jsonl").read_text()) is (keep == "all")
+    run("check", "--keep", keep, tmp_path / "in.csv", "-o", tmp_path / "out.jsonl", code=0)
+    assert ('"note": "x"' in (tmp_path / "out.jsonl").read_text()) is (keep != "none")
+
+
 def test_too_many_threads():
     message = refused("check", "--threads", "999999999")
     assert "'999999999' is not a whole number from 1 to 4096" in " ".join(message.split())
@@ -80,10 +142,9 @@ def test_the_table_of_options_repeats_the_api():
     known: dict[str, Iterable[object]] = {"symmetry": SYMMETRIES, "per_page": PER_PAGE}
     with pytest.raises(ValueError, match="choose from: ") as caught:
         Transformation.reflection("none")
-    axes = next(each.about.choices for each in options_of(Transform) if each.name == "reflect")
+    axes = next(each.choices for each in options_of(Transform) if each.name == "reflect")
     assert list(axes) == str(caught.value).partition("choose from: ")[2].split(", ")
     known["paper"] = PAPERS
     for option, values in known.items():
         assert [str(each) for each in values] == list(TABLE[option].settings["type"].choices)
-    assert TABLE["max_ratio"].settings["default"] == InputOptions().max_ratio
     assert TABLE["theorems"].settings["default"] == "".join(map(str, Order().theorems))

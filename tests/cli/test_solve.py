@@ -56,7 +56,7 @@ def test_commands_for_proper_puzzles_point_to_diagnose(puzzle, reason, tmp_path)
     error = run("explain", path, code=1).stderr
     assert error.startswith(f"error: {path}:1: {reason}")
     assert error.endswith(f"; {WHY}\n")
-    for options in ([], ["--bare"], ["--solutions"]):
+    for options in ([], ["--heading", "number"], ["--solutions"]):
         done = run("print", path, "-o", page, *options, code=0)
         assert done.stderr == f"note: {path}:1: {reason}; {WHY}\n"
 

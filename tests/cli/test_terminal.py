@@ -12,8 +12,8 @@ from example_puzzles import MULTIPLE, UNIQUE
 pytest.importorskip("pty", reason="no pseudo-terminals here")
 from command import UNIDOKU, in_terminal, run
 
+from unidoku import Progress
 from unidoku.cli.terminal import Display
-from unidoku.run.summary import Progress
 
 NOTE = b"reading standard input; Ctrl-D ends it"
 
@@ -149,7 +149,7 @@ def test_explain_is_short_on_a_terminal():
     assert len(conversions) == UNIQUE.count(".")
     assert all(len(line) < 80 for line in conversions)
     assert not any("zeroes" in line for line in lines)
-    for option in ("--full", "--no-grids", "--marks"):
+    for option in ("--full", "--show=none", "--show=marks"):
         assert b"zeroes" in in_terminal("explain", UNIQUE, "--method", "book", option)[0]
 
 

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 from command import end_by, run, started, wait_for
-from example_puzzles import EIGHT, NONE, QUIZ
+from example_puzzles import EIGHT, NONE, QUIZ, UNIQUE
 
 import unidoku
 from unidoku.stepper import Session, from_json
@@ -18,7 +18,7 @@ from unidoku.stepper.report import grid_lines
 
 def test_text_is_what_the_console_prints():
     traced = run("trace", QUIZ, code=0).stdout.splitlines()
-    console = run("console", "--no-time", stdin=f"load-quiz {QUIZ}\nrunrun 9\n").stdout.splitlines()
+    console = run("console", "--show", "none", stdin=f"load-quiz {QUIZ}\nrunrun 9\n").stdout.splitlines()
     # the console also shows the state at the end of the run
     assert traced == console[console.index("Quiz loaded.") + 2 : -12]
     assert traced[0] == "2) row 2 complete shrunken by group"
@@ -112,12 +112,12 @@ def test_a_cancelled_run_keeps_its_lines(tmp_path):
 
 @pytest.mark.parametrize("command", ["trace", "explain", "diagnose"])
 def test_the_suffix_of_the_output_is_its_format(command, tmp_path):
-    run(command, QUIZ, "-o", tmp_path / "out.html")
+    run(command, UNIQUE, "-o", tmp_path / "out.html")
     assert (tmp_path / "out.html").read_text().startswith("<!DOCTYPE html>")
-    run(command, QUIZ, "-o", tmp_path / "out.txt")
-    assert (tmp_path / "out.txt").read_text() == run(command, QUIZ, "--to", "text").stdout
-    run(command, QUIZ, "-o", f"{tmp_path}/pages/")
+    run(command, UNIQUE, "-o", tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text() == run(command, UNIQUE, "--to", "text").stdout
+    run(command, UNIQUE, "-o", f"{tmp_path}/pages/")
     assert (tmp_path / "pages" / "index.html").exists()
     records = "jsonl" if command == "trace" else "json"
-    run(command, QUIZ, "-o", tmp_path / f"out.{records}")
-    assert (tmp_path / f"out.{records}").read_text() == run(command, QUIZ, "--to", records).stdout
+    run(command, UNIQUE, "-o", tmp_path / f"out.{records}")
+    assert (tmp_path / f"out.{records}").read_text() == run(command, UNIQUE, "--to", records).stdout

@@ -24,7 +24,7 @@ from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError
-from unidoku.parse_many import puzzles_of
+from unidoku.puzzles import Batch
 from unidoku.tasks.split import split_file
 
 LINES = [unidoku.Grid(row).line for row in generate(30, seed=11)]
@@ -132,7 +132,7 @@ def test_minimal_puzzles(table, tmp_path):
     full.write_text("\n".join(SOLUTIONS) + "\n")
     minimize_file(full, tmp_path / "out.txt", seed=4)
     cells = np.array([list(unidoku.Grid(line).cells) for line in SOLUTIONS], np.uint8)
-    wanted = minimized(puzzles_of(cells), row_words(cells, 4)[:, 0])
+    wanted = minimized([Batch.of_cells(cells)], row_words(cells, 4)[:, 0]).cells
     assert are_minimal(wanted).all()
     assert (tmp_path / "out.txt").read_text().split() == [unidoku.Grid(row).line for row in wanted]
 
@@ -165,7 +165,7 @@ def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
     if suffix == "arrow":
         pytest.importorskip("pyarrow")
     request, wanted = Request(clues=(22, 24)), generate(count, seed=3, clues=(22, 24))
-    asked = {"request": request, "count": count, "seed": 3, "carry": False}
+    asked = {"request": request, "count": count, "seed": 3, "keep": "none"}
     contents, cancel, calls = [], unidoku.Cancel(), []
     for threads in (1, 4):
         path = tmp_path / f"out{threads}.{suffix}"

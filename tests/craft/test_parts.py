@@ -136,11 +136,11 @@ def test_searches_within_each_puzzle(tmp_path):
     path, out, other = (tmp_path / name for name in ("in.txt", "out.csv", "other.csv"))
     path.write_text("\n".join([*LINES[:6], "no puzzle"]) + "\n")
     parts = {"part_bytes": 200, "threads": 2}
-    done = minimize_file(path, out, every=True, count=3, carry=False)
+    done = minimize_file(path, out, every=True, count=3, keep="none")
     every = [grid.line for line in LINES[:6] for grid in minimal_puzzles(line, count=3)]
     assert (done.written, done.invalid) == (len(every), 1)
     assert out.read_text().splitlines() == ["puzzle", *every, "no puzzle"]
-    minimize_file(path, other, every=True, count=3, carry=False, **parts)
+    minimize_file(path, other, every=True, count=3, keep="none", **parts)
     assert other.read_bytes() == out.read_bytes()
     asked = {"fewest": True, "budget": 40, "seed": 3}
     done = minimize_file(path, out, **asked)
@@ -166,7 +166,11 @@ def test_searches_within_each_puzzle(tmp_path):
     ("command", "output", "message"),
     [
         (["rate", "IN", "-o", "OUT", "--part-bytes", "20000"], Rate(), None),
-        (["neighbours", "IN", "--remove", "0", "-o", "OUT", "--resume", "--bare"], Neighbours(0, 1), None),
+        (
+            ["neighbours", "IN", "--remove", "0", "-o", "OUT", "--resume", "--keep", "none"],
+            Neighbours(0, 1),
+            None,
+        ),
         (["verify", "IN", "-o", "OUT", "--resume", "--quiet"], Verify(), None),
         (["rate", "IN", "-o", "OUT", "--columns", "er,id", "--resume"], Rate(), None),
         (["verify", "IN", "--resume"], None, "need --output"),
@@ -185,7 +189,9 @@ def test_commands(command, output, message, table, tmp_path):
         return
     run(*arguments, code=1)  # a record is not a puzzle
     columns = ["er", "id"] if "--columns" in command else None
-    run_file(output, table, tmp_path / "one.csv", columns=columns, carry="--bare" not in command)
+    run_file(
+        output, table, tmp_path / "one.csv", columns=columns, keep="none" if "none" in command else "columns"
+    )
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
 
 
@@ -234,7 +240,7 @@ REQUESTS = [
 @pytest.mark.parametrize("request_", REQUESTS)
 def test_generated_puzzles(request_, first, tmp_path):
     asked = {"request": request_, "seed": 5, "first": first, "budget": 600, "part_bytes": PART, "threads": 2}
-    made = {"solutions": True, "carry": False, "count": None}
+    made = {"solutions": True, "keep": "none", "count": None}
     done = unidoku.generate_file(tmp_path / "out.csv", **asked, **made)
     rows = [line.split(",") for line in (tmp_path / "out.csv").read_text().splitlines()[1:]]
     _, puzzles, grids = attempts(request_, 5, first, 600, Cancel())
@@ -253,7 +259,7 @@ def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
     """Also in parts, and instead of those of the puzzles that they were made of."""
     (tmp_path / "in.csv").write_text("er,puzzle,id\n" + "".join(f"9.9,{line},x\n" for line in LINES[:20]))
     command = [str(tmp_path / "in.csv") if word == "IN" else word for word in command]
-    command += ["--seed", "3"] * (command[0] != "neighbours") + ["--bare"] * bare
+    command += ["--seed", "3"] * (command[0] != "neighbours") + ["--keep", "none"] * bare
     run(*command, "-o", tmp_path / "one.csv", code=0)
     run(*command, "-o", tmp_path / "other.csv", "--part-bytes", PART, code=0)
     rows = [line.split(",") for line in (tmp_path / "one.csv").read_text().splitlines()]

@@ -23,7 +23,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "dataset.py"
 def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     if not SCRIPT.is_file():
         pytest.skip("the examples are not beside the tests")
-    command = [sys.executable, str(SCRIPT), str(folder), "--count", "200", "--images", "3", *options]
+    command = [sys.executable, str(SCRIPT), str(folder), "--count", "80", "--images", "3", *options]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
@@ -35,7 +35,7 @@ def test_data_set(tmp_path):
     for name, table in tables.items():
         parameters = json.loads(table.schema.metadata[b"dataset"])
         assert parameters == {
-            "count": 200,
+            "count": 80,
             "images": 3,
             "seed": 7,
             "test": 0.25,
@@ -58,8 +58,8 @@ def test_data_set(tmp_path):
         classes[name] = set(forms)
         assert len(classes[name]) == len(set(zip(ids.tolist(), forms, strict=True))) == len(puzzles) // 4
     assert not classes["train"] & classes["test"]
-    assert len(classes["train"]) + len(classes["test"]) == 200
-    assert 25 <= len(classes["test"]) <= 75
+    assert len(classes["train"]) + len(classes["test"]) == 80
+    assert 10 <= len(classes["test"]) <= 30
     assert not set(tables["train"]["id"].to_pylist()) & set(tables["test"]["id"].to_pylist())
     assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["test.parquet", "train.parquet"]
 

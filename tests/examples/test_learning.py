@@ -202,7 +202,7 @@ def test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads(tmp_path
         place = tmp_path / str(threads)
         place.mkdir()
         for each in commands:
-            name, *arguments = shlex.split(each.replace("1000", "200"))
+            name, *arguments = shlex.split(each.replace("1000", "60"))
             if name == "unidoku":
                 more = [] if arguments[0] == "dedupe" else ["--threads", threads]
                 run(*arguments, *more, "-q", cwd=place, code=0)

@@ -14,7 +14,8 @@ import unidoku
 from unidoku.errors import FormatError, InputError, UnidokuError
 from unidoku.files import codecs
 from unidoku.files.formats import open_reader
-from unidoku.files.source import ReadOptions, open_source
+from unidoku.files.source import open_source
+from unidoku.options import Options
 
 pa = pytest.importorskip("pyarrow")
 from damaged_arrow import DAMAGED, damaged  # noqa: E402
@@ -243,10 +244,10 @@ def test_rows_are_bounded_by_the_size_of_the_file(
     assert path.stat().st_size < 10_000
     with monkeypatch.context() as patch, open_source(path) as source:
         patch.setattr(codecs, "FREE", 1 << 20)
-        reader = open_reader(source, ReadOptions())
+        reader = open_reader(source, Options())
         with pytest.raises(InputError, match="decompressed to more than 1000 times its size") as caught:
             list(reader.chunks(lambda: 1 << 16))
     assert caught.value.file == str(path)
     with open_source(path) as source:
-        assert len(list(open_reader(source, ReadOptions()).chunks(lambda: 1 << 16))) > 0
+        assert len(list(open_reader(source, Options()).chunks(lambda: 1 << 16))) > 0
         assert source.position >= path.stat().st_size - 8  # the end mark of a stream

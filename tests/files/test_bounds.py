@@ -25,7 +25,8 @@ import unidoku
 from unidoku.errors import FormatError, InputError
 from unidoku.files import codecs
 from unidoku.files.formats import delimited, open_reader
-from unidoku.files.source import InputOptions, ReadOptions, Slice, Source, open_source
+from unidoku.files.source import Slice, Source, open_source
+from unidoku.options import Options
 
 zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd.compress}
@@ -34,8 +35,8 @@ PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst":
 def work(content: bytes, max_ratio: float | None = 1000) -> int:
     """Read everything; how many puzzles there are."""
     found = 0
-    with open_source(io.BytesIO(content), InputOptions(max_ratio=max_ratio)) as source:
-        for chunk in open_reader(source, ReadOptions()).chunks(lambda: 1 << 16):
+    with open_source(io.BytesIO(content), Options(max_ratio=max_ratio)) as source:
+        for chunk in open_reader(source, Options()).chunks(lambda: 1 << 16):
             found += sum(len(batch.starts) for batch in chunk.batches({}))
             chunk.release()
     return found
@@ -165,7 +166,7 @@ def test_quote_that_is_never_closed() -> None:
 )
 def test_csv_header_without_the_column(header: str, column: str | None, message: str) -> None:
     with pytest.raises(FormatError, match=message):
-        read_all(f"{header}\n{A},{A}\n".encode(), "csv", ReadOptions(column=column))
+        read_all(f"{header}\n{A},{A}\n".encode(), "csv", Options(column=column))
 
 
 def test_csv_without_a_header(tmp_path: Path) -> None:
@@ -180,7 +181,7 @@ def test_csv_without_a_header(tmp_path: Path) -> None:
 def test_a_later_part_of_a_csv_file(mark: str) -> None:
     part = Slice(first_line=3, head=f"{mark}puzzle,n\n{B},1\n".encode())
     source = Source(io.BytesIO(f"{A},2\n{B},3\n".encode()), "in.csv", part=part)
-    [chunk] = open_reader(source, ReadOptions()).chunks(lambda: 1000)
+    [chunk] = open_reader(source, Options()).chunks(lambda: 1000)
     [batch] = chunk.batches({})
     assert list(zip(batch.lines, batch.texts(), strict=True)) == [(3, A), (4, B)]
 
@@ -210,7 +211,7 @@ def wide(count: int, size: int = 0) -> bytes:
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".arrows"])
-@pytest.mark.parametrize("count", [1015, 1016, 1017, 1018, 3000])
+@pytest.mark.parametrize("count", [1016, 1017, 3000])
 def test_any_number_of_columns_is_written(tmp_path: Path, suffix: str, count: int) -> None:
     """Seven columns of the result and the puzzle's stand before them."""
     if suffix in (".parquet", ".arrow", ".arrows"):
@@ -274,9 +275,9 @@ def peak(path):
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
 @pytest.mark.parametrize("kind", ["parquet", "dictionary", "view"])
 def test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them(tmp_path, kind):
-    """A file of some kilobytes has a mebibyte of text in each of 1,000 rows."""
+    """A file of some kilobytes has a mebibyte of text in each of 500 rows."""
     pa = pytest.importorskip("pyarrow")
-    rows, text = 1000, b"5" * (1 << 20)
+    rows, text = 500, b"5" * (1 << 20)
     path = tmp_path / f"in.{'parquet' if kind == 'parquet' else 'arrow'}"
     if kind == "view":
         views = np.zeros((rows, 4), np.int32)

@@ -8,11 +8,12 @@ import pytest
 from readback import read_all
 
 from unidoku.errors import FormatError
-from unidoku.files.base import Reject
 from unidoku.files.formats import open_reader, recognised
 from unidoku.files.formats.grid import Kind, classify
 from unidoku.files.formats.library import LibraryLine, format_line, parse_line
-from unidoku.files.source import ReadOptions, open_source
+from unidoku.files.source import open_source
+from unidoku.options import Options
+from unidoku.puzzles import Reject
 
 ROWS = [
     "53..7....",
@@ -212,7 +213,7 @@ def test_games_before_the_damage_are_read() -> None:
     """The document is parsed in large pieces; an error in one leaves the games before it."""
     content = f'<opensudoku><game data="{A}"/><game data="{A}"/><broken'.encode()
     with open_source(io.BytesIO(content)) as source:
-        chunks = open_reader(source, ReadOptions()).chunks(lambda: 1 << 16)
+        chunks = open_reader(source, Options()).chunks(lambda: 1 << 16)
         assert list(next(next(chunks).batches({})).lines) == [1, 1]
         with pytest.raises(FormatError, match="expected XML"):
             next(chunks)

@@ -18,7 +18,7 @@ import unidoku
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files import codecs, inputs
 from unidoku.files.inputs import expand, is_archive, read_batches, read_chunks
-from unidoku.files.source import InputOptions, ReadOptions
+from unidoku.options import Options
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
 FILES = {"a.txt": f"{A}\n", "deep/b.csv": f"id,puzzle\n7,{B}\n", "c.jsonl.gz": f'{{"puzzle": "{A}"}}\n'}
@@ -59,12 +59,12 @@ def tarred(mode: str, kind: int = tarfile.PAX_FORMAT, prefix: str = "") -> bytes
     return out.getvalue()
 
 
-def seen(names: object, options: ReadOptions | None = None) -> list[tuple[str, int]]:
+def seen(names: object, options: Options | None = None) -> list[tuple[str, int]]:
     """Name and number of puzzles of each input."""
     found: list[tuple[str, int]] = []
     for each in read_chunks(
         expand(names),  # type: ignore[arg-type]
-        options or ReadOptions(),
+        options or Options(),
         lambda: 1 << 16,
         lambda name, _: found.append((name, 0)),
     ):
@@ -158,7 +158,7 @@ def test_archives(tmp_path: Path, name: str) -> None:
     assert unidoku.convert_file(path, tmp_path / "out.txt").written == 3
     assert (tmp_path / "out.txt").read_text() == f"{A}\n{B}\n{A}\n"
     # an archive in a folder, and a tar archive from a stream
-    assert len(list(read_batches(tmp_path, InputOptions()))) >= 3
+    assert len(list(read_batches(tmp_path, Options()))) >= 3
     if "zip" not in name:
         assert [member for member, _ in seen(Stream(path.read_bytes()))] == [f"<stream>!{m}" for m in FILES]
 
@@ -311,13 +311,13 @@ def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
                     info = tarfile.TarInfo(f"{number}.txt.gz")
                     info.size = len(small)
                     tar.addfile(info, io.BytesIO(small))
-        assert len(seen(path, ReadOptions(max_ratio=None))) == 20
+        assert len(seen(path, Options(max_ratio=None))) == 20
         with pytest.raises(InputError, match="max_size"):
-            seen(path, ReadOptions(max_ratio=None, max_size=5 << 18))
+            seen(path, Options(max_ratio=None, max_size=5 << 18))
         with monkeypatch.context() as patch:
             patch.setattr(codecs, "FREE", 10 << 18)
             with pytest.raises(InputError, match="max_ratio"):
-                seen(path, ReadOptions(max_ratio=100))
+                seen(path, Options(max_ratio=100))
 
 
 def test_mutated_archives(tmp_path: Path) -> None:
@@ -336,7 +336,7 @@ def test_mutated_archives(tmp_path: Path) -> None:
             if chance.random() < 0.2:
                 del mutated[chance.randrange(len(mutated)) :]
             path.write_bytes(mutated)
-            for each in read_chunks([str(path)], ReadOptions(), lambda: 1 << 16):
+            for each in read_chunks([str(path)], Options(), lambda: 1 << 16):
                 if isinstance(each, UnidokuError):
                     errors.append(each)
                 else:

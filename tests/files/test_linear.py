@@ -13,10 +13,12 @@ from collections.abc import Callable
 
 import pytest
 from example_puzzles import UNIQUE as A
+from readback import read_all
 
 from unidoku.errors import UnidokuError
 from unidoku.files.formats import FORMATS, open_reader
-from unidoku.files.source import ReadOptions, open_source
+from unidoku.files.source import open_source
+from unidoku.options import Options
 
 ROWS = "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n"
 STEPS = 6000  # bytes of the smaller input where steps are counted
@@ -117,7 +119,7 @@ def read(content: bytes, name: str) -> tuple[int, UnidokuError | None]:
     raw = io.BytesIO(content)
     try:
         with open_source(raw) as source:
-            for chunk in open_reader(source, ReadOptions(format=name, carry=True)).chunks(lambda: 1 << 14):
+            for chunk in open_reader(source, Options(format=name)).chunks(lambda: 1 << 14):
                 list(chunk.batches({}))
                 chunk.release()
     except UnidokuError as error:
@@ -235,8 +237,7 @@ def test_a_csv_file_of_many_columns_takes_little_memory() -> None:
 
 @pytest.mark.parametrize("row", ["puzzle,a,a", "puzzle,a,a,a_2,a_2,a", "puzzle,,column2,"])
 def test_repeated_names_are_distinguished(row: str) -> None:
-    from unidoku.files.formats.delimited import _unique
-
-    found = _unique(row.split(","))
-    assert len(set(found)) == len(found) == row.count(",") + 1
-    assert found[:2] == ("puzzle", row.split(",")[1] or "column2")
+    values = [str(number) for number in range(row.count(","))]
+    [found] = read_all(f"{row}\n{A},{','.join(values)}\n".encode(), "csv").extra
+    assert list(found.values()) == values
+    assert next(iter(found)) == row.split(",")[1] or "column2"

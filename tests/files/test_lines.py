@@ -1,8 +1,13 @@
 """The lines reader: chunks of any size give the same result as the whole text; messages for bad lines."""
 
+import csv
 import gzip
 import io
+import json
+import re
 import tracemalloc
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import line_model
 import pytest
@@ -11,10 +16,12 @@ from hypothesis import given, strategies as st
 from line_model import Puzzle
 from line_texts import texts
 
+import unidoku
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError
 from unidoku.files.formats import FORMATS, open_reader
 from unidoku.files.formats.lines import LinesReader
-from unidoku.files.source import ReadOptions, open_source
+from unidoku.files.source import open_source
+from unidoku.options import Options
 
 PUZZLE = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -22,7 +29,7 @@ PUZZLE = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 def read(data, target=lambda: 1 << 16, *, line_max=1 << 20, **options):
     """Puzzles, rejects and carried texts of all chunks."""
     stream = io.BytesIO(data) if isinstance(data, bytes) else data
-    reader = LinesReader(open_source(stream), ReadOptions(**options))
+    reader = LinesReader(open_source(stream), Options(**options))
     reader.line_max = line_max
     scratch = {}
     puzzles, rejects, carried = [], [], []
@@ -68,12 +75,12 @@ def test_chunks_of_any_size(text, sizes, line_max, column):
 
 def test_every_chunk_boundary():
     text = b"\r\n".join([PUZZLE, b"# c", b"", PUZZLE + b" rest", b"bad", b"\t" + PUZZLE]) + b"\r" + PUZZLE
-    whole = read(text, keep=True)
+    whole = read(text, keep="all")
     assert len(whole[0]) == 4
     for first in range(1, len(text) + 1):
         for then in (1, 7, 1000):
             turn = iter([first])
-            assert read(text, lambda turn=turn, then=then: next(turn, then), keep=True) == whole
+            assert read(text, lambda turn=turn, then=then: next(turn, then), keep="all") == whole
 
 
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\r"])
@@ -155,12 +162,12 @@ def test_more_reasons():
     )
     [(line, column, reason)] = reasons(b" " * 300, line_max=100)
     assert reason == "expected a puzzle in the first 100 bytes of the line, found none"
-    [(line, column, reason)] = reasons(PUZZLE + b" " * 300, line_max=100, keep=True)
+    [(line, column, reason)] = reasons(PUZZLE + b" " * 300, line_max=100, keep="all")
     assert reason == "expected at most 100 bytes in a line whose rest is kept, found more"
 
 
 def test_a_reject_is_an_error_with_its_place():
-    reader = LinesReader(open_source(io.BytesIO(PUZZLE + b"\n12\n")), ReadOptions())
+    reader = LinesReader(open_source(io.BytesIO(PUZZLE + b"\n12\n")), Options())
     [chunk] = reader.chunks(lambda: 1000)
     [batch] = chunk.batches({})
     error = batch.rejects[-1:][0].error("a.txt")
@@ -169,7 +176,7 @@ def test_a_reject_is_an_error_with_its_place():
 
 
 def test_rejects_behave_like_a_sequence():
-    reader = LinesReader(open_source(io.BytesIO(b"1\n2\n3\n")), ReadOptions())
+    reader = LinesReader(open_source(io.BytesIO(b"1\n2\n3\n")), Options())
     [chunk] = reader.chunks(lambda: 1000)
     [batch] = chunk.batches({})
     rejects = batch.rejects
@@ -188,7 +195,7 @@ def test_only_the_beginning_of_long_bad_lines_is_shown():
 
 def test_column_is_found_automatically():
     rows = b"".join(b"%012x %s  %d.2\n" % (i, PUZZLE, i) for i in range(150))
-    puzzles, rejects, carried = read(rows, lambda: 1000, keep=True)
+    puzzles, rejects, carried = read(rows, lambda: 1000, keep="all")
     assert len(puzzles) == 150
     assert rejects == []
     assert carried[7] == {"before": b"000000000007 ", "rest": b" 7.2"}
@@ -207,7 +214,7 @@ def test_column_must_be_a_field_number(column):
 
 def test_keep_carries_the_rest():
     text = b"\n".join([PUZZLE, PUZZLE + b',a,"b"', PUZZLE + b"\t", PUZZLE + b" # x \xff"])
-    assert [row["rest"] for row in read(text, keep=True)[2]] == [b"", b'a,"b"', b"", "# x \ufffd".encode()]
+    assert [row["rest"] for row in read(text, keep="all")[2]] == [b"", b'a,"b"', b"", "# x \ufffd".encode()]
 
 
 @pytest.mark.parametrize("tail", [b"", b"\n", b"\r", b"\r\n"])
@@ -254,7 +261,7 @@ def test_one_giant_line_takes_constant_memory():
 
 def test_records_before_a_failure_are_read():
     packed = gzip.compress(b"".join(b"%s %d\n" % (PUZZLE, i * 7919 % 100_003) for i in range(20_000)))
-    reader = LinesReader(open_source(io.BytesIO(packed[: len(packed) // 2])), ReadOptions())
+    reader = LinesReader(open_source(io.BytesIO(packed[: len(packed) // 2])), Options())
     lines = []
     scratch = {}
 
@@ -272,7 +279,7 @@ def test_records_before_a_failure_are_read():
 
 
 def test_buffers_are_used_again():
-    reader = LinesReader(open_source(io.BytesIO((PUZZLE + b"\n") * 1000)), ReadOptions())
+    reader = LinesReader(open_source(io.BytesIO((PUZZLE + b"\n") * 1000)), Options())
     seen = set()
     for chunk in reader.chunks(lambda: 900):
         seen.add(id(chunk.buffer))
@@ -283,8 +290,54 @@ def test_buffers_are_used_again():
 def test_registry():
     assert FORMATS["lines"].reader() is LinesReader
     with pytest.raises(FormatError, match="unknown format 'nonsense'; choose from: lines"):
-        open_reader(open_source(io.BytesIO(PUZZLE)), ReadOptions(format="nonsense"))
-    assert isinstance(open_reader(open_source(io.BytesIO(PUZZLE)), ReadOptions()), LinesReader)
+        open_reader(open_source(io.BytesIO(PUZZLE)), Options(format="nonsense"))
+    assert isinstance(open_reader(open_source(io.BytesIO(PUZZLE)), Options()), LinesReader)
     stream = io.BytesIO(b"junk")
     stream.name = "A.SDM.gz"
-    assert isinstance(open_reader(open_source(stream), ReadOptions()), LinesReader)
+    assert isinstance(open_reader(open_source(stream), Options()), LinesReader)
+
+
+def reasons_of_rows(text, folder, **options):
+    """The reasons in the rows of a check, and those in its messages, which are made one by one."""
+    output, log = Path(folder, "rows.jsonl"), Path(folder, "log.txt")
+    unidoku.check_file(io.BytesIO(text), output, invalid=log, **options)
+    rows = [json.loads(line) for line in output.read_text().splitlines()]
+    written = [f"<stream>:{row['line']}: {row['reason']}" for row in rows if row["verdict"] == "invalid"]
+    said = log.read_text().splitlines()
+    return written, [re.sub(r"^(<stream>:\d+):\d+", r"\1", line) for line in said]
+
+
+ENOUGH = 300
+"""So many bad lines are described together, not one by one."""
+
+
+@given(
+    texts(),
+    st.lists(st.text("ab'\\ .1…é\x1b", min_size=1, max_size=60) | st.sampled_from(["1" * 16, "a" * 256])),
+    st.booleans(),
+    st.sampled_from([None, "1", "2"]),
+)
+@examples(60)
+def test_lines_are_described_together_as_one_by_one(text, words, strict, column):
+    piece = b"bad line\n1..\n" + text + b"\n" + "".join(f"{word}\n" for word in words).encode()
+    options = {"strict": strict, "column": column, "format": "lines"}
+    with TemporaryDirectory() as folder:
+        written, said = reasons_of_rows(b"#\n" + piece * ENOUGH, folder, **options)
+    assert len(written) >= ENOUGH
+    assert written == said
+
+
+@given(
+    st.lists(
+        st.text("ab'\\\"; .1…é\x1b", max_size=101) | st.sampled_from(["1" * 16, "a" * 256, "1" * 80 + "b"])
+    )
+)
+@examples(60)
+def test_records_are_described_together_as_one_by_one(fields):
+    content = io.StringIO(newline="")
+    csv.writer(content, lineterminator="\n").writerows([k, field] for k, field in enumerate(["bad", *fields]))
+    piece = content.getvalue().encode() + b'1,2,3\n4\n5,"6"7\n'
+    with TemporaryDirectory() as folder:
+        written, said = reasons_of_rows(b"id,puzzle\n" + piece * ENOUGH, folder, format="csv")
+    assert len(written) >= ENOUGH
+    assert written == said

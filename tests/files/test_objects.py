@@ -12,8 +12,9 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 
 from unidoku.files.formats.jsonl import JsonlReader
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.source import Source
 from unidoku.native.text.render import render
+from unidoku.options import Options
 
 MARKS = "123456789" * 81
 WORDS = ["", "a", "é", '"', "\\", "/", "\n", "\t", "\u2028", "\x7f", "日本", "\U0001f600", "null"]
@@ -51,7 +52,7 @@ ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 
 def read(content, carry, native, size=10_000):
     """All that a reader says about a content."""
-    reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), ReadOptions(carry=carry))
+    reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), Options(keep="columns" if carry else "none"))
     if not native:
         reader.batches = lambda _, chunk: reader.in_python(chunk, bytes(chunk.buffer[: chunk.end]))
     rows, names = [], None

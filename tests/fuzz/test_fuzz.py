@@ -26,7 +26,7 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
 from unidoku.files.formats import FORMATS
 from unidoku.files.inputs import read_chunks
-from unidoku.files.source import ReadOptions
+from unidoku.options import Options
 
 CORPUS = Path(__file__).parent / "corpus"
 CELLS = set("123456789" + EMPTY_SYMBOLS)
@@ -79,7 +79,7 @@ class Seen:
         before = sys.getprofile()
         sys.setprofile(profile)
         try:
-            options = ReadOptions(format=name, keep=True, carry=True)
+            options = Options(format=name, keep="all")
             for each in read_chunks([io.BytesIO(content)], options, lambda: 1 << 12):
                 if isinstance(each, UnidokuError):
                     self.errors.append(each)

@@ -257,7 +257,7 @@ def read(content: bytes, number: int, folder: Path) -> None:
                 call(each, errors="invalid", limit=2, budget=1000, threads=1)
 
 
-MEMORY = 8 << 30  # bytes that a process may have
+MEMORY = 4 << 30  # bytes that a process may have
 
 
 def main(kind: str, first: int, count: int) -> None:

@@ -7,6 +7,7 @@ HOUSES = [
     *[[9 * r + c for r in range(9)] for c in range(9)],
     *[[27 * (b // 3) + 3 * (b % 3) + 9 * (k // 3) + k % 3 for k in range(9)] for b in range(9)],
 ]
+PEERS = [{other for house in HOUSES if cell in house for other in house} - {cell} for cell in range(81)]
 
 
 def clues_of(line: str) -> list[int]:
@@ -21,49 +22,47 @@ def is_solution_of(solution: str, line: str) -> bool:
 
 
 def count_by_masks(line: str, limit: int) -> int:
-    """Backtracking on three masks of used digits, fewest candidates first."""
-    rows, columns, boxes, empty = [0] * 9, [0] * 9, [0] * 9, []
+    """Backtracking on masks of candidates: hidden singles first, else the cell with fewest."""
+    masks, empty = [0x1FF] * 81, set(range(81))
     for cell, digit in enumerate(clues_of(line)):
-        r, c = divmod(cell, 9)
-        b = r // 3 * 3 + c // 3
-        if not digit:
-            empty.append((r, c, b))
-            continue
-        bit = 1 << digit
-        if (rows[r] | columns[c] | boxes[b]) & bit:
+        if digit and not _fill(masks, empty, cell, 1 << digit - 1):
             return 0
-        rows[r] |= bit
-        columns[c] |= bit
-        boxes[b] |= bit
+    return _count(masks, empty, limit)
 
-    def count(left: int) -> int:
-        if not empty:
-            return 1
-        best, free = 0, 0
-        fewest = 10
-        for place, (r, c, b) in enumerate(empty):
-            mask = 0x3FE & ~(rows[r] | columns[c] | boxes[b])
-            size = mask.bit_count()
-            if size < fewest:
-                best, free, fewest = place, mask, size
-                if size < 2:
-                    break
-        r, c, b = empty[best]
-        empty[best] = empty[-1]
-        empty.pop()
-        found = 0
-        while free and found < left:
-            bit = free & -free
-            free ^= bit
-            rows[r] ^= bit
-            columns[c] ^= bit
-            boxes[b] ^= bit
-            found += count(left - found)
-            rows[r] ^= bit
-            columns[c] ^= bit
-            boxes[b] ^= bit
-        empty.append((r, c, b))
-        empty[best], empty[-1] = empty[-1], empty[best]
-        return found
 
-    return count(limit)
+def _fill(masks: list[int], empty: set[int], cell: int, bit: int) -> bool:
+    """Fill a cell; whether it may have the digit, and all its peers still have a candidate."""
+    if not masks[cell] & bit:
+        return False
+    empty.remove(cell)
+    masks[cell] = 0
+    for peer in PEERS[cell] & empty:
+        masks[peer] &= ~bit
+        if not masks[peer]:
+            return False
+    return True
+
+
+def _count(masks: list[int], empty: set[int], left: int) -> int:
+    if not empty:
+        return 1
+    cell = min(empty, key=lambda each: masks[each].bit_count())
+    free = masks[cell]
+    if free.bit_count() > 1:
+        for house in HOUSES:
+            once = twice = 0
+            for each in house:
+                twice |= once & masks[each]
+                once |= masks[each]
+            if single := once & ~twice:
+                free = single & -single
+                cell = next(each for each in house if masks[each] & free)
+                break
+    found = 0
+    while free and found < left:
+        bit = free & -free
+        free ^= bit
+        after, rest = masks.copy(), empty.copy()
+        if _fill(after, rest, cell, bit):
+            found += _count(after, rest, left - found)
+    return found

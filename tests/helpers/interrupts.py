@@ -39,7 +39,7 @@ NEARLY_NONE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61..
 DEEP = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
 BOUND = 60
 """Seconds after which work that goes on is a failure: a hundred times what is promised."""
-BEGUN = 0.15
+BEGUN = 0.1
 """Seconds of work before it is interrupted."""
 SOON = 1.0 if "MALLOC_PERTURB_" in os.environ else 0.3
 """Seconds of the processor, of all threads together, after which a call that was interrupted has ended.
@@ -174,7 +174,7 @@ COMMANDS = {
     "explain": "easy.txt",
     "form": "easy.txt",
     "generate": "-n 1000000 --clues 20 -o o.txt",
-    "guesses": "hard.txt --images 100",
+    "guesses": "hard.txt -n 100",
     "hint": "hard.txt -o o.csv",
     "link": "easy.txt",
     "minimize": "full.txt -o o.txt",

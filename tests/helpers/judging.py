@@ -1,6 +1,6 @@
 """Puzzles with independently counted solutions, and judges of what unidoku says about them.
 
-The number of solutions comes from `exact_cover`, grids are judged by the rules and the clues: nothing here
+The number of solutions comes from `counting`, grids are judged by the rules and the clues: nothing here
 asks unidoku.  Only the order of the search is taken from unidoku: of the grids that it gives for a puzzle as
 the first and the second solution, all must be equal.
 """
@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from counting import HOUSES, is_solution_of
-from exact_cover import count_solutions
+from counting import HOUSES, count_by_masks, is_solution_of
 from example_puzzles import EIGHT, NONE, SOLUTION, UNIQUE
 from moving import moved
 
@@ -125,4 +124,4 @@ def pool(seed: int, size: int = 80) -> list[Known]:
         lambda: moved(NONE, random),
     ]
     lines += [kinds[k % len(kinds)]() for k in range(size - len(lines))]
-    return [Known(line, count_solutions(line, MOST)) for line in lines]
+    return [Known(line, count_by_masks(line, MOST)) for line in lines]

@@ -1,4 +1,4 @@
-"""Kills a run at random moments again and again, until it is done; run as a program of its own.
+"""Kills runs at random moments again and again, until they are done; run as a program of its own.
 
 It forks, so that a killed child costs milliseconds, and so must not have threads of its own.  The child
 writes a byte to a pipe after each rename and each removal of a file: the parent kills it after a random
@@ -14,19 +14,28 @@ import random
 import signal
 import sys
 import time
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
 from unidoku import check_file
 
-MOST = 60  # steps that a child may make
 
-
-def make(task: dict[str, Any], pipe: int) -> bool:
-    """Resume the run; a byte for each step."""
-    for name in ("replace", "unlink"):
-        setattr(os, name, announced(getattr(os, name), pipe))
-    return check_file(**task, resume=True, threads=2).complete
+def forked(task: dict[str, Any]) -> tuple[int, int]:
+    """Resume a run in a child; its process id, and a pipe with a byte for each step and its modules."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(writing)
+        return child, reading
+    done = False
+    try:
+        for name in ("replace", "unlink"):
+            setattr(os, name, announced(getattr(os, name), writing))
+        done = check_file(**task, resume=True, threads=2).complete
+        os.write(writing, "\n".join(["", *sys.modules]).encode())
+    finally:
+        os._exit(0 if done else 1)
 
 
 def announced(function: Any, pipe: int) -> Any:
@@ -39,43 +48,55 @@ def announced(function: Any, pipe: int) -> Any:
     return call
 
 
+def ended(child: int, pipe: int) -> bool:
+    """Whether a child ended by itself, in good order; a failure ends this program."""
+    _, status = os.waitpid(child, 0)
+    os.close(pipe)
+    if not os.WIFSIGNALED(status) and os.WEXITSTATUS(status):
+        sys.exit("the run failed by itself")
+    return not os.WIFSIGNALED(status)
+
+
+def undisturbed(task: dict[str, Any]) -> int:
+    """Make an output; the number of steps. What the child imported, the later ones find."""
+    child, pipe = forked(task)
+    with os.fdopen(os.dup(pipe), "rb") as stream:
+        steps, *modules = stream.read().decode().split("\n")
+    ended(child, pipe)
+    for name in modules:
+        with suppress(ImportError):
+            import_module(name)
+    return len(steps)
+
+
 def main() -> None:
-    """Arguments: those of `check_file` as JSON, and a seed. Prints the number of kills."""
+    """Arguments: those of `check_file` as JSON, a folder, a name, and how many kills there are to be.
+
+    The output of this name is made in folders of the given one, until there were so many kills.
+    """
     task = json.loads(sys.argv[1])
-    rng = random.Random(int(sys.argv[2]))
-    if task["output"].endswith(".parquet"):
-        for name in ("pyarrow.parquet", "unidoku.run.arrowsink"):
-            import_module(name)  # once, not in every child
-    kills = 0
-    pause = 0.0
-    for _ in range(3000):
-        reading, writing = os.pipe()
-        child = os.fork()
-        if child == 0:
-            done = False
-            try:
-                done = make(task, writing)
-            finally:
-                os._exit(0 if done else 1)
-        os.close(writing)
-        began, steps = time.perf_counter(), 0
-        wanted = rng.randrange(MOST)
-        while steps < wanted and os.read(reading, 1):
-            steps += 1
-        pause = (time.perf_counter() - began) / steps if steps else pause
-        time.sleep(rng.random() * pause)
-        os.kill(child, signal.SIGKILL)
-        _, status = os.waitpid(child, 0)
-        os.close(reading)
-        if os.WIFSIGNALED(status):
-            kills += 1
-        elif os.WEXITSTATUS(status) == 0:
-            break
-        else:
-            sys.exit("the run failed by itself")
-    else:
-        sys.exit("the run never came to its end")
-    print(kills)
+    folder, name, wanted = sys.argv[2], sys.argv[3], int(sys.argv[4])
+    rng = random.Random(name)
+    runs = kills = 0
+
+    def output() -> dict[str, Any]:
+        os.mkdir(f"{folder}/run{runs}")
+        return {**task, "output": f"{folder}/run{runs}/{name}"}
+
+    steps = undisturbed(output())
+    while kills < wanted:
+        runs += 1
+        here, pause, done = output(), 0.0, False
+        while not done:
+            child, pipe = forked(here)
+            began, seen, last = time.perf_counter(), 0, rng.randrange(steps)
+            while seen < last and os.read(pipe, 1):
+                seen += 1
+            pause = (time.perf_counter() - began) / seen if seen else pause
+            time.sleep(rng.random() * pause)
+            os.kill(child, signal.SIGKILL)
+            done = ended(child, pipe)
+            kills += not done
 
 
 if __name__ == "__main__":

@@ -54,13 +54,10 @@ def subsets(items: list, size: int) -> list[tuple]:
 class Step:
     """One step: what it is called, how hard it is, what it places or removes."""
 
-    producer: int  # number of the technique in the table of the scale
     technique: str
     rating: float
     place: tuple[int, int] | None = None  # cell, digit
     removed: dict[int, set[int]] = field(default_factory=dict)  # by cell
-    complexity: int = 0
-    kind: int = 0
 
     @property
     def tenths(self) -> int:

@@ -1,4 +1,4 @@
-"""The scale se121 in plain Python, slow and obvious: what the native engine is checked against up to 8.9.
+"""The scale se121 up to 4.4 in plain Python, slow and obvious: what the lanes are checked against.
 
 It is written from the description of the scale and shares nothing with unidoku. A producer is a function that
 yields the steps of one technique in the order in which they are looked for; the first step found is applied.
@@ -21,9 +21,6 @@ from rating_board import (
     row_of,
     subsets,
 )
-from rating_chains import dynamic_chains, multiple_chains, nishio_chains, unary_chains
-from rating_exclusion import pair_exclusion, triplet_exclusion
-from rating_unique import bug, unique_loops
 
 DIGITS = range(1, 10)
 Steps = Iterator[Step]
@@ -31,7 +28,7 @@ Producer = Callable[[Board], Steps]
 
 
 def hidden_singles(board: Board) -> Steps:
-    """Technique 1: the last cells of houses, then hidden singles of boxes, columns, rows."""
+    """The last cells of houses, then hidden singles of boxes, columns, rows."""
     found = [
         (house, digit, cells[0])
         for house in HOUSES
@@ -40,9 +37,9 @@ def hidden_singles(board: Board) -> Steps:
     ]
     for house, digit, cell in found:
         if len(board.empty(house)) == 1:
-            yield Step(1, "last cell", 1.0, (cell, digit))
+            yield Step("last cell", 1.0, (cell, digit))
     for house, digit, cell in found:
-        yield Step(1, "hidden single", 1.2 if house in BOXES else 1.5, (cell, digit))
+        yield Step("hidden single", 1.2 if house in BOXES else 1.5, (cell, digit))
 
 
 def crossings(board: Board) -> Iterator[tuple[bool, list[int], list[int], int]]:
@@ -58,7 +55,7 @@ def crossings(board: Board) -> Iterator[tuple[bool, list[int], list[int], int]]:
 
 
 def direct_intersections(board: Board) -> Steps:
-    """Technique 2: pointing and claiming that leave one place in another house of the first kind."""
+    """Pointing and claiming that leave one place in another house of the first kind."""
     for pointing, first, second, digit in crossings(board):
         kind = BOXES if pointing else ROWS if first in ROWS else COLUMNS
         for house in kind:
@@ -66,23 +63,23 @@ def direct_intersections(board: Board) -> Steps:
                 left = [cell for cell in board.places(house, digit) if cell not in second]
                 if len(left) == 1 and len(board.places(house, digit)) > 1:
                     name, rating = ("direct pointing", 1.7) if pointing else ("direct claiming", 1.9)
-                    yield Step(2, name, rating, (left[0], digit))
+                    yield Step(name, rating, (left[0], digit))
 
 
 def intersections(board: Board) -> Steps:
-    """Technique 6: pointing and claiming."""
+    """Pointing and claiming."""
     for pointing, first, second, digit in crossings(board):
         removed = board.holding(set(second) - set(first), {digit})
         if removed:
             name, rating = ("pointing", 2.6) if pointing else ("claiming", 2.8)
-            yield Step(6, name, rating, removed=removed)
+            yield Step(name, rating, removed=removed)
 
 
 def naked_singles(board: Board) -> Steps:
-    """Technique 4."""
+    """Cells with one candidate."""
     for cell in range(81):
         if len(board.candidates[cell]) == 1:
-            yield Step(4, "naked single", 2.3, (cell, min(board.candidates[cell])))
+            yield Step("naked single", 2.3, (cell, min(board.candidates[cell])))
 
 
 def hidden_groups(board: Board, size: int) -> Iterator[tuple[list[int], tuple[int, ...], set[int]]]:
@@ -102,8 +99,8 @@ def hidden_groups_of(
             yield house, digits, union
 
 
-def direct_hidden_sets(producer: int, name: str, rating: float, size: int) -> Producer:
-    """Techniques 3 and 5: a hidden pair or triplet that leaves one place for another digit."""
+def direct_hidden_sets(name: str, rating: float, size: int) -> Producer:
+    """A hidden pair or triplet that leaves one place for another digit."""
 
     def find(board: Board) -> Steps:
         # "More than 2 (3) empty cells" is the condition here, not twice as many.
@@ -114,25 +111,25 @@ def direct_hidden_sets(producer: int, name: str, rating: float, size: int) -> Pr
                         places = board.places(house, digit)
                         left = [cell for cell in places if cell not in union]
                         if digit not in digits and len(places) > 1 and len(left) == 1:
-                            yield Step(producer, name, rating, (left[0], digit))
+                            yield Step(name, rating, (left[0], digit))
 
     return find
 
 
-def hidden_sets(producer: int, name: str, rating: float, size: int) -> Producer:
-    """Techniques 9, 12 and 18."""
+def hidden_sets(name: str, rating: float, size: int) -> Producer:
+    """Hidden pairs and triplets."""
 
     def find(board: Board) -> Steps:
         for _, digits, union in hidden_groups(board, size):
             removed = board.holding(union, set(DIGITS) - set(digits))
             if removed:
-                yield Step(producer, name, rating, removed=removed)
+                yield Step(name, rating, removed=removed)
 
     return find
 
 
-def naked_sets(producer: int, name: str, rating: float, size: int) -> Producer:
-    """Techniques 7, 10 and 16."""
+def naked_sets(name: str, rating: float, size: int) -> Producer:
+    """Naked pairs and triplets."""
 
     def find(board: Board) -> Steps:
         for house in HOUSES:
@@ -143,13 +140,13 @@ def naked_sets(producer: int, name: str, rating: float, size: int) -> Producer:
                 if len(digits) == size and all(len(board.candidates[cell]) > 1 for cell in cells):
                     removed = board.holding(set(house) - set(cells), digits)
                     if removed:
-                        yield Step(producer, name, rating, removed=removed)
+                        yield Step(name, rating, removed=removed)
 
     return find
 
 
-def fish(producer: int, name: str, rating: float, size: int) -> Producer:
-    """Techniques 8, 11 and 17: base columns first, then base rows."""
+def fish(name: str, rating: float, size: int) -> Producer:
+    """X-wings and swordfish: base columns first, then base rows."""
 
     def find(board: Board) -> Steps:
         for lines, crossing in ((COLUMNS, row_of), (ROWS, column_of)):
@@ -163,13 +160,13 @@ def fish(producer: int, name: str, rating: float, size: int) -> Producer:
                         covered = {other for cell in cover for other in crossing(cell)}
                         removed = board.holding(covered - set().union(*base), {digit})
                         if removed:
-                            yield Step(producer, name, rating, removed=removed)
+                            yield Step(name, rating, removed=removed)
 
     return find
 
 
-def wings(producer: int, name: str, rating: float, size: int) -> Producer:
-    """Techniques 13 and 14: pivot with two candidates, or with the third that the wings share."""
+def wings(name: str, rating: float, size: int) -> Producer:
+    """XY-wings and XYZ-wings: a pivot with two candidates, or with the third that the wings share."""
 
     def find(board: Board) -> Steps:
         for pivot in range(81):
@@ -188,7 +185,7 @@ def wings(producer: int, name: str, rating: float, size: int) -> Producer:
                         cells = [first, second] if size == 2 else [first, second, pivot]
                         removed = board.holding(common_peers(cells) - {pivot}, shared)
                         if removed:
-                            yield Step(producer, name, rating, removed=removed)
+                            yield Step(name, rating, removed=removed)
 
     return find
 
@@ -196,34 +193,23 @@ def wings(producer: int, name: str, rating: float, size: int) -> Producer:
 PRODUCERS: list[Producer] = [
     hidden_singles,
     direct_intersections,
-    direct_hidden_sets(3, "direct hidden pair", 2.0, 2),
+    direct_hidden_sets("direct hidden pair", 2.0, 2),
     naked_singles,
-    direct_hidden_sets(5, "direct hidden triplet", 2.5, 3),
+    direct_hidden_sets("direct hidden triplet", 2.5, 3),
     intersections,
-    naked_sets(7, "naked pair", 3.0, 2),
-    fish(8, "X-wing", 3.2, 2),
-    hidden_sets(9, "hidden pair", 3.4, 2),
-    naked_sets(10, "naked triplet", 3.6, 3),
-    fish(11, "swordfish", 3.8, 3),
-    hidden_sets(12, "hidden triplet", 4.0, 3),
-    wings(13, "XY-wing", 4.2, 2),
-    wings(14, "XYZ-wing", 4.4, 3),
-    unique_loops,
-    naked_sets(16, "naked quad", 5.0, 4),
-    fish(17, "jellyfish", 5.2, 4),
-    hidden_sets(18, "hidden quad", 5.4, 4),
-    bug,
-    pair_exclusion,
-    unary_chains,
-    triplet_exclusion,
-    nishio_chains,
-    multiple_chains,
-    dynamic_chains,
+    naked_sets("naked pair", 3.0, 2),
+    fish("X-wing", 3.2, 2),
+    hidden_sets("hidden pair", 3.4, 2),
+    naked_sets("naked triplet", 3.6, 3),
+    fish("swordfish", 3.8, 3),
+    hidden_sets("hidden triplet", 4.0, 3),
+    wings("XY-wing", 4.2, 2),
+    wings("XYZ-wing", 4.4, 3),
 ]
 
 
 def next_step(board: Board) -> Step | None:
-    """The next step, or none if no technique up to 8.9 finds one."""
+    """The next step, or none if no technique up to 4.4 finds one."""
     for producer in PRODUCERS:
         for step in producer(board):
             return step
@@ -231,7 +217,7 @@ def next_step(board: Board) -> Step | None:
 
 
 def path(puzzle: str) -> tuple[Board, list[Step]]:
-    """The steps of a puzzle as far as techniques up to 8.9 go, and the board that they reach."""
+    """The steps of a puzzle as far as techniques up to 4.4 go, and the board that they reach."""
     board = Board(puzzle)
     steps = []
     while not board.filled and (step := next_step(board)):
@@ -241,7 +227,7 @@ def path(puzzle: str) -> tuple[Board, list[Step]]:
 
 
 def ratings(puzzle: str) -> tuple[int, int, int] | None:
-    """ER, EP, ED in tenths; none if the puzzle needs a technique above 8.9."""
+    """ER, EP, ED in tenths; none if the puzzle needs a technique above 4.4."""
     board, steps = path(puzzle)
     if not board.filled:
         return None

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from unidoku.files.base import Batch
 from unidoku.files.formats import open_reader
-from unidoku.files.source import ReadOptions, open_source
+from unidoku.files.source import open_source
+from unidoku.options import Options
+from unidoku.puzzles import Batch
 
 
 class Seen(NamedTuple):
@@ -21,11 +22,11 @@ class Seen(NamedTuple):
 
 
 def read_all(
-    content: bytes | Path, name: str | None = None, options: ReadOptions | None = None, target: int = 1 << 16
+    content: bytes | Path, name: str | None = None, options: Options | None = None, target: int = 1 << 16
 ) -> Seen:
     """Read bytes or a file, in the format called `name` or found out."""
     seen = Seen([], [], [])
-    options = replace(options or ReadOptions(keep=True, carry=True), format=name)
+    options = replace(options or Options(keep="all"), format=name)
     with open_source(str(content) if isinstance(content, Path) else io.BytesIO(content)) as source:
         scratch: dict[str, object] = {}
         for chunk in open_reader(source, options).chunks(lambda: target):

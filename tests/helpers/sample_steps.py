@@ -22,18 +22,22 @@ INNER = (
 """Puzzles whose first chains have inner techniques."""
 
 
-@cache
 def samples(number: int = 3) -> tuple[Step, ...]:
-    """Up to so many steps of each technique, kind and form of conclusion.
+    """Up to so many steps, 12 at most, of each technique, kind and form of conclusion.
 
     The two hardest techniques, of which no puzzle is known that needs them, are the hardest step under
     their names.
     """
+    return tuple(step for some in _samples() for step in some[:number])
+
+
+@cache
+def _samples() -> list[list[Step]]:
     found: dict[tuple[str, str, bool], list[Step]] = {}
 
     def keep(step: Step) -> None:
         some = found.setdefault((step.technique, step.kind, bool(step.placements)), [])
-        if len(some) < number:
+        if len(some) < 12:
             some.append(step)
 
     for puzzle, (er, _, _) in TABLE.items():
@@ -52,4 +56,4 @@ def samples(number: int = 3) -> tuple[Step, ...]:
         if technique not in known:
             assert technique in TECHNIQUES[-2:], technique
             keep(replace(last, technique=technique))
-    return tuple(step for some in found.values() for step in some)
+    return [*found.values()]

@@ -57,12 +57,6 @@ def hidden_single(marks: Marks, cell: int, digit: int, on: bool) -> bool:
     return on and any(places(marks, house, digit) == {cell} for house in AROUND[cell])
 
 
-def last_cell(marks: Marks, cell: int, digit: int, on: bool) -> bool:
-    return hidden_single(marks, cell, digit, on) and any(
-        all(not marks[other] for other in house if other != cell) for house in AROUND[cell]
-    )
-
-
 def naked_single(marks: Marks, cell: int, digit: int, on: bool) -> bool:
     return on and marks[cell] == {digit}
 
@@ -373,7 +367,6 @@ def dynamic(marks: Marks, cell: int, digit: int, on: bool) -> bool:
 
 
 PROOFS: dict[str, Callable[..., bool]] = {
-    "last cell": last_cell,
     "hidden single": hidden_single,
     "direct pointing": direct_intersection(pointing),
     "direct claiming": direct_intersection(claiming),

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from counting import count_by_masks, is_solution_of
-from exact_cover import count_solutions
 from forms import FORMS
 
 import unidoku
@@ -25,10 +24,8 @@ def test_the_table_has_many_different_numbers():
     assert max(NUMBERS) > 6000
 
 
-def test_two_independent_counters_agree_with_the_table():
+def test_an_independent_counter_agrees_with_the_table():
     assert [count_by_masks(puzzle, 10_000) for puzzle in PUZZLES] == NUMBERS
-    few = [(puzzle, number) for puzzle, number in TABLE if number <= 200]
-    assert [count_solutions(puzzle, 10_000) for puzzle, _ in few] == [number for _, number in few]
 
 
 @pytest.mark.parametrize("limit", [None, 1, 2, 3, 17, 1000, 10_000])

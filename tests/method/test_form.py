@@ -229,7 +229,9 @@ def test_the_numbers_as_text():
     assert fifth[0][2].split() == ["39"]
     assert fifth[1][2].split() == ["5", "3", "4"]
     assert "numbers" not in "".join(line.text for line in report(method.explain(UNIQUE), short=True)).lower()
-    text = run("explain", "--method", "book", UNIQUE, "--numbering", "--short", "--ascii", code=0).stdout
+    text = run(
+        "explain", "--method", "book", UNIQUE, "--show", "numbering", "--short", "--ascii", code=0
+    ).stdout
     assert text.isascii()
     assert "I above, II, JJ and KG below" in text
 

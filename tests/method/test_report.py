@@ -183,7 +183,7 @@ def test_several_solutions_are_explained_up_to_presets():
 
 
 def test_command_line():
-    text = run("explain", "--method", "book", CLASS1, "--ascii", "--matrices", "--marks", code=0).stdout
+    text = run("explain", "--method", "book", CLASS1, "--ascii", "--show", "matrices,marks", code=0).stdout
     assert text.isascii()
     assert "NAK" in text
     chinese = run("explain", "--method", "book", CLASS1, "--lang", "zh").stdout
@@ -191,8 +191,8 @@ def test_command_line():
     page = run("explain", "--method", "book", CLASS1, "--to", "html").stdout
     assert page.startswith("<!DOCTYPE html>")
     assert "④I" in page
-    same = run("explain", "--method", "book", "-", "--no-grids", stdin=CLASS1)
-    assert same.stdout == run("explain", "--method", "book", CLASS1, "--no-grids").stdout
+    same = run("explain", "--method", "book", "-", "--show", "none", stdin=CLASS1)
+    assert same.stdout == run("explain", "--method", "book", CLASS1, "--show", "none").stdout
     clash = run("explain", "--method", "book", "11" + "." * 79, code=2)
     assert "cells 1 and 2 both hold 1 in row 1" in clash.stderr
     run("explain", "--method", "book", CLASS1, "--theorems", "443", code=2)
@@ -219,4 +219,6 @@ def test_short_and_full():
     assert full == run("explain", "--method", "book", CLASS1, "--full").stdout  # no terminal here
     short = run("explain", "--method", "book", CLASS1, "--short").stdout
     assert short.splitlines() == [line.text for line in report(method.explain(CLASS1), short=True)]
-    assert "--matrices" in run("explain", "--method", "book", CLASS1, "--short", "--matrices", code=2).stderr
+    for word in ("matrices", "Grids", "none"):
+        done = run("explain", "--method", "book", CLASS1, "--short", "--show", word, code=2)
+        assert "--short prints no grids" in done.stderr

@@ -115,10 +115,10 @@ def test_the_command_writes_matrices():
     def output(*options):
         return run("explain", "--method", "book", WORKED_PUZZLE, *options).stdout
 
-    shown = output("--every-step", "--matrices", "--no-grids")
+    shown = output("--show", "every-step,matrices")
     record = method.explain(WORKED_PUZZLE)
     assert shown.count("MMK, number of components") == len(record.step_ends)
-    found = json.loads(output("--to", "json", "--matrices"))
+    found = json.loads(output("--to", "json", "--show", "matrices"))
     assert [step["event"] for step in found["steps"]] == list(record.step_ends)
     assert found["steps"][5]["NAK"] == record.matrices(5).NAK.tolist()
     assert "steps" not in json.loads(output("--to", "json"))

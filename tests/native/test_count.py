@@ -18,7 +18,7 @@ pytestmark = pytest.mark.parametrize("isa", FORMS)
 
 MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 GRIDS = 6_670_903_752_021_072_936_960
-SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 8))]
+SEEDS = range(2)
 
 
 def cells_of(line):
@@ -80,7 +80,7 @@ def test_contradictory_clues(isa, cells):
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(20), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(20, 60))]
+    "seed", [*range(10), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(10, 40))]
 )
 def test_agrees_with_a_search(isa, seed):
     random = Random(seed)
@@ -118,7 +118,7 @@ def test_images_have_as_many_solutions(isa, seed):
         assert count(isa, moved(line, random)) == number
 
 
-@pytest.mark.parametrize("number", [1, *(pytest.param(number, marks=pytest.mark.slow) for number in (2, 3))])
+@pytest.mark.parametrize("number", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_few_clues(isa, number):
     """The sum uses many exchanges; one more cell filled in every way must give the same."""
     random = Random(number)
@@ -159,7 +159,6 @@ def symmetric_lines():
     yield "".join(line)
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize("line", [*symmetric_lines()])
 def test_exchanges_do_not_change_the_count(isa, line):
@@ -246,7 +245,7 @@ def is_solution(cells, line):
 
 
 @pytest.mark.parametrize("exchanges", [False, True])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_every_rank_is_another_solution(isa, seed, exchanges):
     line = few_solutions(seed, 100, 3000)
     whole = kernel.form(isa, "count").Sum(cells_of(line), exchanges=exchanges, keep=True)
@@ -257,9 +256,7 @@ def test_every_rank_is_another_solution(isa, seed, exchanges):
     assert all(is_solution(grid, line) for grid in grids)
 
 
-@pytest.mark.parametrize(
-    "number", [0, 3, 14, *(pytest.param(number, marks=pytest.mark.slow) for number in (1, 6, 10))]
-)
+@pytest.mark.parametrize("number", [0, 3, 14, pytest.param(10, marks=pytest.mark.slow)])
 def test_ranks_are_the_same_in_every_form(isa, number):
     random = Random(number)
     line = clues_of(moved(SOLUTION, random), number, random)
@@ -291,10 +288,9 @@ def test_wrong_ranks(isa):
 
 
 @pytest.mark.parametrize("first", range(6))
-@pytest.mark.parametrize("seed", range(3))
-def test_candidates(isa, seed, first):
+def test_candidates(isa, first):
     """Against all solutions, one after the other, with and without exchanges."""
-    line = few_solutions(seed, 100, 3000)
+    line = few_solutions(first, 100, 3000)
     expected = [0] * 729
     grids = kernel.form(isa).SolutionSearch(line.encode()).chunk(3000).decode()
     for k, digit in enumerate(grids):

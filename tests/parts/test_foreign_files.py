@@ -221,7 +221,7 @@ def test_a_pipe_is_written_not_replaced(source: Path, tmp_path: Path, part_bytes
     with ThreadPoolExecutor(1) as pool:
         read = pool.submit(pipe.read_bytes)
         check_file(source, output=tmp_path / "p.csv", invalid=pipe, part_bytes=part_bytes)
-        assert read.result(10) == wanted.read_bytes() != b""
+        assert read.result(100) == wanted.read_bytes() != b""
     assert pipe.is_fifo()
 
 

@@ -15,9 +15,8 @@ from hypothesis import HealthCheck, given, strategies as st
 from unidoku.errors import InputError
 from unidoku.files.base import Attempts
 from unidoku.files.storage import Identity
-from unidoku.run.loop import RunOptions
+from unidoku.options import Options
 from unidoku.run.part import count_lines, line_start, make_plan
-from unidoku.tasks.check import Check
 
 
 def plan_of(source: Path, output: Path, **options: Any) -> dict[str, Any]:
@@ -62,7 +61,7 @@ def test_compressed_files_are_whole(tmp_path: Path) -> None:
     ("size", "wanted"), [(82, 1 << 22), (1 << 27, 1 << 22), (1 << 30, 1 << 25), (1 << 36, 1 << 26)]
 )
 def test_the_size_of_parts_follows_the_inputs_within_bounds(size: int, wanted: int) -> None:
-    plan = make_plan([Attempts(0, size // 82)], RunOptions(task=Check()), None, list.append)
+    plan = make_plan([Attempts(0, size // 82)], Options(), list.append)
     assert wanted - 82 <= plan.part_bytes <= wanted
     assert plan.ranges[-1].stop == size // 82
 

@@ -20,11 +20,7 @@ SINGLES = [rating_model.hidden_singles, rating_model.naked_singles]
 SUBSETS = [
     *SINGLES,
     rating_model.intersections,
-    *(
-        find(0, "", 0, size)
-        for size in (2, 3)
-        for find in (rating_model.naked_sets, rating_model.hidden_sets)
-    ),
+    *(find("", 0, size) for size in (2, 3) for find in (rating_model.naked_sets, rating_model.hidden_sets)),
 ]
 # what the steps of easy and medium puzzles are; direct steps are these with a hidden single
 BASIC = ("single", "pointing", "claiming", "pair", "triplet")

@@ -66,9 +66,11 @@ def test_the_columns_are_those_of_the_arrays(rows, source, tmp_path, name, optio
     ]
 
 
-def test_types_and_metadata(source, tmp_path):
+def test_types_and_metadata(tmp_path):
     pa = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
+    source = tmp_path / "in.csv"
+    source.write_text(f"id,puzzle\na,{UNIQUE}\n")
     unidoku.rate_file(source, tmp_path / "r.parquet", below=4.5)
     unidoku.rate_file(
         source, tmp_path / "s.parquet", columns=["puzzle", "line", "steps", "class", "complete", "id"]

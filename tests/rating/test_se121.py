@@ -218,8 +218,12 @@ def test_the_first_hard_step_is_that_of_sudoku_explainer(puzzle, rating, removed
     assert (step.rating, step.eliminations) == (rating, (removed,))
 
 
-def test_inner_cycles_rest_on_their_reversed_chains_too():
-    assert tuples(rate_many(list(HARDEST))) == list(HARDEST.values())
+@pytest.mark.parametrize(
+    ("puzzle", "row"),
+    [pytest.param(*each, marks=[pytest.mark.slow] if each[1][0] > 116 else []) for each in HARDEST.items()],
+)
+def test_inner_cycles_rest_on_their_reversed_chains_too(puzzle, row):
+    assert tuples(rate_many([puzzle])) == [row]
 
 
 # What Sudoku Explainer gives where the published list of hard puzzles differs (docs/rating.md).

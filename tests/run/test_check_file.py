@@ -16,7 +16,8 @@ from line_model import Puzzle, entries
 import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
-from unidoku.run.loop import Run, RunOptions
+from unidoku.options import Options
+from unidoku.run.loop import Run
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 from unidoku.tasks.check import Check
@@ -35,7 +36,7 @@ def mixed():
     """Lines of every kind, and the verdict each puzzle or bad line must get."""
     rng = random.Random(3)
     lines, verdicts = [], []
-    for _ in range(3000):
+    for _ in range(1500):
         text, verdict = rng.choice(
             [
                 (UNIQUE, "unique"),
@@ -59,9 +60,9 @@ def in_chunks(size, paths, output, threads):
     class InChunks(Check):
         at_once = (max(1, size // 82),) * 3
 
-    options = RunOptions(task=InChunks())
-    sink = Sink() if output is None else open_sink(output, options)
-    return Run(paths, options, sink, {"threads": threads}).run()
+    task, options = InChunks(), Options(threads=threads)
+    sink = Sink() if output is None else open_sink(output, task, options)
+    return Run(paths, task, options, sink).run()
 
 
 def numbers(summary):
@@ -181,7 +182,7 @@ def test_pencil_marks(tmp_path):
 
 def test_keep_and_column(tmp_path):
     text = "".join(f"id{i} {UNIQUE} r{i}\n" for i in range(5)).encode()
-    check_file(io.BytesIO(text), output=tmp_path / "o.csv", keep=True)
+    check_file(io.BytesIO(text), output=tmp_path / "o.csv", keep="all")
     lines = (tmp_path / "o.csv").read_text().splitlines()
     assert lines[0] == "line,puzzle,verdict,count,complete,solution,reason,before,rest"
     assert lines[3].endswith(",,id2 ,r2")
@@ -341,7 +342,8 @@ def test_cancel_leaves_a_usable_part(tmp_path, mixed):
     done = sum(map(len, sink.pieces))
     assert done == summary.puzzles - summary.invalid
     assert 0 < summary.puzzles < 50 * len(mixed[1])
-    found = [entry for entry in entries(text * 50) if entry.line <= summary.line]
+    read = (text * 50).splitlines(keepends=True)[: summary.line]
+    found = entries(b"".join(read))
     assert sum(isinstance(entry, Puzzle) for entry in found) == done
     assert len(found) == summary.puzzles
 
@@ -359,7 +361,8 @@ def test_cancel_ends_a_long_count(tmp_path):
     )
     assert not summary.complete
     assert summary.unique < 5001
-    assert len((tmp_path / "o.txt.partial").read_text().splitlines()) == summary.puzzles
+    kept = tmp_path / "o.txt.partial"  # none if the very first chunk took so long
+    assert len(kept.read_text().splitlines() if kept.exists() else []) == summary.puzzles
 
 
 def test_progress(tmp_path):

@@ -15,7 +15,7 @@ from judging import pool
 
 from unidoku import Verdict, check_file
 from unidoku.errors import FormatError, MissingExtraError, OutputError
-from unidoku.run.loop import RunOptions
+from unidoku.options import Options
 from unidoku.run.sinks import open_sink
 from unidoku.tasks.check import Check
 
@@ -104,11 +104,11 @@ def test_tab_separated(tmp_path, packing):
 
 
 def test_kept_columns(tmp_path):
-    rows = [json.loads(line) for line in output(tmp_path, "o.jsonl", keep=True).splitlines()]
+    rows = [json.loads(line) for line in output(tmp_path, "o.jsonl", keep="all").splitlines()]
     assert [row.get("rest") for row in rows] == ["", None, "x", "1.5"]
-    rows = list(csv.DictReader(io.StringIO(output(tmp_path, "o.csv", keep=True).decode())))
+    rows = list(csv.DictReader(io.StringIO(output(tmp_path, "o.csv", keep="all").decode())))
     assert [row["rest"] for row in rows] == ["", "", "x", "1.5"]
-    lines = output(tmp_path, "o.txt", keep=True).decode().splitlines()
+    lines = output(tmp_path, "o.txt", keep="all").decode().splitlines()
     assert [line.split("\t")[4] for line in (lines[0], *lines[2:])] == ["", "x", "1.5"]
 
 
@@ -160,9 +160,9 @@ def test_compressed_output_is_the_same_on_every_run(tmp_path):
 def test_one_csv_file_takes_one_kind_of_columns(tmp_path):
     inputs = [io.BytesIO(UNIQUE.encode()), io.BytesIO(f"id {UNIQUE}".encode())]
     with pytest.raises(FormatError, match=r"carry different columns \(rest and before, rest\)"):
-        check_file(inputs, output=tmp_path / "o.csv", keep=True)
+        check_file(inputs, output=tmp_path / "o.csv", keep="all")
     inputs = [io.BytesIO(UNIQUE.encode()), io.BytesIO(f"id {UNIQUE}".encode())]
-    check_file(inputs, output=tmp_path / "o.jsonl", keep=True)
+    check_file(inputs, output=tmp_path / "o.jsonl", keep="all")
     assert len((tmp_path / "o.jsonl").read_text().splitlines()) == 2
 
 
@@ -188,7 +188,7 @@ def test_writes_that_take_only_a_part(tmp_path):
         def tell(self):
             return len(self.taken)
 
-    sink = open_sink(tmp_path / "o.txt", RunOptions(task=Check()))
+    sink = open_sink(tmp_path / "o.txt", Check(), Options())
     sink.file._file = slow = Slow()
     check_file(io.BytesIO(TEXT), output=sink)
     assert slow.taken == output(tmp_path, "p.txt")

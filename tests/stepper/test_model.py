@@ -77,30 +77,20 @@ def kinds_of(models):
     return {event["kind"] for model in models for event in model.events}
 
 
-@pytest.mark.parametrize("number", [100, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("mode", [0, 1, 2])
-def test_beginnings_of_many_puzzles(puzzles17, mode, number):
-    sample = puzzles17[mode :: len(puzzles17) // number]
-    assert len(sample) >= number
-    kinds = kinds_of(compare(puzzle, mode, 25) for puzzle in sample)
+def test_beginnings_of_many_puzzles(puzzles17, mode):
+    kinds = kinds_of(compare(puzzle, mode, 25) for puzzle in puzzles17[mode :: len(puzzles17) // 100])
     assert {"single", "singles", "guess", "no_shrink", "went_wrong"} <= kinds
     if mode != 2:
         assert {"complete_shrink", "incomplete_shrink"} <= kinds
 
 
-@pytest.mark.parametrize("number", [16, pytest.param(70, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("mode", [0, 1])
-def test_whole_searches(puzzles17, mode, number):
-    models = [compare(puzzle, mode, 10**6) for puzzle in spread(puzzles17[mode:], number)]
+def test_whole_searches(puzzles17, mode):
+    models = [compare(puzzle, mode, 10**6) for puzzle in spread(puzzles17[mode:], 16)]
     assert {model.state for model in models} == {"invalid"}
     assert {model.solutions for model in models} == {1}
     assert {"forward_guess", "upward_guess", "contradiction", "solution"} <= kinds_of(models)
-
-
-@pytest.mark.parametrize("stride", [40, pytest.param(25, marks=pytest.mark.slow)])
-def test_ply_alone(top1465, stride):
-    kinds = kinds_of(compare(puzzle, 2, 200) for puzzle in top1465[::stride])
-    assert {"line_shrink", "filter_again", "contradiction"} <= kinds
 
 
 @pytest.mark.parametrize("mode", [0, 1, 2])
@@ -109,11 +99,10 @@ def test_odd_puzzles(puzzle, mode):
     compare(puzzle, mode, 500)
 
 
-@pytest.mark.parametrize("stride", [75, pytest.param(40, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("mode", [0, 1, 2])
-def test_no_and_several_solutions(top1465, mode, stride):
+def test_no_and_several_solutions(top1465, mode):
     models, refused = [], 0
-    for seed, puzzle in enumerate(top1465[mode::stride]):
+    for seed, puzzle in enumerate(top1465[mode::75]):
         wrong = clue_changed(puzzle, seed)
         try:
             models.append(compare(wrong, mode, 300))
@@ -124,11 +113,13 @@ def test_no_and_several_solutions(top1465, mode, stride):
     ended = [model.solutions for model in models if model.state == "invalid"]
     assert 0 in ended
     assert any(model.solutions > 1 for model in models)
+    if mode == 2:
+        assert {"line_shrink", "filter_again", "contradiction"} <= kinds_of(models)
 
 
 @pytest.mark.parametrize("mode", [0, 1, 2])
 def test_guesses_from_outside(top1465, mode):
-    models = [compare(puzzle, mode, 150, guesses=seed) for seed, puzzle in enumerate(top1465[mode::50])]
+    models = [compare(puzzle, mode, 150, guesses=seed) for seed, puzzle in enumerate(top1465[mode::100])]
     counts = {event["count"] for model in models for event in model.events if event["kind"] == "guess"}
     assert max(counts) > 3
 
@@ -136,5 +127,5 @@ def test_guesses_from_outside(top1465, mode):
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", [0, 1, 2])
 def test_long_searches(puzzles17, top1465, mode):
-    for puzzle in [*puzzles17[mode::120], *top1465[mode::15]]:
+    for puzzle in [*puzzles17[mode::360], *top1465[mode::45]]:
         compare(puzzle, mode, 600 if mode == 2 else 2000)

@@ -70,7 +70,10 @@ def test_the_command_has_the_option(rated, tmp_path):
     text = (tmp_path / "out.jsonl").read_text().splitlines()[0]
     assert '"image_of": "' in text
     assert '"er": 1.2' in text
-    assert "image_of" not in run("transform", rated, "--rotate", "90", "--to", "csv", "--bare", code=0).stdout
+    assert (
+        "image_of"
+        not in run("transform", rated, "--rotate", "90", "--to", "csv", "--keep", "none", code=0).stdout
+    )
 
 
 def test_an_image_in_memory_names_its_element():

@@ -108,7 +108,7 @@ def test_the_others_work_without_a_capability(copy, name):
             capture_output=True,
             text=True,
             check=False,
-            env=os.environ | {"COLUMNS": "80"},
+            env=os.environ | {"COLUMNS": "80", "PYTHONDONTWRITEBYTECODE": ""},  # compile it once
         )
         assert ("unique" in done.stdout) == bool(then), done.stderr
         listed = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ")]

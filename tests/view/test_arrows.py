@@ -6,6 +6,7 @@ import random
 import re
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from known_ratings import TABLE
 
@@ -21,30 +22,30 @@ def center(cell: int, digit: int) -> tuple[float, float]:
     return cell % 9 * 40 + 2.5 + 35 / 6 * (2 * column + 1), cell // 9 * 40 + 2.5 + 35 / 6 * (2 * row + 1)
 
 
-def outline(line: str, head: str) -> list[tuple[float, float]]:
+def outline(line: str, head: str) -> np.ndarray:
     """Points along an arrow, close to each other; a bend is drawn inside its corner."""
-    points: list[tuple[float, float]] = []
+    points = []
     for path in (line, head.replace("Z", "")):
-        corners = [tuple(map(float, pair)) for pair in re.findall(r"([-\d.]+) ([-\d.]+)", path)]
-        for (x, y), (x2, y2) in pairwise(corners):
-            points += [(x + (x2 - x) * k / 25, y + (y2 - y) * k / 25) for k in range(26)]
-    return points
+        corners = [np.array(pair, float) for pair in re.findall(r"([-\d.]+) ([-\d.]+)", path)]
+        points += [np.linspace(one, two, 26) for one, two in pairwise(corners)]
+    return np.concatenate(points)
 
 
 def crossed(values, candidates, link, line, head) -> list[tuple[int, int]]:
     """The digits whose boxes an arrow passes through, but for its ends."""
-    found = []
-    points = outline(line, head)
+    shown, boxes = [], []
     for cell in range(81):
-        shown = [(d, *center(cell, d), *HALF["small"]) for d in candidates.get(cell, ())]
         if values[cell]:
-            shown = [(0, cell % 9 * 40 + 20, cell // 9 * 40 + 20, *HALF["big"])]
-        for digit, x, y, width, height in shown:
-            if (cell, digit) not in {link.start, link.end} and any(
-                abs(px - x) < width and abs(py - y) < height for px, py in points
-            ):
-                found.append((cell, digit))
-    return found
+            shown.append((cell, 0))
+            boxes.append((cell % 9 * 40 + 20, cell // 9 * 40 + 20, *HALF["big"]))
+            continue
+        for digit in candidates.get(cell, ()):
+            shown.append((cell, digit))
+            boxes.append((*center(cell, digit), *HALF["small"]))
+    places = np.array(boxes)
+    apart = np.abs(outline(line, head)[:, None] - places[:, :2])
+    hit = (apart < places[:, 2:]).all(axis=2).any(axis=0)
+    return [shown[k] for k in np.flatnonzero(hit) if shown[k] not in {link.start, link.end}]
 
 
 def ends_are_near(link, line) -> bool:
@@ -83,7 +84,7 @@ def test_a_straight_arrow_would_cross_digits():
     assert hits > 20
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_arrows_between_any_candidates_of_a_full_board(seed):
     rng = random.Random(seed)
     candidates = {cell: range(1, 10) for cell in range(81)}

@@ -81,7 +81,7 @@ def test_the_command(tmp_path):
         *("1", "2"),  # only these have a solution to print
     ]
     assert "<h1>Rain</h1>" in page
-    run(*arguments, "--bare", code=1)
+    run(*arguments, "--heading", "number", code=1)
     page = (tmp_path / "out.html").read_text()
     assert re.findall("<figcaption>(.*?)</figcaption>", page)[:3] == ["<b>1</b>", "<b>2</b>", "<b>3</b>"]
 

@@ -32,7 +32,7 @@ from unidoku.grid import Grid
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unidoku.files.base import PuzzleRecord
+    from unidoku.puzzles import PuzzleRecord
 
 _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks

@@ -15,7 +15,6 @@ from unidoku.cli.terminal import (
     Messages,
     counted,
     open_text,
-    print_error,
     print_message,
     refuse_terminal,
 )
@@ -32,7 +31,8 @@ if TYPE_CHECKING:
     argument=None,
 )
 @options(
-    *("count", "seed", *REQUEST, "attempts", "budget", "solutions", "lang", *WRITING, "threads", "quiet"),
+    *("count", "seed", *REQUEST, "where", "attempts", "budget", "solutions", "lang", *WRITING),
+    *("threads", "quiet"),
     count="puzzles",
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
 )
@@ -41,6 +41,7 @@ def generate(
     *,
     count: int | None,
     seed: int | None,
+    where: dict[str, Any] | None,
     attempts: tuple[int, int] | None,
     budget: int | None,
     **options: Any,
@@ -51,15 +52,16 @@ def generate(
     with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
 
     Formats with columns also have er, ep, ed, technique and difficulty of each puzzle, as rate writes them,
-    unless --bare is given. --rating, --difficulty and --technique choose by them; --class, --steps,
-    --guess-level, --first-steps and --first-guess-level choose by the other measures of rate.
+    unless --keep none is given. --rating, --difficulty and --technique choose by them; --where chooses by the
+    other measures of rate.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
     from unidoku.craft.request import Request
+    from unidoku.craft.seeds import seed_of
 
     with values_checked():
-        options["request"] = Request(**take(options, REQUEST))
+        options["request"] = Request(**take(options, REQUEST), **where or {})
     if attempts is None:
         if any(options[name] for name in PARTS):
             raise click.UsageError("--resume, --cluster and --part-bytes need --attempts.")
@@ -77,13 +79,9 @@ def generate(
     def work(_: object, output: str, **options: Any) -> Summary:
         return unidoku.generate_file(output, **options)
 
-    lang = options["lang"]
-    with used_seed(seed, quiet=options["quiet"], resume=options["resume"], lang=lang) as chosen:
-        try:
-            return write(work, (), output, empty=True, seed=chosen, **options)
-        except unidoku.BudgetError as error:
-            print_error(error)
-            return 1
+    chosen = seed_of(seed)
+    drawn = chosen if seed is None else None
+    return write(work, (), output, empty=True, seed=chosen, drawn=drawn, **options)
 
 
 @command(
@@ -192,7 +190,7 @@ def _print_series(
     "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
 )
 @options(
-    *("output", "fractions", "by", "seed", "to", "bare", "comment", *RUNNING),
+    *("output", "fractions", "by", "seed", "to", "keep", "comment", *RUNNING),
     output={"multiple": True, "required": True, "default": None, "absent": None},
     by={"default": "canonical"},
 )
@@ -201,7 +199,6 @@ def split(
     *,
     output: tuple[str, ...],
     seed: int | None,
-    bare: bool,
     quiet: bool,
     **options: Any,
 ) -> None:
@@ -215,7 +212,7 @@ def split(
     with used_seed(seed, quiet=quiet) as chosen:
         announce_standard_input(inputs)
         with values_checked():
-            done = unidoku.split_file(inputs, output, seed=chosen, carry=not bare, **options)
+            done = unidoku.split_file(inputs, output, seed=chosen, **options)
         refuse_empty(done.puzzles, inputs, empty=options["empty"])
         if not quiet:
             for path, count in zip(output, done.outputs, strict=True):

@@ -11,7 +11,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.cli.inputs import INPUTS
-from unidoku.threads import MAX_THREADS
+from unidoku.options import Option, Options, options_of
 from unidoku.words import LANG_HELP, LANGUAGES
 
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
@@ -74,6 +74,35 @@ def _range(kind: type[int] | type[float] = int) -> Callable[[object], Any]:
     return _type(parse, f"a number or a range such as {'24-28' if kind is int else '3.0-4.4'}")
 
 
+_MEASURES = {"class": "classes", **{name: name for name in ("steps", "level", "first_steps", "first_level")}}
+"""Columns of `rate` by which puzzles are chosen, and what they are called in a request for puzzles."""
+
+
+def _measures(text: object) -> dict[str, tuple[int, int]]:
+    """Return the request of ``--where``: ``class=3-4,steps=40-80``."""
+    found = {}
+    for condition in str(text).split(","):
+        name, _, bounds = condition.partition("=")
+        asked = _MEASURES.get(name.strip().lower())
+        if asked is None:
+            known = ", ".join(_MEASURES)
+            raise click.BadParameter(f"{condition[:40]!r} is not one of {known} with = and a range")
+        found[asked] = _range()(bounds)
+    return found
+
+
+def some_of(*words: str) -> Callable[[object], Any]:
+    """Return the type of words with commas between them; ``none`` are none of them."""
+
+    def parse(text: str) -> frozenset[str]:
+        found = frozenset(word.lower() for word in _words(text)) - {"none"}
+        if found - {*words}:
+            raise ValueError
+        return found
+
+    return _type(parse, f"none or some of {', '.join(words)}, separated by commas")
+
+
 class Row(NamedTuple):
     """A row of the table; a command says what stands for ``{}`` in the help, and may have its own default."""
 
@@ -104,31 +133,40 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(","))
 
 
+def row_of(each: Option) -> Row:
+    """Return the row of a declared option: of every run, or of a task."""
+    settings, metavar = dict[str, Any](), each.metavar
+    if each.kind is bool:
+        settings["is_flag"] = True
+    elif each.choices is not None:
+        settings["type"] = click.Choice([str(choice) for choice in each.choices], case_sensitive=False)
+        by_word = {str(choice): choice for choice in each.choices}
+        settings["callback"] = lambda _, __, value: by_word.get(value)
+    else:
+        metavar = metavar or {int: "N", float: "R", str: "TEXT", tuple: "NAMES"}[each.kind]
+    if each.kind is int and each.choices is None:
+        low = -MAX_COUNT if each.least is None else int(each.least)
+        settings["type"] = number(low, *([] if each.most is None else [int(each.most)]))
+    elif each.kind is float and each.unbounded is not None:
+        expected = f"a number above {each.above:g} ({each.unbounded}: no bound)"
+        settings["type"] = _type(lambda text: each.checked(float(text)), expected, each.unbounded)
+    elif each.kind is float:
+        settings["type"] = real(each.checked)
+    elif each.kind is tuple:
+        settings["type"] = _words
+    absent = each.absent
+    if each.kind is not bool:
+        settings["metavar"] = metavar
+        if absent is None and each.default is not None:
+            absent = f"{each.default:g}" if each.kind is float else str(each.default)
+    flags = each.flags or (f"--{each.name.replace('_', '-')}",)
+    settings |= {"default": each.default, "absent": absent, "hidden": each.rare}
+    return Row(" ".join(flags), each.help, settings)
+
+
 TABLE: dict[str, Row] = {
-    # reading
-    "format": _value("--from FORMAT", "Read the inputs as this format.", absent="by suffix and content"),
-    "column": _value(
-        "--column COLUMN",
-        "Take the puzzle from this column: a name, or a number from 1.",
-        absent="recognized",
-    ),
-    "empty": _flag("--allow-empty", "Accept inputs without any puzzle, which are otherwise an error."),
-    "strict": _flag("--strict", "Accept only one symbol for empty cells within a puzzle.", hidden=True),
-    "max_ratio": _value(
-        "--max-ratio R",
-        "Stop reading a compressed input that becomes more than R times its size (checked after the "
-        "first GiB); inf: no bound.",
-        _type(_ratio, "a number above 0 (inf: no bound)", "inf"),
-        default=1000,
-        hidden=True,
-    ),
-    "max_size": _value(
-        "--max-size BYTES",
-        "Stop reading a compressed input after this many bytes, at least 1.",
-        number(1),
-        absent="no bound",
-        hidden=True,
-    ),
+    # of every run over files
+    **{each.name: row_of(each) for each in options_of(Options)},
     # writing
     "output": _value(
         "--output -o PATH",
@@ -137,27 +175,8 @@ TABLE: dict[str, Row] = {
         default="-",
         is_eager=True,  # its suffix decides what --to is
     ),
-    "to": _value(
-        "--to FORMAT",
-        "Write this format: {}.",
-        of="txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow",
-        absent="by the suffix of --output",
-    ),
     "as_json": _flag("--json", "Print only the summary, as JSON."),
     "quiet": _flag("--quiet -q", "Print no summary, no progress bar and no messages about invalid records."),
-    "columns": _value("--columns NAMES", "Write these columns, separated by commas: {}.", _words),
-    "only": _value(
-        "--only VERDICTS",
-        "Write only rows with these verdicts: some of none, unique, multiple, unknown, invalid, with commas.",
-        _words,
-        absent="all",
-    ),
-    "keep": _flag("--keep", "Also write the rest of each input line (columns with names are always kept)."),
-    "bare": _flag("--bare", "Write only the puzzles, without other columns."),
-    "comment": _flag(
-        "--comment", "Begin an output of lines or CSV with a comment: the seed and the parameters."
-    ),
-    "invalid": _value("--invalid PATH", "Write a message for every invalid record to this file."),
     "solutions": _flag("--solutions", "Write the solutions too."),
     "candidates": _flag("--candidates", "Write the candidates of the empty cells too."),
     # how much, how fast, where
@@ -169,27 +188,6 @@ TABLE: dict[str, Row] = {
         "Use this seed: the same one gives the same output.",
         number(0, 2**64 - 1),
         absent="a fresh seed, printed to standard error",
-    ),
-    "threads": _value(
-        "--threads N",
-        f"Use N worker threads, 1 to {MAX_THREADS}.",
-        number(1, MAX_THREADS),
-        absent="one per available core",
-    ),
-    "resume": _flag(
-        "--resume", "Write the output in parts, and take over those that an earlier --resume left."
-    ),
-    "cluster": _value(
-        "--cluster WHERE",
-        "Run on a Dask cluster: local:N (N processes here), tcp://HOST:PORT or tls://HOST:PORT.",
-        absent="threads",
-    ),
-    "part_bytes": _value(
-        "--part-bytes BYTES",
-        "Split the inputs into parts of about this size, at least 1.",
-        number(1),
-        absent="4 to 64 MiB, by the size of the inputs",
-        hidden=True,
     ),
     # check, verify, bench
     "verify": _flag(
@@ -221,7 +219,8 @@ TABLE: dict[str, Row] = {
     "names": _choice(
         "--cells",
         ["numbers", "rc"],
-        "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
+        "Call the cells {}.",
+        of="1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch",
     ),
     "lang": _choice("--lang", LANGUAGES, LANG_HELP),
     "method": _choice(
@@ -250,14 +249,11 @@ TABLE: dict[str, Row] = {
         default=None,
         absent="short on a terminal, full elsewhere",
     ),
-    "every_step": _flag("--every-step", "Show every step: {}."),
-    "matrices": _flag(
-        "--matrices",
-        "Show the matrices NA, KH, MMK and NAK where nothing converts; in JSON after every step.",
+    "every_step": _flag(
+        "--every-step",
+        "Print a link to the position before each step of explain, with its candidates, and a sentence.",
     ),
-    "marks": _flag("--marks", "Show the mark of every zero in the grids (118 columns wide)."),
-    "numbering": _flag("--numbering", "First show the numbers I, II, JJ and KG of every cell."),
-    "no_grids": _flag("--no-grids", "Omit the grids of pencil marks."),
+    "show": _value("--show WORDS", "Show these, separated by commas: {}; or none."),
     "theorems": _value(
         "--theorems ORDER",
         "Look for the theorems in this order; 4 in front saves the zeroing of the ninth cell.",
@@ -276,11 +272,6 @@ TABLE: dict[str, Row] = {
         ["first", "solution", "wrong"],
         "Guess the first candidate, the digit of the solution, or a digit first that is not in the solution.",
     ),
-    "every_filter": _flag("--every-filter", 'Print "No shrink happened" for a filter that finds nothing.'),
-    "level_step": _flag(
-        "--level-step", "After a run and after levels, print the step at which the biggest level was reached."
-    ),
-    "no_time": _flag("--no-time", "Omit the run time, so that two outputs can be compared."),
     # pages and links
     "site": _value("--site", "Print links to this site."),
     "per_page": _choice(
@@ -321,11 +312,13 @@ TABLE: dict[str, Row] = {
         "--symmetry and --seed say which.",
         number(1),
     ),
-    "no_rating": _flag("--no-rating", "Name the difficulty of a puzzle without its rating."),
-    # drawing
-    "labels": _choice(
-        "--labels", ["rc", "numbers", "both", "none"], "Number rows and columns, the cells 1 to 81, or both."
+    "heading": _choice(
+        "--heading",
+        ["rating", "difficulty", "number"],
+        "Put above each puzzle its number, name, difficulty and rating; all but its rating (difficulty); or "
+        "only its number (number).",
     ),
+    # drawing
     "size": _value("--size N", "Make the picture so many pixels wide and high.", number(1), default=400),
     # making puzzles
     "clues": _value("--clues N|A-B", "Number of clues, or the least and the greatest.", _range()),
@@ -347,24 +340,11 @@ TABLE: dict[str, Row] = {
     "technique": _value(
         "--technique NAME", "Choose by the technique of the hardest step, as rate names it, such as x-wing."
     ),
-    "classes": _value(
-        "--class N|A-B", "Choose puzzles of this class of the book's method, 1 to 4, or of a range.", _range()
-    ),
-    "steps": _value(
-        "--steps N|A-B", "Choose by the steps of the step engine: a number or a range.", _range()
-    ),
-    "level": _value(
-        "--guess-level N|A-B",
-        "Choose by the highest guess level of the step engine: a number or a range.",
-        _range(),
-    ),
-    "first_steps": _value(
-        "--first-steps N|A-B", "Choose by the steps to the first solution: a number or a range.", _range()
-    ),
-    "first_level": _value(
-        "--first-guess-level N|A-B",
-        "Choose by the highest guess level up to the first solution: a number or a range.",
-        _range(),
+    "where": _value(
+        "--where COLUMN=N|A-B",
+        "Choose by other columns of rate, separated by commas, each with a number or a range: class, steps, "
+        "level, first_steps, first_level.",
+        _measures,
     ),
     "attempts": _value(
         "--attempts A-B",
@@ -390,6 +370,9 @@ TABLE: dict[str, Row] = {
 }
 """Parameter of a command -> its option."""
 
+TABLE["to"].settings["of"] = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
+TABLE["empty"].settings["default"] = False  # who names a file expects puzzles in it
+
 READING = ("format", "column", "empty", "strict", "max_ratio", "max_size")
 """The options for reading inputs."""
 
@@ -399,7 +382,6 @@ ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
 REQUEST = (
     *("clues", "symmetry", "pattern", "minimal", "solution", "uniform"),
     *("rating", "difficulty", "technique"),
-    *("classes", "steps", "level", "first_steps", "first_level"),
 )
 """What puzzles to generate."""
 
@@ -412,7 +394,7 @@ PAPER = ("per_page", "paper", "title")
 BOOKLET = ("difficulty", "clues", "symmetry")
 """What is asked of the new puzzles of a booklet."""
 
-WRITING = ("output", "to", "bare", "comment", *PARTS)
+WRITING = ("output", "to", "keep", "comment", *PARTS)
 """The options of a command that writes what it makes of each puzzle."""
 
 RUNNING = ("threads", *READING, "quiet")
@@ -429,11 +411,14 @@ def options(*names: str, **changes: str | dict[str, Any]) -> Callable[[Function]
     that are the command's own, such as the default.
     """
     assert not changes.keys() - names
-    return lambda function: (function, lambda: [_option(name, changes.get(name, {})) for name in names])
+    return lambda function: (
+        function,
+        lambda: [option_from(name, TABLE[name], changes.get(name, {})) for name in names],
+    )
 
 
-def _option(name: str, changes: str | dict[str, Any]) -> click.Option:
-    row = TABLE[name]
+def option_from(name: str, row: Row, changes: str | dict[str, Any]) -> click.Option:
+    """Return the option of a row, with what a command changes in it."""
     if isinstance(changes, str):
         changes = {"of": changes}
     settings = row.settings | changes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from unidoku.cli.inputs import Input
-    from unidoku.files.base import PuzzleRecord
+    from unidoku.puzzles import PuzzleRecord
 
 
 def run_all(
@@ -90,8 +90,12 @@ def run_all(
 
 
 def exit_code(done: Summary) -> int:
-    """Return the exit code of a run: 2 after a failure, 130 after Ctrl-C, otherwise 0."""
-    return 2 if done.failures else 0 if done.complete else INTERRUPTED
+    """Return the exit code of a run: 2 after a failure, 1 for too few puzzles, 130 after Ctrl-C, or 0."""
+    if not done.failures:
+        return 0 if done.complete else INTERRUPTED
+    from unidoku.craft.generate import BudgetError  # not at the top: a check starts faster
+
+    return 1 if all(isinstance(error, BudgetError) for error in done.failures) else 2
 
 
 def write(
@@ -101,17 +105,21 @@ def write(
     *,
     quiet: bool = False,
     told: Sequence[str] | None = None,
+    makes: bool = True,
+    drawn: int | None = None,
     as_json: bool = False,
     words: Messages | None = None,
     **options: Any,
 ) -> int:
-    """Write what is made of puzzles, without their other columns if ``bare``; return the exit code.
+    """Write what is made of puzzles; return the exit code.
 
-    The numbers of puzzles are printed where the output is a file, and always if further counts are ``told``.
-    With ``as_json`` the summary is printed, and rows go to a file only.
+    The numbers of puzzles are printed where the output is a file, and always if further counts are ``told``;
+    that of rows too, if there are more and the task ``makes`` no puzzles. A seed that was ``drawn`` for the
+    command is printed if anything was written with it, an error or not.  With ``as_json`` the summary is
+    printed, and rows go to a file only.
     """
-    if "bare" in options:
-        options["carry"] = not options.pop("bare")
+    if drawn is not None and options["resume"]:
+        raise click.UsageError("--resume needs --seed: another seed is another run.")
     target = None if as_json and output == "-" else output
     words = words or Messages(options.get("lang", "en"))
     done = run_all(work, inputs, target, quiet=quiet, words=words, **options)
@@ -122,10 +130,15 @@ def write(
             print_message(f"the budget is used up: {counted(done.cut_off, 'puzzle')} may have fewer clues")
         if told is not None or output != "-":
             texts = [words.counted(done.written, "puzzle")]
+            if done.written > done.puzzles and not makes:
+                of = words.counted(done.puzzles - done.invalid, "puzzle")
+                texts = [of, words.counted(done.written, "row")]
             texts += [words.counted(getattr(done, name), name.removesuffix("s")) for name in told or ()]
             if inputs:
                 texts.append(words.say("invalid", n=f"{done.invalid:,}"))
             print_message(words.say("list").join(texts))
+    if drawn is not None and done.written and not quiet:
+        print_message(words.say("seed", seed=drawn))
     return exit_code(done) or min(done.invalid, 1)
 
 
@@ -141,27 +154,20 @@ def _written(done: Summary) -> dict[str, Any]:
 
 
 @contextmanager
-def drawn_seed(seed: int, *, quiet: bool = False, resume: bool = False, lang: str = "en") -> Iterator[int]:
-    """Work with a seed that was drawn for a command, and print it at the end, unless there is an error.
+def used_seed(seed: int | None, *, quiet: bool = False, lang: str = "en") -> Iterator[int]:
+    """Work with the seed of a command: that of the option, otherwise a fresh one.
 
-    A run that is resumed needs a given one.
+    That is printed at the end, unless there is an error: then nothing was made with it.
     """
-    if resume:
-        raise click.UsageError("--resume needs --seed: another seed is another run.")
+    if seed is not None:
+        yield seed
+        return
+    from unidoku.craft.seeds import seed_of
+
+    seed = seed_of(None)
     yield seed
     if not quiet:
         print_message(Messages(lang).say("seed", seed=seed))
-
-
-def used_seed(
-    seed: int | None, *, quiet: bool = False, resume: bool = False, lang: str = "en"
-) -> AbstractContextManager[int]:
-    """Work with the seed of a command: that of the option, otherwise a fresh one, which is printed."""
-    if seed is not None:
-        return nullcontext(seed)
-    from unidoku.craft.seeds import seed_of
-
-    return drawn_seed(seed_of(None), quiet=quiet, resume=resume, lang=lang)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from functools import partial
 from io import TextIOWrapper
 from itertools import chain, islice
@@ -24,6 +25,7 @@ from unidoku.cli.options import (
     WORDS,
     command,
     options,
+    some_of,
     take,
 )
 from unidoku.cli.run import (
@@ -52,14 +54,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TextIO
 
-    from unidoku.files.base import PuzzleRecord
+    from unidoku.puzzles import PuzzleRecord
     from unidoku.view.links import Site
     from unidoku.view.sheets import Printed
     from unidoku.words import Language
 
-_BOOK = ("matrices", "every_step", "marks", "numbering", "no_grids", "names", "theorems", "presets")
+_BOOK = ("show", "names", "theorems", "presets")
 """The options of the book's method only."""
 
+_FILTERS = '"No shrink happened" for a filter that finds nothing'
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 
 
@@ -163,13 +166,18 @@ def hint(
 
 @command(
     "unidoku explain puzzles.txt --to html -o explained/",
-    "unidoku explain puzzles.txt --method book --no-grids",
+    "unidoku explain puzzles.txt --method book --show none",
 )
 @options(
-    *("method", "output", "to", "full", "matrices", "every_step", "marks", "numbering", "no_grids"),
-    *(*WORDS, "theorems", "presets", *READING),
+    *("method", "output", "to", "full", "show", *WORDS, "theorems", "presets", *READING),
     to=formats("text", "json", "html", "library"),
-    every_step="grids and matrices after it",
+    show={
+        "of": "grids (of pencil marks), marks (grids with the mark of every zero, 118 columns wide), "
+        "matrices (NA, KH, MMK and NAK where nothing converts; in JSON after every step), every-step (the "
+        "same after every step), numbering (first the numbers I, II, JJ and KG of every cell)",
+        "type": some_of("grids", "marks", "matrices", "every-step", "numbering"),
+        "absent": "grids",
+    },
 )
 def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     """Explain each puzzle, step by step.
@@ -178,10 +186,9 @@ def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     several solutions has none: diagnose tells more about it. JSON is an object per puzzle.
 
     --method book explains by the numerical-analysis method. On a terminal the text has one line per
-    conversion, rule and preset; --full, --matrices, --every-step, --marks and --no-grids print the full text
-    there. A puzzle with several solutions is explained up to the point where presets would begin. --to
-    library has the singles and locked candidates as lines of a HoDoKu library. An option that is for this
-    method only is an error without it.
+    conversion, rule and preset; --full and --show print the full text there. A puzzle with several solutions
+    is explained up to the point where presets would begin. --to library has the singles and locked candidates
+    as lines of a HoDoKu library. An option that is for this method only is an error without it.
     """
     if method == "book":
         return _explain_by_book(inputs, **options)
@@ -229,7 +236,14 @@ def _explain_by_steps(
 
 
 def _explain_by_book(
-    inputs: list[Input], *, full: bool | None, ascii_only: bool, lang: str, no_grids: bool, **options: Any
+    inputs: list[Input],
+    *,
+    full: bool | None,
+    ascii_only: bool,
+    names: str,
+    lang: str,
+    show: frozenset[str] | None,
+    **options: Any,
 ) -> int:
     """Write the records of the numerical-analysis method."""
     from unidoku.files.formats.library import format_line
@@ -237,12 +251,18 @@ def _explain_by_book(
     from unidoku.method.report import Words, report
     from unidoku.method.rules import explain as record_of
 
-    shown = take(options, ("names", "matrices", "every_step", "marks", "numbering"))
-    details = any(shown[name] for name in ("matrices", "every_step", "marks")) or no_grids
+    what = {"grids"} if show is None else show
+    shown: dict[str, Any] = {
+        "names": names,
+        "matrices": "matrices" in what,
+        "every_step": "every-step" in what,
+        "marks": "marks" in what,
+        "numbering": "numbering" in what,
+        "pictures": not what.isdisjoint(("grids", "marks")),
+    }
+    details = show is not None and show != {"numbering"}
     if full is False and details:
-        raise click.UsageError(
-            "--short prints no grids: omit --matrices, --every-step, --marks and --no-grids."
-        )
+        raise click.UsageError("--short prints no grids: omit --show, but for numbering.")
     short = _is_short(True if details else full, options["output"])
     theorems: Any = tuple(map(int, options.pop("theorems")))
     record = partial(record_of, order=Order(theorems), presets=options.pop("presets"))
@@ -260,7 +280,7 @@ def _explain_by_book(
             for line in library_lines(found):
                 click.echo(format_line(line), sink)
         else:
-            lines = report(found, lang=lang, pictures=not no_grids, short=short, **shown)
+            lines = report(found, lang=lang, short=short, **shown)
             print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
 
     return write_records(inputs, write, page, title=Words(lang).say("title"), lang=lang, **options)
@@ -327,8 +347,9 @@ def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
 
 @command("unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")
 @options(
-    *("output", "to", "mode", "guess_mode", "every_filter", "lang", "budget", *READING),
+    *("output", "to", "mode", "guess_mode", "show", "lang", "budget", *READING),
     to=formats("text", "jsonl", "html"),
+    show={"of": f"filters ({_FILTERS})", "type": some_of("filters"), "absent": "none"},
     budget={"of": "steps of a puzzle", "metavar": "STEPS"},
 )
 def trace(
@@ -336,7 +357,7 @@ def trace(
     *,
     mode: int,
     guess_mode: str,
-    every_filter: bool,
+    show: frozenset[str] | None,
     budget: int | None,
     lang: Language,
     **options: Any,
@@ -374,7 +395,7 @@ def trace(
             if isinstance(event, SolutionFound):
                 yield from solution_lines(event, lang=lang)
             else:
-                yield from lines(event, every_filter=every_filter, lang=lang)
+                yield from lines(event, every_filter=bool(show), lang=lang)
 
     def write(cells: str, sink: TextIO, title: str) -> None:
         sink.writelines(f"{text}\n" for text in texts(cells, title))
@@ -385,11 +406,19 @@ def trace(
 
 @command(
     "unidoku console",
-    "unidoku console quiz.txt --no-time",
+    "unidoku console quiz.txt --show none",
     argument=click.Argument(["quiz"], required=False, metavar="[FILE|PUZZLE]"),
 )
-@options("no_time", "every_filter", "level_step")
-def console(quiz: str | None, *, no_time: bool, every_filter: bool, level_step: bool) -> int:
+@options(
+    "show",
+    show={
+        "of": f"time (the run time), filters ({_FILTERS}), level-step (after a run and after levels, the "
+        "step at which the biggest level was reached)",
+        "type": some_of("time", "filters", "level-step"),
+        "absent": "time",
+    },
+)
+def console(quiz: str | None, *, show: frozenset[str] | None) -> int:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
@@ -401,7 +430,8 @@ def console(quiz: str | None, *, no_time: bool, every_filter: bool, level_step: 
 
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
-    shell = Console(time=not no_time, every_filter=every_filter, level_step=level_step)
+    what = {"time"} if show is None else show
+    shell = Console(time="time" in what, every_filter="filters" in what, level_step="level-step" in what)
     if quiz is not None:
         shell.obey(f"load-quiz {quiz}")
     shell.run()
@@ -412,7 +442,6 @@ def console(quiz: str | None, *, no_time: bool, every_filter: bool, level_step: 
 @options(
     *("site", "candidates", "every_step", "method", "output", *READING),
     site={"type": click.Choice(SITES, case_sensitive=False), "default": SITES[0]},
-    every_step="a link to the position before each step of explain, with its candidates, and a sentence",
 )
 def link(
     inputs: list[Input],
@@ -453,7 +482,12 @@ def link(
     argument=click.Argument(["puzzle"], default="-", metavar="[FILE|PUZZLE]"),
 )
 @options(
-    *("output", "to", "candidates", "labels", "size", *READING),
+    *("output", "to", "candidates", "names", "size", *READING),
+    names={
+        "of": "by the numbers of their rows and columns (rc), 1 to 81 (numbers), both, or nothing (none)",
+        "type": click.Choice(("rc", "numbers", "both", "none"), case_sensitive=False),
+        "default": "rc",
+    },
     to={
         "of": "svg, png, text",
         "type": click.Choice(("svg", "png", "text"), case_sensitive=False),
@@ -465,7 +499,7 @@ def draw(
     *,
     output: str,
     to: str | None,
-    labels: str,
+    names: str,
     size: int,
     candidates: bool,
     **options: Any,
@@ -487,7 +521,7 @@ def draw(
     refuse_empty(len(found), [puzzle], empty=False)
     if len(found) > 1:
         raise click.UsageError("draw takes one puzzle, and several are there.")
-    shown: dict[str, Any] = {"candidates": candidates, "labels": None if labels == "none" else labels}
+    shown: dict[str, Any] = {"candidates": candidates, "labels": None if names == "none" else names}
     grid = unidoku.Grid(found[0])
     with values_checked():
         if to == "text":
@@ -505,11 +539,11 @@ def draw(
 
 @command(
     "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
-    "unidoku print --generate 24 --difficulty easy --no-rating -o booklet.html",
+    "unidoku print --generate 24 --difficulty easy --heading difficulty -o booklet.html",
 )
 @options(
     *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "worked"),
-    *("arrangement", "few_digits", "bare", "no_rating", "lang", "generated", "seed", *BOOKLET, *READING),
+    *("arrangement", "few_digits", "heading", "lang", "generated", "seed", *BOOKLET, *READING),
 )
 def print(
     inputs: list[Input],
@@ -517,8 +551,7 @@ def print(
     output: str,
     per_page: str | None,
     solutions: bool,
-    bare: bool,
-    no_rating: bool,
+    heading: str,
     generated: int | None,
     seed: int | None,
     **options: Any,
@@ -527,8 +560,8 @@ def print(
 
     Open the page in a browser and print it, or save it as PDF. Above each puzzle stand its number, its name
     (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to 9.0;
-    with --bare only the number. A puzzle without exactly one solution has no solution printed, and a note
-    names it. --generate makes a booklet of new puzzles.
+    with --heading number only the number. A puzzle without exactly one solution has no solution printed, and
+    a note names it. --generate makes a booklet of new puzzles.
     """
     from unidoku.rating.se121 import REASONS
     from unidoku.run.summary import SHOWN
@@ -557,21 +590,23 @@ def print(
         source = click.get_current_context().get_parameter_source
         if any(source(name) is not ParameterSource.DEFAULT for name in ("seed", *BOOKLET)):
             raise click.UsageError("--difficulty, --clues, --symmetry and --seed are for --generate.")
-    else:
-        if inputs != ["-"]:
-            raise click.UsageError("--generate takes no inputs.")
-        with values_checked(), used_seed(seed, lang=options["lang"]) as chosen:
-            made = unidoku.generate(generated, seed=chosen, **request)
-        puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
-    with open_text(output, inputs, lines=False) as page:
-        code = 0 if generated else each_puzzle(inputs, keep, names=not bare, **reading)
+    elif inputs != ["-"]:
+        raise click.UsageError("--generate takes no inputs.")
+    with ExitStack() as stack:
+        if generated is not None:
+            chosen = stack.enter_context(used_seed(seed, lang=options["lang"]))
+            with values_checked():
+                made = unidoku.generate(generated, seed=chosen, **request)
+            puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
+        page = stack.enter_context(open_text(output, inputs, lines=False))
+        code = 0 if generated else each_puzzle(inputs, keep, names=heading != "number", **reading)
         print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
-        if not bare:
+        if heading != "number":
             ratings = unidoku.rate_many([each.grid for each in puzzles], below=BELOW)
             puzzles = [one._replace(rating=each or None) for one, each in zip(puzzles, ratings, strict=True)]
         with values_checked():
             for piece in sheets(
-                puzzles, per_page=int(per_page) if per_page else None, ratings=not no_rating, **options
+                puzzles, per_page=int(per_page) if per_page else None, ratings=heading == "rating", **options
             ):
                 click.echo(piece.encode(), page, nl=False)
     return code

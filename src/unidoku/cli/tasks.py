@@ -6,7 +6,6 @@ The tasks of other packages are found by the group of entry points `GROUP`.
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
 from inspect import cleandoc
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.arguments import MAX_COUNT
 from unidoku.cli.inputs import Input, only_puzzle
 from unidoku.cli.options import (
     PARTS,
@@ -23,15 +21,16 @@ from unidoku.cli.options import (
     WRITING,
     Command,
     command,
-    number,
+    option_from,
     options,
-    real,
+    row_of,
     take,
 )
-from unidoku.cli.run import drawn_seed, write
+from unidoku.cli.run import write
 from unidoku.cli.terminal import Messages
 from unidoku.errors import UnidokuError
-from unidoku.task import Parameter, Task, options_of
+from unidoku.options import options_of
+from unidoku.task import Task
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -101,7 +100,7 @@ def task_command(task: type[Task], name: str) -> Command:
 
     def made() -> list[click.Option]:
         every = {str(each.name): each for each in common_options()}
-        own = [option_of(each) for each in declared]
+        own = [option_from(each.name, row_of(each), {}) for each in declared]
         return [*(every[each] for each in before), *own, *(every[each] for each in common)]
 
     return command(*task.examples)((function, made))()
@@ -119,31 +118,6 @@ def _help(task: type[Task]) -> str:
     return text
 
 
-def option_of(each: Parameter) -> click.Option:
-    """Return the option of a parameter of a task."""
-    about, settings = each.about, dict[str, Any]()
-    absent = about.absent
-    if each.kind is bool:
-        settings["is_flag"] = True
-    elif about.choices is not None:
-        settings["type"] = click.Choice([str(choice) for choice in about.choices], case_sensitive=False)
-        by_word = {str(choice): choice for choice in about.choices}
-        settings["callback"] = lambda _, __, value: by_word.get(value)
-    elif each.kind is int:
-        low = -MAX_COUNT if about.least is None else int(about.least)
-        settings["type"] = number(low, *([] if about.most is None else [int(about.most)]))
-    elif each.kind is float:
-        settings["type"] = real(partial(about.checked, each.name, float))
-    if each.kind is not bool and each.default is not None:
-        absent = absent or str(each.default)
-    text = about.help + (f"  [default: {absent}]" if absent else "")
-    flags = about.flags or (f"--{each.name.replace('_', '-')}",)
-    metavar = about.metavar
-    if metavar is None and each.kind is not bool and about.choices is None:
-        metavar = {int: "N", float: "R", str: "TEXT"}[each.kind]
-    return click.Option([*flags, each.name], help=text, default=each.default, metavar=metavar, **settings)
-
-
 def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) -> int:
     """Run a task over the inputs of its command; return the exit code."""
     from unidoku.run.task import run_file
@@ -157,15 +131,10 @@ def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) ->
     if (puzzle := _one_on_terminal(inputs, output, given)) and (text := made.show(puzzle)) is not None:
         click.echo(text)
         return 0
-    drawn: Any = getattr(made, "seed", None)
-    own = drawn is None or values["seed"] is not None
-    with (
-        nullcontext()
-        if own or drawn is None
-        else drawn_seed(drawn, quiet=given["quiet"], resume=given["resume"])
-    ):
-        words = Messages(values.get("lang", "en"))
-        return write(partial(run_file, made), inputs, output, told=task.told, words=words, **given)
+    drawn: Any = None if values.get("seed") is not None else getattr(made, "seed", None)
+    words = Messages(values.get("lang", "en"))
+    more: dict[str, Any] = {"told": task.told, "makes": made.replaces, "drawn": drawn, "words": words}
+    return write(partial(run_file, made), inputs, output, **more, **given)
 
 
 def _one_on_terminal(inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:

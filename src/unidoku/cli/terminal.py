@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from unidoku.errors import UnidokuError
     from unidoku.method.report import Line
-    from unidoku.run.summary import Progress
+    from unidoku.options import Progress
 
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""

@@ -9,7 +9,7 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -19,7 +19,9 @@ from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.parse_many import batches_of, each_part, rows_in
+from unidoku.puzzles import Batch
+from unidoku.result import Result
 from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Puzzles, Rows, RowSlice
+    from unidoku.parse_many import Places, Rows
     from unidoku.threads import Cancel
 
 _FEW = 64  # puzzles whose forms are found within some milliseconds
@@ -39,8 +41,8 @@ FORMS = ("minlex", "solution")
 """The names of the forms."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CanonicalResult(ArrayResult):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CanonicalResult(Result[Any]):
     """Canonical forms of many puzzles, in the order of the puzzles.
 
     Attributes
@@ -74,7 +76,9 @@ def canonical_details(
     cancel: Cancel | None = None,
 ) -> CanonicalResult:
     """Return canonical forms, the elements that lead to them, and automorphism counts."""
-    return forms_of(puzzles_of(puzzles, errors, cancel), form, solutions, threads=threads, cancel=cancel)
+    return forms_of(
+        batches_of(puzzles, cancel), form, solutions, errors=errors, threads=threads, cancel=cancel
+    )
 
 
 def automorphism_count(puzzle: PuzzleLike) -> int:
@@ -126,35 +130,37 @@ def form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
 
 
 def forms_of(
-    rows: Puzzles,
+    batches: list[Batch],
     form: str = "minlex",
     solutions: NDArray[np.uint8] | None = None,
     *,
     details: bool = True,
+    errors: str = "raise",
     threads: int | None = None,
     cancel: Cancel | None = None,
 ) -> CanonicalResult:
     """Return the canonical forms of puzzles that are converted, perhaps without the elements."""
     if form not in FORMS:
         raise UnidokuError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
+    n = rows_in(batches)
     if solutions is not None:
         if form != "solution":
             raise UnidokuError(f"the form {form!r} takes no solutions")
         solutions = np.ascontiguousarray(solutions, np.uint8)
-        if solutions.shape != (rows.count, 81):
-            raise UnidokuError(f"solutions have shape ({rows.count}, 81), not {solutions.shape}")
-    forms = np.zeros((rows.count, 81), np.uint8)
-    numbers, automorphisms = np.zeros((2, rows.count if details else 0), np.int64)
+        if solutions.shape != (n, 81):
+            raise UnidokuError(f"solutions have shape ({n}, 81), not {solutions.shape}")
+    forms = np.zeros((n, 81), np.uint8)
+    numbers, automorphisms = np.zeros((2, n if details else 0), np.int64)
     native = kernel.form(package="symmetry")
 
-    def work(part: RowSlice) -> None:
-        grids = None if solutions is None else solutions[part.rows]
+    def work(part: Batch, rows: Places) -> dict[int, str]:
+        grids = None if solutions is None else solutions[rows]
+        fit = np.ones(len(part), np.bool_)
         if form == "solution" and grids is None:
-            found = solve_rows(part.cells(), grids=1, cancel=stop)
-            proper = found.verdicts == Verdict.UNIQUE
-            part = rows.kept(part, proper, "the form 'solution' needs a proper puzzle")
-            grids = found.solutions[proper]
-        images, ways = np.empty((len(part), 81), np.uint8), np.zeros((2, len(part)), np.int64)
+            found = solve_rows(part.cells, grids=1, cancel=stop)
+            fit = found.verdicts == Verdict.UNIQUE
+            part, grids = part.only(np.flatnonzero(fit)), found.solutions[fit]
+        images, ways = np.zeros((len(part), 81), np.uint8), np.zeros((2, len(part)), np.int64)
         out = {
             "automorphisms": ways[1],
             "zero": part.zero,
@@ -169,23 +175,34 @@ def forms_of(
             native.least_through_solutions(part.text, part.starts, *both, **out)
             reason = "the solution is not a full grid"
         stop.raise_if_set()
-        good = ways[1] > 0
-        some = rows.kept(part, good, f"no canonical form: {reason}").rows
-        forms[some] = images[good]
+        images[ways[1] == 0] = 0
+        reasons = dict.fromkeys(np.flatnonzero(~fit).tolist(), "the form 'solution' needs a proper puzzle")
+        fits = np.flatnonzero(fit)
+        reasons |= dict.fromkeys(fits[ways[1] == 0].tolist(), f"no canonical form: {reason}")
+        forms[rows] = _laid(images, fit)
         if details:
-            numbers[some], automorphisms[some] = ways[:, good]
+            numbers[rows], automorphisms[rows] = (_laid(each, fit) for each in ways)
+        return reasons
 
     with child_of(cancel) as stop:
-        rows.run(work, threads=threads, cancel=stop, polls=rows.count > _FEW)
+        limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": stop}
+        reasons = each_part(batches, work, polls=n > _FEW, **limits)
         stop.raise_if_set()
-    return CanonicalResult(forms, numbers, automorphisms, rows.reasons)
+    return CanonicalResult(forms, numbers, automorphisms, reasons)
+
+
+def _laid(values: NDArray[Any], fit: NDArray[np.bool_]) -> NDArray[Any]:
+    """Return the values of those that fit among all, the others 0."""
+    every = np.zeros((len(fit), *values.shape[1:]), values.dtype)
+    every[fit] = values
+    return every
 
 
 def least_images(
     rows: NDArray[np.uint8], threads: int = 1, cancel: Cancel | None = None
 ) -> NDArray[np.uint8]:
     """Return the smallest images of puzzles, uint8[n, 81]."""
-    return forms_of(puzzles_of(rows), details=False, threads=threads, cancel=cancel).forms
+    return forms_of([Batch.of_cells(rows)], details=False, threads=threads, cancel=cancel).forms
 
 
 def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDArray[np.uint8]:

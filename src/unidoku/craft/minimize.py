@@ -15,7 +15,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.clues.fewest import Fewest
 from unidoku.native.clues.reduction import Reduction
-from unidoku.parse_many import CellsResult, puzzles_of
+from unidoku.parse_many import CellsResult, batches_of, each_part, rows_in
 from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Puzzles, Rows, RowSlice
+    from unidoku.parse_many import Places, Rows
+    from unidoku.puzzles import Batch
     from unidoku.threads import Cancel
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
@@ -121,28 +122,37 @@ def minimize_many(
     ValueError
         `seed`, `threads` or `errors` is not allowed.
     """
-    rows = puzzles_of(puzzles, errors, cancel)
-    results = minimized(rows, words(seed_of(seed), 0, rows.count), threads=threads, cancel=cancel)
-    return results if errors == "raise" else CellsResult(results, rows.reasons)
+    batches = batches_of(puzzles, cancel)
+    seeds = words(seed_of(seed), 0, rows_in(batches))
+    found = minimized(batches, seeds, errors=errors, threads=threads, cancel=cancel)
+    return found.cells if errors == "raise" else found
 
 
 def minimized(
-    rows: Puzzles, seeds: NDArray[np.uint64], *, threads: int | None = None, cancel: Cancel | None = None
-) -> NDArray[np.uint8]:
+    batches: list[Batch],
+    seeds: NDArray[np.uint64],
+    *,
+    errors: str = "raise",
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+) -> CellsResult:
     """Return a minimal puzzle within each of many proper puzzles, for given orders of the clues."""
-    results = np.zeros((rows.count, 81), np.uint8)
+    results = np.zeros((rows_in(batches), 81), np.uint8)
 
-    def work(part: RowSlice) -> None:
-        cells = part.cells()
+    def work(part: Batch, rows: Places) -> dict[int, str]:
+        cells = part.cells
         found = solve_rows(cells, grids=1, cancel=stop)
         proper = found.verdicts == Verdict.UNIQUE
-        some = rows.kept(part, proper, IMPROPER).rows
-        results[some] = reduce_clues(found.solutions[proper], cells[proper], seeds[some], cancel=stop)
+        small = np.zeros_like(cells)
+        given = found.solutions[proper], cells[proper], seeds[rows][proper]
+        small[proper] = reduce_clues(*given, cancel=stop)
+        results[rows] = small
+        return dict.fromkeys(np.flatnonzero(~proper).tolist(), IMPROPER)
 
     with child_of(cancel) as stop:
-        rows.run(work, threads=threads, cancel=stop)
+        reasons = each_part(batches, work, errors=errors, threads=threads, cancel=stop)
         stop.raise_if_set()
-    return results
+    return CellsResult(results, reasons)
 
 
 def reduce_clues(

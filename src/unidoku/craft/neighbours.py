@@ -15,7 +15,7 @@ from unidoku.craft.canonical import least_images
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.clues.additions import Additions
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import batches_of, cells_of
 from unidoku.threads import cancel_of, child_of, ordered, thread_count
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Puzzles, Rows
+    from unidoku.parse_many import Rows
     from unidoku.threads import Cancel
 
 _BATCH = 1024  # puzzles per batch
@@ -117,9 +117,16 @@ def neighbours_many(
         As for `neighbours`, or `remove` or `add` is out of range for a puzzle: by the call, not by the
         iterator; its attribute ``row`` is the number, from 0.
     """
-    rows = puzzles_of(puzzles, errors, cancel)
     workers = thread_count(threads)
-    good = _checked(rows, remove, add, workers, cancel)
+    whole("remove", remove)
+    whole("add", add)
+    batches = batches_of(puzzles, cancel)
+    every, reasons = cells_of(batches, errors=errors, threads=workers, cancel=cancel)
+    for row, reason in _unfit(every, remove, add, cancel):
+        if errors == "raise":
+            raise InvalidPuzzleError(reason, row=row)
+        reasons.setdefault(row, reason)
+    good = np.delete(every, list(reasons), axis=0)
     seen: set[bytes] = set()
     ways = comb(int(np.count_nonzero(good[:1])), remove) or 1
     size = max(1, _BATCH // ways)
@@ -131,9 +138,9 @@ def neighbours_many(
                 parts, lambda part, _: _with_forms(part, remove, add, 1, stop), workers, cancel=stop
             )
             with closing(neighbours_of_each):
-                for row in range(rows.count):
-                    if row in rows.reasons:
-                        yield InvalidPuzzleError(rows.reasons[row], row=row)
+                for row in range(len(every)):
+                    if row in reasons:
+                        yield InvalidPuzzleError(reasons[row], row=row)
                         continue
                     for some, forms in islice(neighbours_of_each, 1):
                         yield some[_unseen(forms, seen)]
@@ -151,8 +158,9 @@ def neighbours_of(
     Returns the puzzle of each neighbour, ascending, and the neighbours; no two of one puzzle are equivalent.
     If `cancel` ends the work, it is an error.
     """
-    cells = _checked(puzzles_of(puzzles), remove, add, 1, cancel)
-    every = _with_forms(cells, remove, add, threads, cancel)
+    for row, reason in _unfit(puzzles, remove, add, cancel):
+        raise InvalidPuzzleError(reason, row=row)
+    every = _with_forms(puzzles, remove, add, threads, cancel)
     found = [rows[_unseen(forms, set())] for rows, forms in every]
     owners = np.repeat(np.arange(len(puzzles)), [len(rows) for rows in found])
     return owners, np.concatenate([np.empty((0, 81), np.uint8), *found])
@@ -170,19 +178,16 @@ def _with_forms(
     return zip(np.split(rows, ends), np.split(forms, ends), strict=True)
 
 
-def _checked(rows: Puzzles, remove: int, add: int, threads: int, cancel: Cancel | None) -> NDArray[np.uint8]:
-    """Return the puzzles that can have neighbours, and refuse the others."""
-    whole("remove", remove)
-    whole("add", add)
+def _unfit(
+    every: NDArray[np.uint8], remove: int, add: int, cancel: Cancel | None
+) -> Iterator[tuple[int, str]]:
+    """Yield the puzzles that can have no such neighbours, and why."""
     cancel = cancel_of(cancel)
-    every = rows.cells(threads, cancel)
     for row, cells in takewhile(lambda _: not cancel, enumerate(every)):
-        if row not in rows.reasons:
-            try:
-                _check(cells, remove, add)
-            except UnidokuError as error:
-                rows.refuse(row, str(error))
-    return np.delete(every, list(rows.reasons), axis=0)
+        try:
+            _check(cells, remove, add)
+        except UnidokuError as error:
+            yield row, str(error)
 
 
 def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:

@@ -20,14 +20,15 @@ from unidoku import kernel
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
-from unidoku.parse_many import CellsResult, puzzles_of
+from unidoku.parse_many import CellsResult, batches_of, each_part, rows_in
 from unidoku.threads import child_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Rows, RowSlice
+    from unidoku.parse_many import Places, Rows
+    from unidoku.puzzles import Batch
     from unidoku.threads import Cancel
 
     Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
@@ -340,24 +341,25 @@ def transform_many(
         The numbers of transformations and puzzles differ, or there is no element with a number.
     """
     numbers = _numbers_of(transformations)
-    rows = puzzles_of(puzzles, errors, cancel)
-    if numbers.size != 1 and len(numbers) != rows.count:
-        raise UnidokuError(f"{rows.count} puzzles need {rows.count} transformations, not {len(numbers)}")
-    images = np.empty((rows.count, 81), np.uint8)
+    batches = batches_of(puzzles, cancel)
+    n = rows_in(batches)
+    if numbers.size != 1 and len(numbers) != n:
+        raise UnidokuError(f"{n} puzzles need {n} transformations, not {len(numbers)}")
+    images = np.empty((n, 81), np.uint8)
     native = kernel.form(package="symmetry")
 
-    def work(part: RowSlice) -> None:
-        some = numbers if numbers.size == 1 else numbers[part.rows]
-        made = images[part.rows]
+    def work(part: Batch, rows: Places) -> None:
+        some = numbers if numbers.size == 1 else numbers[rows]
+        made = images[rows]
         native.transform(part.text, part.starts, some, made.reshape(-1), zero=part.zero)
-        if not isinstance(part.rows, slice):  # a copy
-            images[part.rows] = made
+        if not isinstance(rows, slice):  # a copy
+            images[rows] = made
 
     with child_of(cancel) as stop:
-        rows.run(work, threads=threads, cancel=stop, size=_SLICE)
+        reasons = each_part(batches, work, errors=errors, threads=threads, cancel=stop, size=_SLICE)
         stop.raise_if_set()
-    images[list(rows.reasons)] = 0
-    return images if errors == "raise" else CellsResult(images, rows.reasons)
+    images[list(reasons)] = 0
+    return images if errors == "raise" else CellsResult(images, reasons)
 
 
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:

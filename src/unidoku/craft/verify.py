@@ -14,17 +14,19 @@ from unidoku.craft.answers import read_answer
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
-from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.parse_many import batches_of, cells_of, each_part
+from unidoku.puzzles import Batch
+from unidoku.result import Result
 from unidoku.threads import cancel_of, child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Rows, RowSlice
+    from unidoku.parse_many import Places, Rows
     from unidoku.threads import Cancel
 
 
@@ -61,8 +63,8 @@ COLUMNS = Verification._fields[:-1]
 """The attributes of `VerifyResult`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VerifyResult(ArrayResult):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class VerifyResult(Result[Verification]):
     """The errors of predicted solutions, in the order of the puzzles; ``result[i]`` is a `Verification`.
 
     Attributes
@@ -107,25 +109,12 @@ class VerifyResult(ArrayResult):
     def __len__(self) -> int:
         return len(self.solved)
 
-    def __getitem__(self, row: int) -> Verification:
-        row = range(len(self))[row]
+    def _record(self, row: int) -> Verification:
         values: dict[str, Any] = {name: getattr(self, name)[row].item() for name in COLUMNS}
         return Verification(**values, reason=self.reasons.get(row))
 
-    def __iter__(self) -> Iterator[Verification]:
-        return (self[row] for row in range(len(self)))
-
     def __repr__(self) -> str:
         return f"<VerifyResult of {len(self)} predictions: {int(self.solved.sum())} solved>"
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return the results as an Arrow table with a column for each attribute, and ``reason``."""
-        from unidoku.arrow import pyarrow
-        from unidoku.column import Column
-
-        columns = {name: getattr(self, name) for name in COLUMNS}
-        columns["reason"] = Column.reasons(self.reasons, len(self)).to_arrow()
-        return pyarrow().table(columns).__arrow_c_stream__(requested_schema)
 
 
 def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
@@ -222,27 +211,26 @@ def verify_many(
     ([True, False], [0, 1], [0, 1])
     """
     cancel = cancel_of(cancel)
-    asked = puzzles_of(puzzles, errors, cancel)
-    n, rows = asked.count, asked.cells(threads, cancel)
-    grids, reasons = _grids_of(predictions, threads, cancel)
+    rows, asked = cells_of(batches_of(puzzles, cancel), errors=errors, threads=threads, cancel=cancel)
+    n, (grids, reasons) = len(rows), _grids_of(predictions, threads, cancel)
     cancel.raise_if_set()
     if n != len(grids):
         raise UnidokuError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
-    if asked.reasons:
+    if asked:
         grids = grids.copy()
-        grids[list(asked.reasons)] = 0
-        reasons = reasons | asked.reasons
+        grids[list(asked)] = 0
+        reasons = reasons | asked
     reasons = dict(sorted(reasons.items()))
     result = verify_rows(rows[:0], grids[:0])
     values: dict[str, Any] = {name: np.empty(n, getattr(result, name).dtype) for name in COLUMNS}
 
-    def work(part: RowSlice) -> None:
-        found = verify_rows(rows[part.rows], grids[part.rows], cancel=stop)
+    def work(part: Batch, places: Places) -> None:
+        found = verify_rows(part.cells, grids[places], cancel=stop)
         for name, column in values.items():
-            column[part.rows] = getattr(found, name)
+            column[places] = getattr(found, name)
 
     with child_of(cancel) as stop:
-        puzzles_of(rows).run(work, threads=threads, cancel=stop)
+        each_part([Batch.of_cells(rows)], work, threads=threads, cancel=stop)
         stop.raise_if_set()
     return VerifyResult(**values, reasons=reasons)
 
@@ -253,17 +241,16 @@ def _grids_of(answers: Any, threads: int | None, cancel: Cancel) -> tuple[NDArra
         raise InvalidPuzzleError("predictions are a sequence or an array, one for each puzzle")
     reasons: dict[int, str] = {}
     try:
-        given = puzzles_of(answers, "invalid", cancel)
-        grids = given.cells(threads, cancel)
+        grids, wrong = cells_of(batches_of(answers, cancel), errors="invalid", threads=threads, cancel=cancel)
     except MemoryError:
         raise
     except Exception:  # no puzzles as a whole, but each may have a grid
         items = _items(answers)
         grids, left = np.zeros((len(items), 81), np.uint8), [*range(len(items))]
     else:
-        if not given.reasons:
+        if not wrong:
             return grids, reasons
-        items, left = _items(answers), list(given.reasons)
+        items, left = _items(answers), list(wrong)
     for row in takewhile(lambda _: not cancel, left):
         cells, reason = read_answer(items[row])
         grids[row] = np.frombuffer(cells, np.uint8)

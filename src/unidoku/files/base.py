@@ -8,25 +8,22 @@ already done yields batches straight away: a batch is a chunk.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.column import Column
-from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.source import ReadOptions, Source
+from unidoku.errors import FormatError
+from unidoku.files.source import Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
+from unidoku.options import Options
+from unidoku.puzzles import Batch, Chunk, PuzzleRecord
 from unidoku.threads import Cancel
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 PUZZLE_NAMES = (
     "puzzle",
@@ -70,192 +67,6 @@ def puzzle_column(names: list[str], column: str | None, found: list[int] | None 
         )
     known = ", ".join(PUZZLE_NAMES)
     raise FormatError(f"expected a column {known} or one named with --column (or column), found {there}")
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Reject:
-    """A record that is not a puzzle; the text is None where it is null."""
-
-    line: int
-    column: int
-    text: bytes | None
-    reason: str
-    extra: dict[str, Any] = field(default_factory=dict)
-    """Its other values by the names of columns, where the reader has them as Python has them."""
-
-    def error(self, source: str) -> InvalidPuzzleError:
-        """Return the same as an exception with file, line and column."""
-        return InvalidPuzzleError(self.reason, file=source, line=self.line, column=self.column)
-
-
-class Chunk:
-    """A piece of input, to be parsed by a worker."""
-
-    __slots__ = ()
-
-    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """Find the puzzles; runs in a worker thread.
-
-        ``scratch`` belongs to one thread and keeps buffers and a scanner between calls. A batch is valid
-        until the next one.
-        """
-        raise NotImplementedError
-
-    def release(self) -> None:
-        """Return the text's buffer; called once, when the results of the batch have been used."""
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Batch(Chunk):
-    """Rows in order: puzzles ready for the kernel, in the buffer that they were read into, and other records.
-
-    Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``zero + 1`` to ``zero + 9`` is a clue, any
-    other is an empty cell; the reader has checked that there is nothing else. The puzzles numbered
-    in ``marked`` have 729 characters instead, nine per cell.
-    """
-
-    source: str
-    text: Any
-    starts: Any
-    lines: Any
-    """Physical line (or record) number of each puzzle, from 1."""
-    _: KW_ONLY
-    zero: int = 48
-    """48 for text, 0 for arrays of 0..9."""
-    marked: Sequence[int] = ()
-    rejects: Sequence[Reject] = ()
-    """The rows that are no puzzles."""
-    place: Any = None
-    """What each row is, int64[n]: k is puzzle k, ~k is reject k; None where all rows are puzzles."""
-    columns: dict[str, Column] = field(default_factory=dict)
-    """What came with the rows, puzzles or not, by name."""
-    line_count: int | None = None
-    """The number of lines of the batch if lines are numbered from its beginning."""
-
-    @classmethod
-    def of_cells(cls, cells: Any) -> Batch:
-        """Return puzzles given as uint8[n, 81], cells 0 to 9; they are not copied."""
-        import numpy as np
-
-        text = np.ascontiguousarray(cells, np.uint8).reshape(-1)
-        return cls("", text, np.arange(0, text.size, 81), np.arange(1, len(cells) + 1), zero=0)
-
-    def __len__(self) -> int:
-        """Return the number of puzzles."""
-        return len(self.starts)
-
-    @property
-    def rows(self) -> int:
-        """How many rows there are: puzzles and other records."""
-        return len(self.starts) + len(self.rejects)
-
-    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """Yield the batch itself."""
-        yield self
-
-    @property
-    def cells(self) -> NDArray[np.uint8]:
-        """The cells of the puzzles, 0 to 9: uint8[m, 81]; zeros for a puzzle with pencil marks."""
-        import numpy as np
-
-        from unidoku.parse_many import cells_of_text
-
-        starts = np.asarray(self.starts, np.int64)
-        if self.zero == 0 and not len(self.marked) and len(self.text) == 81 * len(starts):
-            return np.frombuffer(self.text, np.uint8).reshape(-1, 81)
-        cells = cells_of_text(self.text, starts, self.zero)
-        cells[list(self.marked)] = 0
-        return cells
-
-    @property
-    def puzzle_rows(self) -> NDArray[np.int64]:
-        """The rows that are puzzles, from 0: int64[m]."""
-        import numpy as np
-
-        if self.place is None:
-            return np.arange(len(self))
-        return np.flatnonzero(np.asarray(self.place) >= 0)
-
-    @property
-    def puzzles(self) -> Column:
-        """The puzzles as a column."""
-        wide = None
-        if len(self.marked):
-            wide = bytearray(len(self.starts))
-            for k in self.marked:
-                wide[k] = 1
-        return Column.cells(self.text, self.starts, self.zero, wide)
-
-    def puzzle_columns(self) -> dict[str, Column]:
-        """Return what came with the puzzles alone."""
-        if self.place is None:
-            return self.columns
-        rows = self.puzzle_rows
-        return {name: column.at(rows) for name, column in self.columns.items()}
-
-    def at(self, puzzles: Any, begin: int = 0, end: int | None = None) -> Batch:
-        """Return some puzzles, perhaps several times, with their columns, in place of all.
-
-        The other records stay in their places; those before row `begin` and from row `end` on are left out.
-        """
-        import numpy as np
-
-        puzzles = np.asarray(puzzles, np.int64)
-        rows, place, rejects = puzzles, None, self.rejects
-        if len(self.rejects):
-            before = np.asarray(self.place)
-            others = np.flatnonzero(before < 0)
-            chosen = np.flatnonzero((others >= begin) & (others < (len(before) if end is None else end)))
-            rejects = [self.rejects[k] for k in chosen.tolist()]
-            rows = np.concatenate([self.puzzle_rows[puzzles], others[chosen]])
-            order = np.argsort(rows, kind="stable")
-            rows = rows[order]
-            place = np.where(order < len(puzzles), order, len(puzzles) - 1 - order)
-        marked = np.flatnonzero(np.isin(puzzles, self.marked)).tolist() if len(self.marked) else ()
-        return Batch(
-            self.source,
-            self.text,
-            np.asarray(self.starts, np.int64)[puzzles],
-            np.asarray(self.lines, np.int64)[puzzles],
-            zero=self.zero,
-            marked=marked,
-            rejects=rejects,
-            place=place if rejects else None,
-            columns={name: column.at(rows) for name, column in self.columns.items()},
-        )
-
-    def part(self, begin: int, end: int) -> Batch:
-        """Return the rows from `begin` to before `end`; the lines are counted with the last of all."""
-        import numpy as np
-
-        first, last = np.searchsorted(self.puzzle_rows, (begin, end))
-        some = self.at(np.arange(first, last), begin, end)
-        if self.line_count is not None:
-            some.line_count = self.line_count if end == self.rows else 0
-        return some
-
-    def with_puzzles(self, puzzles: Column, columns: dict[str, Column]) -> Batch:
-        """Return the batch with other puzzles in the same places, not copied, and other columns."""
-        text, starts, zero, wide = puzzles.puzzles()
-        if text is self.text and starts is self.starts and columns is self.columns:
-            return self
-        marked = [k for k, is_wide in enumerate(wide) if is_wide] if wide is not None else ()
-        return replace(self, text=text, starts=starts, zero=zero, marked=marked, columns=columns)
-
-    def records(self) -> Iterator[PuzzleRecord]:
-        """Yield the puzzles one by one, with their values that are not empty."""
-        columns = [(name, column.as_texts()) for name, column in self.puzzle_columns().items()]
-        for i, (line, cells) in enumerate(zip(self.lines, self.texts(), strict=True)):
-            extra = {
-                name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
-                for name, (text, starts, ends, _) in columns
-                if ends[i] > starts[i]
-            }
-            yield PuzzleRecord(int(line), cells, extra, self.source)
-
-    def texts(self) -> Iterator[str]:
-        """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
-        return iter(self.puzzles.to_list())
 
 
 class Need(NamedTuple):
@@ -346,16 +157,27 @@ def holds_puzzle(line: bytes) -> bool:
     return any(is_puzzle(field.strip(b'"')) for field in fields)
 
 
-def shown(text: str, width: int = 40) -> str:
+SHOWN = 40
+"""How much of a wrong text a message shows."""
+
+
+def shown(text: str, width: int = SHOWN) -> str:
     """`text` for a message: shortened, control characters escaped."""
     short = text if len(text) <= width else text[: width - 1] + "…"
     return ascii(short) if not short.isprintable() else repr(short)
 
 
+OTHER_LENGTHS = (256, 16)
+"""How many cells a puzzle of the other size that users try has, and a row of it."""
+
+
 def other_size(text: str) -> str:
     """Return a remark for messages if a text is a 16 x 16 puzzle or a row of one, else an empty text."""
-    whole = len(text) == 256 and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text)
-    row = len(text) == 16 and all(symbol in "123456789ABCDEFGabcdefg" + EMPTY_SYMBOLS for symbol in text)
+    size, row_size = OTHER_LENGTHS
+    whole = len(text) == size and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text)
+    row = len(text) == row_size and all(
+        symbol in "123456789ABCDEFGabcdefg" + EMPTY_SYMBOLS for symbol in text
+    )
     return f" ({OTHER_SIZE})" if whole or row else ""
 
 
@@ -390,9 +212,11 @@ class BufferPool:
 class Reader:
     """One input in one format."""
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         self.source = source
         self.options = options
+        self.keeps = options.keep != "none"
+        """Whether to yield the columns of the input."""
 
     @classmethod
     def fit(cls, head: Head) -> Fit:
@@ -440,19 +264,6 @@ class Attempts(Reader):
 
     def __exit__(self, *_: object) -> None:
         pass
-
-
-@dataclass(slots=True)
-class PuzzleRecord:
-    """One puzzle as text, the physical line it begins on, and what came with it, by column name.
-
-    Cells are 81 characters, ``1`` to ``9`` or ``.``; or 729 pencil marks, nine a cell, the digit or ``.``.
-    """
-
-    line: int
-    cells: str
-    extra: dict[str, Any] = field(default_factory=dict)
-    source: str = ""
 
 
 class Writer:

@@ -9,18 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, BinaryIO, TypeAlias, cast
+from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from unidoku.errors import InputError, UnidokuError, without_frames
-from unidoku.files.base import Attempts, Batch, Chunk, PuzzleRecord
+from unidoku.files.base import Attempts
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
-from unidoku.files.source import InputOptions, ReadOptions, Source, open_source
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    from unidoku.files.source import InputFields
+from unidoku.files.source import Source, open_source
+from unidoku.options import OptionFields, Options
+from unidoku.puzzles import Batch, Chunk, PuzzleRecord
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
 
@@ -29,7 +25,7 @@ _TITLES = ("name", "title")  # of columns
 _LITTLE = 16 * 82  # bytes read at a time: results appear soon where the input is typed or piped
 
 
-def expand(names: Input | Iterable[Input]) -> list[Input]:
+def expand(inputs: Input | Iterable[Input]) -> list[Input]:
     """Replace folders and patterns by their files.
 
     A folder is replaced by the files in it and in its subfolders, in the order of their names (numbers by
@@ -37,17 +33,17 @@ def expand(names: Input | Iterable[Input]) -> list[Input]:
     ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
     it matches. A name without files is kept: opening it raises the error.
     """
-    alone = isinstance(names, str | os.PathLike | Source | Attempts) or not isinstance(names, Iterable)
-    alone = alone or hasattr(names, "read")
+    alone = isinstance(inputs, str | os.PathLike | Source | Attempts) or not isinstance(inputs, Iterable)
+    alone = alone or hasattr(inputs, "read")
     found: list[Input] = []
-    for name in cast("Iterable[Input]", [names] if alone else names):
-        if isinstance(name, str | os.PathLike):
-            file = os.fspath(name)
-            found += (_files(file) if file not in {"-", ""} else []) or [name]
-        elif isinstance(name, Source | Attempts) or hasattr(name, "read"):
-            found.append(name)
+    for each in cast("Iterable[Input]", [inputs] if alone else inputs):
+        if isinstance(each, str | os.PathLike):
+            file = os.fspath(each)
+            found += (_files(file) if file not in {"-", ""} else []) or [each]
+        elif isinstance(each, Source | Attempts) or hasattr(each, "read"):
+            found.append(each)
         else:
-            raise UnidokuError(f"an input is a path, a URL or an open binary file, not {name!r}")
+            raise UnidokuError(f"an input is a path, a URL or an open binary file, not {each!r}")
     return found
 
 
@@ -95,7 +91,7 @@ def are_several(inputs: Sequence[Input]) -> bool:
 
 def read_chunks(
     inputs: Iterable[Input],
-    options: ReadOptions,
+    options: Options,
     target: Callable[[], int],
     begin: Callable[[str, Source | Attempts | None], object] = lambda name, source: None,
 ) -> Iterator[Chunk | UnidokuError]:
@@ -122,11 +118,11 @@ def read_chunks(
 
 
 def read_batches(
-    inputs: Input | Iterable[Input], options: InputOptions, *, size: int = _LITTLE, carry: bool = False
+    inputs: Input | Iterable[Input], options: Options, *, size: int = _LITTLE
 ) -> Iterator[Batch | UnidokuError]:
     """Read puzzles in batches, valid until the next one, with an error in place of what cannot be read."""
     scratch: dict[str, Any] = {}
-    for chunk in read_chunks(expand(inputs), options.for_reader(carry=carry), lambda: size):
+    for chunk in read_chunks(expand(inputs), options, lambda: size):
         if isinstance(chunk, UnidokuError):
             yield chunk
             continue
@@ -145,10 +141,11 @@ def batches_of(chunk: Chunk, scratch: dict[str, Any]) -> Iterator[Batch | Unidok
 
 
 def read_puzzles(
-    inputs: Input | Iterable[Input], *, names: bool = False, **fields: Unpack[InputFields]
+    inputs: Input | Iterable[Input], *, names: bool = False, **options: Unpack[OptionFields]
 ) -> Iterator[PuzzleRecord | UnidokuError]:
     """Read puzzles one by one, perhaps with their names, with an error in place of what cannot be read."""
-    for batch in read_batches(inputs, InputOptions.of(None, fields), carry=names):
+    options["keep"] = "columns" if names else "none"
+    for batch in read_batches(inputs, Options.of(options)):
         if isinstance(batch, UnidokuError):
             yield batch
             continue
@@ -158,7 +155,7 @@ def read_puzzles(
             yield batch.rejects[~k].error(batch.source) if k < 0 else next(records)
 
 
-def _opened(inputs: Iterable[Input], options: InputOptions) -> Iterator[Source | Attempts | UnidokuError]:
+def _opened(inputs: Iterable[Input], options: Options) -> Iterator[Source | Attempts | UnidokuError]:
     """Open inputs, archives member by member; each must be closed before the next one is asked for."""
     for each in inputs:
         if isinstance(each, Attempts):

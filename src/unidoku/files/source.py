@@ -1,4 +1,4 @@
-"""An open input (a path, ``-``, a URL or a file object), decompressed by content; how to read inputs."""
+"""An open input (a path, ``-``, a URL or a file object), decompressed by content."""
 
 from __future__ import annotations
 
@@ -6,92 +6,12 @@ import io
 import os
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
 from stat import S_ISREG
-from typing import Any, BinaryIO, NamedTuple, TypedDict
+from typing import Any, BinaryIO, NamedTuple
 
-from unidoku.arguments import positive, positive_ratio
 from unidoku.errors import InputError, naming
 from unidoku.files.codecs import Expanded, Stored, Unpacked, detect
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
-
-
-class InputFields(TypedDict, total=False):
-    """The attributes of `InputOptions` as keyword arguments."""
-
-    format: str | None
-    column: str | int | None
-    strict: bool
-    max_ratio: float | None
-    max_size: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InputOptions:
-    """How to read inputs; the same value is passed unchanged from the caller to the readers.
-
-    Attributes
-    ----------
-    format : str or None
-        Name of the format of the inputs, instead of recognising it by suffix and content.
-    column : str or None
-        The field that holds the puzzle: a number from 1, or a name.
-    strict : bool
-        Whether only one symbol for empty cells may occur in a puzzle.
-    max_ratio, max_size : float and int, or None
-        Reading a compressed input ends with an error when it becomes more bytes than `max_size`, or more than
-        1 GiB and `max_ratio` times its own size; None sets no bound.
-
-    Raises
-    ------
-    ValueError
-        A number is not allowed: `max_size` is an integer of at least 1, `max_ratio` a finite number above 0.
-    """
-
-    format: str | None = None
-    column: str | None = None
-    strict: bool = False
-    max_ratio: float | None = 1000.0  # files of puzzles have 3 to 10
-    max_size: int | None = None
-
-    def __post_init__(self) -> None:
-        self._set(
-            column=None if self.column is None else str(self.column),
-            strict=bool(self.strict),
-            max_ratio=positive_ratio("max_ratio", self.max_ratio),
-            max_size=positive("max_size", self.max_size) or None,
-        )
-
-    def _set(self, **values: Any) -> None:
-        """Replace arguments by the attributes made from them."""
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-
-    @classmethod
-    def of(cls, options: Self | None, fields: Mapping[str, Any]) -> Self:
-        """Return the options with some attributes replaced; the default options if there are none."""
-        return replace(options or cls(), **fields)
-
-    def for_reader(self, *, keep: bool = False, carry: bool = False, numbered: bool = True) -> ReadOptions:
-        """Return the options of readers; the parameters are attributes of `ReadOptions`."""
-        same = {each.name: getattr(self, each.name) for each in fields(InputOptions)}
-        return ReadOptions(**same, keep=keep, carry=keep or carry, numbered=numbered)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ReadOptions(InputOptions):
-    """The options of readers; each uses those that apply to its format."""
-
-    keep: bool = False
-    """Yield the rest of each line as columns."""
-    carry: bool = False
-    """Yield the other columns of formats that have named ones."""
-    numbered: bool = True
-    """Line numbers count from the beginning of the input; without, perhaps from that of each batch."""
+from unidoku.options import Options
 
 
 class Slice(NamedTuple):
@@ -121,7 +41,7 @@ class Source(io.RawIOBase):
         *,
         path: str | None = None,
         owned: bool = True,
-        options: InputOptions | None = None,
+        options: Options | None = None,
         part: Slice | None = None,
         archive: Source | None = None,
     ) -> None:
@@ -145,7 +65,7 @@ class Source(io.RawIOBase):
         self.compression = detect(head)
         self.path = path if self.compression is None else None
         """Where the same bytes are in a local file."""
-        most = options or InputOptions()
+        most = options or Options()
         self.expanded: Expanded = (
             archive.expanded if archive else Expanded(most.max_ratio, most.max_size, lambda: self.position)
         )
@@ -260,9 +180,7 @@ class Source(io.RawIOBase):
         super().close()
 
 
-def open_source(
-    source: str | os.PathLike[str] | BinaryIO | Source, options: InputOptions | None = None
-) -> Source:
+def open_source(source: str | os.PathLike[str] | BinaryIO | Source, options: Options | None = None) -> Source:
     """Open a path, a URL, standard input (``-``) or an open file; a `Source` is returned as it is."""
     if isinstance(source, Source):
         return source

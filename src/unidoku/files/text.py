@@ -12,18 +12,19 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.column import NO_VALUE, Column
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import BOM, HEAD, Batch, BufferPool, Chunk, PuzzleRecord, Reader, Reject
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.base import BOM, HEAD, BufferPool, Reader
+from unidoku.files.source import Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
+from unidoku.options import Options
+from unidoku.puzzles import KEPT, Batch, Chunk, PuzzleRecord, Reject
 
 EMPTIES = " ".join(EMPTY_SYMBOLS)
-KEPT = 4096  # bytes of a bad line in outputs
 _SAMPLE = 4096  # bytes that show whether a file is text
 _FEWEST = 64  # of them: a few wrong bytes are a wrong line of a text
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
@@ -33,6 +34,12 @@ BATCH_TEXT = 1 << 20  # characters of the texts in a batch
 
 LINE_LIMIT = 1 << 16
 """Bytes kept of a line; only JSON lines may be longer."""
+
+PRINTABLE = bytes(range(32, 127))
+"""The characters of ASCII that messages show as they are."""
+
+TOGETHER = 256
+"""From so many bad lines in a batch on, those that are alike are described together, with NumPy."""
 
 _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
@@ -64,7 +71,7 @@ class TextReader(Reader):
     line_max = LINE_LIMIT
     """Bytes of a line that are read; the rest of a longer one is skipped."""
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.pool = BufferPool()
         self.head = source.part.head or source.peek(HEAD)
@@ -102,8 +109,20 @@ class TextReader(Reader):
             line_count=None if self.counts else scanner.line_count,
         )
 
-    def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
-        """Describe a line or record that the scanner rejects: the column, what is expected, what is found."""
+    def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
+        """Describe a line or record that the scanner rejects."""
+        raise NotImplementedError
+
+    quotable = PRINTABLE
+    """The bytes that are the same in a description as in the text."""
+
+    def quoted(self, text: Any, numbers: Any) -> tuple[Any, Any, Any]:
+        """Return what the description of each reject quotes, for rejects as int64[n, 9] in a text, uint8.
+
+        That is the begin and the end of each quoted piece, and which rejects are unusual: the description of
+        a usual one depends only on the code, the count, the byte where the error is, and on whether the
+        piece begins and ends with the record. A piece that is not quotable is unusual too.
+        """
         raise NotImplementedError
 
     def last_end(self, buffer: bytearray, end: int) -> int:
@@ -189,6 +208,20 @@ class TextChunk(Chunk):
         self.reader.pool.release(self.buffer)
 
 
+class Description(NamedTuple):
+    """What is wrong in a line or record: a piece of it, as messages show it, between two texts."""
+
+    column: int
+    before: str
+    piece: str = ""
+    after: str = ""
+
+    @property
+    def reason(self) -> str:
+        """The whole sentence."""
+        return self.before + self.piece + self.after
+
+
 class Rejects(Sequence[Reject]):
     """The scanner's rejects, described when an item is read."""
 
@@ -207,7 +240,10 @@ class Rejects(Sequence[Reject]):
 
     def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):
-            return [self[k] for k in range(*i.indices(len(self)))]
+            begin, end, step = i.indices(len(self))
+            if step != 1:
+                return [self[k] for k in range(begin, end, step)]
+            return Rejects(self._reader, self._text, self._numbers[9 * begin : 9 * max(begin, end)])
         if not 0 <= i < len(self):
             raise IndexError(i)
         return next(self._described(self._numbers[9 * i : 9 * i + 9]))
@@ -219,9 +255,83 @@ class Rejects(Sequence[Reject]):
         text, describe = memoryview(self._text), self._reader.describe
         each = iter(numbers.tolist())
         for _, line, at, begin, end, code, count, first, last in zip(*[each] * 9, strict=True):
-            column, expected, found = describe(text[begin:end], at, code, count)
+            found = describe(text[begin:end], at, code, count)
             kept = bytes(text[first : min(last, first + KEPT)])
-            yield Reject(line, column, kept, fault(expected, found))
+            yield Reject(line, found.column, kept, found.reason)
+
+    def columns(self) -> dict[str, Callable[[], Column]]:
+        """Return what makes the columns of line, puzzle (the text) and reason together; nothing for a few."""
+        if len(self) < TOGETHER:
+            return {}
+        import numpy as np
+
+        numbers = np.asarray(self._numbers).reshape(-1, 9)
+        text = np.frombuffer(self._text, np.uint8, int(numbers[:, 4].max()))
+        return {
+            "line": lambda: Column.numbers(numbers[:, 1].copy(), "int64"),
+            "puzzle": lambda: self._kept(text, numbers),
+            "reason": lambda: self._reasons(text, numbers),
+        }
+
+    def _kept(self, text: Any, numbers: Any) -> Column:
+        """Return the text of each; what is not ASCII is decoded."""
+        import numpy as np
+
+        first, last = numbers[:, 7].copy(), np.minimum(numbers[:, 8], numbers[:, 7] + KEPT)
+        decoded = np.flatnonzero(_have(text >= 128, first, last)).tolist()
+        if not decoded:
+            return Column.texts(self._text, first, last)
+        pieces = (bytes(text[first[k] : last[k]]) for k in decoded)
+        beside, places = _joined([piece.decode("utf-8", "backslashreplace") for piece in pieces], len(text))
+        first[decoded], last[decoded] = places[:-1], places[1:]
+        return Column.texts(np.concatenate([text, beside]), first, last)
+
+    def _reasons(self, text: Any, numbers: Any) -> Column:
+        """Describe one of all that are alike; the others have its two texts around what they quote."""
+        import numpy as np
+
+        from unidoku.native.text.columns import pack
+
+        begins, ends, unusual = self._reader.quoted(text, numbers)
+        at, begin, end, code, count = numbers[:, 2:7].T
+        wrong = np.append(text, 32)[np.where(at < end - begin, begin + at, len(text))]
+        strange = np.ones(256, np.bool_)
+        strange[list(self._reader.quotable)] = False
+        unusual = unusual | strange[wrong] | _have(strange[text], begins, ends)
+        ends = np.where(unusual, begins, ends)
+        inside = (begins > begin) * 4 + (ends < end) * 2 + (at < end - begin)
+        alike = ((count * 16 + code) * 256 + wrong) * 8 + inside
+        alike[unusual] = -1 - np.flatnonzero(unusual)
+        _, examples, kinds = np.unique(alike, return_index=True, return_inverse=True)
+        said = list[str]()
+        for k in examples.tolist():
+            view = memoryview(self._text)[begin[k] : end[k]]
+            found = self._reader.describe(view, int(at[k]), int(code[k]), int(count[k]))
+            said += [found.reason, ""] if unusual[k] else [found.before, found.after]
+        beside, places = _joined(said, len(text))
+        pieces = np.stack([places[2 * kinds], begins, places[2 * kinds + 1]], axis=1)
+        stops = np.stack([places[2 * kinds + 1], ends, places[2 * kinds + 2]], axis=1)
+        offsets = np.append(0, np.cumsum((stops - pieces).sum(axis=1)))
+        packed = np.empty(offsets[-1], np.uint8)
+        pack(np.concatenate([text, beside]), pieces.reshape(-1), stops.reshape(-1), packed)
+        return Column.texts(packed, offsets[:-1], offsets[1:])
+
+
+def _have(marked: Any, begins: Any, ends: Any) -> Any:
+    """Return which pieces of a text have a byte that is marked."""
+    import numpy as np
+
+    places = np.flatnonzero(marked)
+    return np.searchsorted(places, begins) < np.searchsorted(places, ends)
+
+
+def _joined(texts: Sequence[str], first: int) -> tuple[Any, Any]:
+    """Return texts as bytes in one array, and where each begins and the last one ends, from `first` on."""
+    import numpy as np
+
+    parts = [text.encode("utf-8", "backslashreplace") for text in texts]
+    places = np.cumsum([first, *map(len, parts)])
+    return np.frombuffer(b"".join(parts), np.uint8), places
 
 
 def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:
@@ -285,7 +395,7 @@ class RecordReader(Reader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        return batches(self.records(), self.source.name, self.columns if self.options.carry else (), target)
+        return batches(self.records(), self.source.name, self.columns if self.keeps else (), target)
 
 
 def batches(

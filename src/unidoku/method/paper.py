@@ -1,6 +1,6 @@
 """The expansion form as text, to fill in by hand, and the check of one that was filled in.
 
-The text is that of ``explain --method book --marks``: nine small cells for each cell, three in a line.
+The text is that of ``explain --method book --show marks``: nine small cells for each cell, three in a line.
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS, Order, Record
 from unidoku.native import method as analysis
-from unidoku.parse_many import puzzles_of
+from unidoku.parse_many import batches_of, each_part, rows_in
+from unidoku.result import Result
 from unidoku.single import check
 from unidoku.threads import Cancel, child_of, in_worker
 from unidoku.verdict import Verdict
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Rows, RowSlice
+    from unidoku.parse_many import Places, Rows
+    from unidoku.puzzles import Batch
 
 #: Default limit of presets for one puzzle.
 DEFAULT_PRESETS = 10_000
@@ -117,8 +119,8 @@ def explain(
     return Record(grid, order, verdict, outcome)
 
 
-@dataclass(frozen=True)
-class Classification:
+@dataclass(frozen=True, eq=False, repr=False)
+class Classification(Result[Any]):
     """Classes and totals of n puzzles.
 
     Attributes
@@ -148,6 +150,9 @@ class Classification:
     saved: NDArray[np.int32]
     solved: NDArray[np.bool_]
     reasons: Mapping[int, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.classes)
 
 
 def classify_many(
@@ -197,24 +202,26 @@ def classify_many(
     every puzzle that needs presets; those without a unique solution get class 0.
     """
     allowed = whole("presets", presets, most=MAX_PRESETS)
-    puzzles = puzzles_of(rows, errors, cancel)
-    totals = np.zeros(puzzles.count, dtype=_TOTALS)
-    classes = np.zeros(puzzles.count, dtype=np.uint8)
+    batches = batches_of(rows, cancel)
+    totals = np.zeros(rows_in(batches), dtype=_TOTALS)
+    classes = np.zeros(len(totals), dtype=np.uint8)
 
-    def work(part: RowSlice) -> None:
-        cells = part.cells()
+    def work(part: Batch, places: Places) -> None:
+        cells = part.cells
         found = run_classify(*flat(cells), zero=0, presets=allowed, order=order, cancel=stop)
-        totals[part.rows] = found
+        totals[places] = found
         some = classes_of(found)
         asked = np.flatnonzero(some == 4)
         some[asked[~are_proper(cells[asked], stop)]] = 0
-        classes[part.rows] = some
+        classes[places] = some
 
     with child_of(cancel) as stop:
-        puzzles.run(work, threads=threads, cancel=stop, size=_BLOCK, polls=True)
+        reasons = each_part(
+            batches, work, errors=errors, threads=threads, cancel=stop, size=_BLOCK, polls=True
+        )
         stop.raise_if_set()
     solved = totals["status"] == SOLVED
-    solved[list(puzzles.reasons)] = False
+    solved[list(reasons)] = False
     return Classification(
         classes=classes,
         conversions=np.stack([totals[name] for name in CONVERSIONS], axis=1),
@@ -224,7 +231,7 @@ def classify_many(
         rounds=totals["rounds"],
         saved=totals["saved"],
         solved=solved,
-        reasons=puzzles.reasons,
+        reasons=reasons,
     )
 
 

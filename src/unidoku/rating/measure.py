@@ -10,7 +10,8 @@ import numpy as np
 from unidoku.arguments import whole
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT, rate_cells
-from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.parse_many import batches_of, each_part, rows_in
+from unidoku.result import Result
 from unidoku.threads import child_of
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.parse_many import Rows, RowSlice
+    from unidoku.parse_many import Places, Rows
+    from unidoku.puzzles import Batch
     from unidoku.threads import Cancel
 
 _CLASH = 2  # outcome of the step engine for two equal clues in a house
@@ -30,8 +32,8 @@ _COLUMNS = {
 _SLICE = 256  # puzzles per task of a thread: a single one may be slow
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Measures(ArrayResult):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Measures(Result[Any]):
     """The measures of many puzzles, in the order of the puzzles.
 
     Attributes
@@ -123,18 +125,21 @@ def measure_many(
     ([131], [11], [92])
     """
     limit = 0 if budget is None else whole("budget", budget)
-    rows = puzzles_of(puzzles, errors, cancel)
-    columns: dict[str, Any] = {name: np.zeros(rows.count, type_) for name, type_ in _COLUMNS.items()}
+    batches = batches_of(puzzles, cancel)
+    n = rows_in(batches)
+    columns: dict[str, Any] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
 
-    def work(part: RowSlice) -> None:
+    def work(part: Batch, rows: Places) -> None:
         found = measure(part.text, part.starts, part.zero, limit, cancel=stop)
         for name, column in columns.items():
-            column[part.rows] = getattr(found, name)
+            column[rows] = getattr(found, name)
 
     with child_of(cancel) as stop:
-        rows.run(work, threads=threads, cancel=stop, size=_SLICE, polls=True)
+        reasons = each_part(
+            batches, work, errors=errors, threads=threads, cancel=stop, size=_SLICE, polls=True
+        )
         stop.raise_if_set()
-    return Measures(**columns, reasons=rows.reasons)
+    return Measures(**columns, reasons=reasons)
 
 
 def measure(

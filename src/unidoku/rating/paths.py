@@ -10,12 +10,14 @@ import numpy as np
 
 from unidoku.arguments import positive
 from unidoku.batch import flat
+from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
-from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.parse_many import batches_of, cells_of, rows_in, with_reason
 from unidoku.rating.path import Steps
 from unidoku.rating.se121 import CANCELLED, FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper
 from unidoku.rating.step import Position, Step, kind_code, position_of, step_of
+from unidoku.result import Result
 from unidoku.threads import child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
@@ -58,8 +60,11 @@ _IS_CHAIN = np.array([FAMILIES.get(name) in ("cycle", "chain", "") for name in T
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Paths(ArrayResult):
+class Paths(Result[Steps]):
     """The steps of n puzzles, m in all; ``paths[i]`` is the `Steps` of one, as `unidoku.steps` returns it.
+
+    For a puzzle without steps that is an `InvalidPuzzleError` with its reason, and a `SearchStoppedError`
+    where the budget or a `Cancel` ended the search.
 
     A candidate is a number, 9 times its cell (0 to 80) and its digit less 1.  What a step has several of is
     in one array for all: step k has ``eliminations[elimination_offsets[k] : elimination_offsets[k + 1]]``.
@@ -109,17 +114,7 @@ class Paths(ArrayResult):
     def __len__(self) -> int:
         return len(self.puzzles)
 
-    def __getitem__(self, number: int) -> Steps:
-        """Return the steps of a puzzle.
-
-        Raises
-        ------
-        InvalidPuzzleError
-            It has none: the message is its reason.
-        SearchStoppedError
-            The budget or `Cancel` ended the search.
-        """
-        number = range(len(self))[number]
+    def _record(self, number: int) -> Steps:
         reason = self.reasons.get(number, STUCK)
         if reason in (STOPPED, CANCELLED):
             raise SearchStoppedError(0, "steps")
@@ -127,11 +122,16 @@ class Paths(ArrayResult):
             raise InvalidPuzzleError(reason)
         return Steps(Grid(self.puzzles[number]), tuple(self._path(number)))
 
-    def __iter__(self) -> Iterator[Steps]:
-        return (self[number] for number in range(len(self)))
-
     def __repr__(self) -> str:
         return f"<Paths of {len(self)} puzzles: {len(self.ratings)} steps>"
+
+    def _table(self) -> dict[str, Column]:
+        """Return the puzzles, and the techniques and ratings of their steps."""
+        return {
+            "puzzle": Column(self.puzzles),
+            "techniques": Column(self.technique_codes, tuple(TECHNIQUES), offsets=self.offsets),
+            "ratings": Column(self.ratings, offsets=self.offsets),
+        }
 
     def steps(self) -> Iterator[Step]:
         """Yield all steps of all puzzles."""
@@ -239,15 +239,17 @@ def steps_many(
     """
     most = positive("budget", budget)
     count = thread_count(threads)
-    given = puzzles_of(puzzles, errors, cancel)
-    n = given.count
+    batches = batches_of(puzzles, cancel)
+    n = rows_in(batches)
     outcomes, lengths = np.full(n, _IS_STOPPED, np.uint8), np.zeros(n, np.int64)
     found: dict[int, tuple[bytes, ...]] = {}
     with child_of(cancel) as stop:
-        every = given.cells(count, stop)
-        reasons = dict(given.reasons)
+        every, reasons = cells_of(batches, errors=errors, threads=count, cancel=stop)
         rows = np.delete(np.arange(n), list(reasons))
-        reasons |= {int(rows[k]): reason for k, reason in improper(every[rows], count, stop).items()}
+        cells = every[rows] if reasons else every
+        for reason, places in improper(cells, count, stop).items():
+            if reason != CANCELLED:  # after which no other row has steps either
+                reasons |= dict.fromkeys(rows[places].tolist(), reason)
         rows = np.delete(np.arange(n), list(reasons))
         size = _AT_ONCE if count == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * count)))
 
@@ -261,12 +263,15 @@ def steps_many(
             outcomes[some], lengths[some] = ended, np.diff(ends, prepend=0)
 
         run_tasks(work, range(0, len(rows), size), count, stop, polls=True)
-        reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STOPPED].tolist(), CANCELLED if stop else STOPPED)
+        reason = CANCELLED if stop else STOPPED
     reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STUCK].tolist(), STUCK)
-    reasons |= dict.fromkeys(rows[every[rows].all(axis=1)].tolist(), FULL)
+    is_stopped = outcomes[rows] == _IS_STOPPED
+    ended = rows[~is_stopped]
+    reasons |= dict.fromkeys(ended[every[ended].all(axis=1)].tolist(), FULL)
+    reasons = with_reason(reasons, rows[is_stopped], reason)
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     pieces = [found[begin] for begin in sorted(found)]
-    return _joined(every, offsets, pieces, dict(sorted(reasons.items())))
+    return _joined(every, offsets, pieces, reasons)
 
 
 def _joined(

@@ -14,16 +14,19 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import positive
-from unidoku.batch import check_puzzles, flat
+from unidoku.batch import check_batches, flat
+from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
-from unidoku.parse_many import ArrayResult, puzzles_of
+from unidoku.parse_many import batches_of, cells_of, rows_in, with_reason
+from unidoku.puzzles import Batch
+from unidoku.result import Result
 from unidoku.threads import child_of, in_worker, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from types import ModuleType
 
     from numpy.typing import NDArray
@@ -116,8 +119,9 @@ STOPPED = "the budget ended the search"
 """Why a puzzle has no rating, or no further step."""
 FULL = "no cell is empty"
 """Why a full grid has no rating."""
-# Puzzles are rated in rounds, the hardest last: up to this rating in tenths, so many puzzles a task.
-_ROUNDS = ((45, 16384), (90, 64), (_UNBOUNDED, 1))
+# Puzzles are rated in rounds, the hardest last: up to this rating in tenths, at most so many puzzles a task.
+_ROUNDS = ((45, 16384), (90, 256), (_UNBOUNDED, 1))
+_SMALL_TASK = 64  # tasks are made smaller for more threads, but not smaller than this
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +159,7 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Ratings(ArrayResult):
+class Ratings(Result[Rating]):
     """The ratings of many puzzles, in their order; ``ratings[i]`` is the `Rating` of one.
 
     PyArrow, Polars, pandas and DuckDB read it as a table.
@@ -181,20 +185,17 @@ class Ratings(ArrayResult):
     difficulty_codes: NDArray[np.uint8]
     at_least: NDArray[np.bool_]
     reasons: Mapping[int, str] = field(default_factory=dict)
+    _about: ClassVar[Mapping[str, str]] = {"scale": SCALE}
 
     def __len__(self) -> int:
         return len(self.er)
 
-    def __getitem__(self, row: int) -> Rating:
-        row = range(len(self))[row]
+    def _record(self, row: int) -> Rating:
         if np.isnan(self.er[row]):
             return Rating(math.nan, math.nan, math.nan, reason=self.reasons.get(row))
         er, ep, ed = (float(column[row]) for column in (self.er, self.ep, self.ed))
         technique, word = TECHNIQUES[self.technique_codes[row]] or None, _WORDS[self.difficulty_codes[row]]
         return Rating(er, ep, ed, technique, word, bool(self.at_least[row]))
-
-    def __iter__(self) -> Iterator[Rating]:
-        return (self[row] for row in range(len(self)))
 
     def __repr__(self) -> str:
         return f"<Ratings of {len(self)} puzzles: {len(self.reasons)} without a rating>"
@@ -202,30 +203,24 @@ class Ratings(ArrayResult):
     @property
     def technique(self) -> list[str | None]:
         """The names of the techniques; None for rows without one."""
-        return [TECHNIQUES[code] or None for code in self.technique_codes.tolist()]
+        names: list[str | None] = self._table()["technique"].to_list()
+        return names
 
     @property
     def difficulty(self) -> list[str | None]:
         """The words for the difficulty; None for rows without a rating."""
-        return [_WORDS[code] for code in self.difficulty_codes.tolist()]
+        words: list[str | None] = self._table()["difficulty"].to_list()
+        return words
 
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return an Arrow table: er, ep, ed, technique, difficulty, at_least and reason.
-
-        What a row without a rating does not have is null. The metadata names the scale.
-        """
-        from unidoku.arrow import pyarrow
-
-        pa = pyarrow()
-        none = np.isnan(self.er)
-        columns = {name: pa.array(getattr(self, name), mask=none) for name in ("er", "ep", "ed")}
-        columns["technique"] = pa.array(self.technique, pa.string())
-        columns["difficulty"] = pa.array(self.difficulty, pa.string())
-        columns["at_least"] = pa.array(self.at_least, mask=none)
-        columns["reason"] = pa.array(map(self.reasons.get, range(len(self))), pa.string())
-        table: Any = pa.table(columns).replace_schema_metadata({"scale": SCALE})
-        stream: object = table.__arrow_c_stream__(requested_schema)
-        return stream
+    def _table(self) -> dict[str, Column]:
+        known = ~np.isnan(self.er)
+        words = tuple(word or "" for word in _WORDS)
+        return {
+            **{name: Column(getattr(self, name), valid=known) for name in ("er", "ep", "ed")},
+            "technique": Column(self.technique_codes, tuple(TECHNIQUES), self.technique_codes > 0),
+            "difficulty": Column(self.difficulty_codes, words, self.difficulty_codes > 0),
+            "at_least": Column(self.at_least, valid=known),
+        }
 
 
 def rate(
@@ -274,8 +269,8 @@ def rate(
     cells = puzzle.cells if isinstance(puzzle, Grid) else cells_or_marks(puzzle)
     if len(cells) != 81:
         return _rate_marks(cells, _tenths(below), positive("budget", budget), cancel)
-    row = np.frombuffer(cells, np.uint8)[None]
-    found = rate_many(row, below=below, budget=budget, threads=1, errors="invalid", cancel=cancel)
+    alone = [Batch.of_cells(np.frombuffer(cells, np.uint8)[None])]
+    found = rate_batches(alone, below=below, budget=budget, threads=1, errors="invalid", cancel=cancel)
     rating = found[0]
     if rating:
         return rating
@@ -354,15 +349,28 @@ def rate_many(
     >>> found[0].er, found[0].technique, found[0].difficulty
     (10.6, 'dynamic forcing chains (+ forcing chains)', 'extreme')
     """
+    return rate_batches(
+        batches_of(puzzles, cancel), below=below, budget=budget, threads=threads, errors=errors, cancel=cancel
+    )
+
+
+def rate_batches(
+    batches: list[Batch],
+    *,
+    below: float | None,
+    budget: int | None,
+    threads: int | None,
+    errors: str,
+    cancel: Cancel | None,
+) -> Ratings:
+    """Rate puzzles that are already converted, as `rate_many` does."""
     highest = _tenths(below)
     most = positive("budget", budget)
     count = thread_count(threads)
-    given = puzzles_of(puzzles, errors, cancel)
-    n = given.count
+    n = rows_in(batches)
     with child_of(cancel) as stop:
-        every = given.cells(count, stop)
-        reasons = dict(given.reasons)
-        rows = np.delete(np.arange(n), list(reasons))
+        every, reasons = cells_of(batches, errors=errors, threads=count, cancel=stop)
+        rows = np.delete(np.arange(n), list(reasons)) if reasons else np.arange(n)
         cells = every[rows] if reasons else every
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
         outcomes = columns.pop("outcomes")
@@ -386,18 +394,20 @@ def rate_many(
         def prove() -> None:
             """Take out what is not a proper puzzle, of the rows that the lanes did not rate."""
             left = np.flatnonzero((outcomes[rows] == _AT_LEAST) | (outcomes[rows] == _IMPROPER))
-            for k, reason in improper(cells[left], count, stop).items():
-                row = int(rows[left[k]])
-                reasons[row] = reason
-                outcomes[row] = _IMPROPER
+            for reason, places in improper(cells[left], count, stop).items():
+                some = rows[left[places]]
+                outcomes[some] = _STOPPED if reason == CANCELLED else _IMPROPER
                 for column in columns.values():
-                    column[row] = 0
+                    column[some] = 0
+                if reason != CANCELLED:
+                    reasons.update(dict.fromkeys(some.tolist(), reason))
 
         proved = highest < _ROUNDS[0][0] or len(rows) <= _FEW
         if proved:
             prove()
-        for bound, size in _ROUNDS:
+        for bound, most_rows in _ROUNDS:
             left = np.flatnonzero(outcomes[rows] == _AT_LEAST)
+            size = min(most_rows, max(_SMALL_TASK, -(-len(left) // count)))
             tasks = [left[begin : begin + size] for begin in range(0, len(left), size)]
             outcomes[rows[left]] = _STOPPED  # unless a task rates them
             run_tasks(work, tasks, count, stop, polls=bound > _ROUNDS[0][0] or len(left) > _FEW)
@@ -413,19 +423,17 @@ def rate_many(
     unrated = np.flatnonzero(outcomes == _STOPPED)
     for column in columns.values():
         column[unrated] = 0
-    reasons.update(dict.fromkeys(unrated.tolist(), reason))
-    for row in rows[cells.all(axis=1)].tolist():
-        reasons.setdefault(row, FULL)
+    full = rows[cells.all(axis=1)]
+    reasons = dict.fromkeys(full[outcomes[full] != _STOPPED].tolist(), FULL) | reasons
     codes = columns.pop("techniques")
     scales = {name: np.where(tenths > 0, tenths / 10, np.nan) for name, tenths in columns.items()}
-    why = dict(sorted(reasons.items()))
     difficulties[np.isnan(scales["er"])] = 0
     return Ratings(
         **scales,
         technique_codes=codes,
         difficulty_codes=difficulties,
         at_least=outcomes == _AT_LEAST,
-        reasons=why,
+        reasons=with_reason(reasons, unrated, reason),
     )
 
 
@@ -461,11 +469,7 @@ def _tenths(below: float | None) -> int:
     return round(10 * below)
 
 
-def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[int, str]:
-    """Find the puzzles that have no or several solutions, and why they have no rating."""
-    checked = check_puzzles(puzzles_of(cells), limit=2, threads=threads, cancel=cancel)
-    return {
-        k: reason
-        for verdict, reason in REASONS.items()
-        for k in np.flatnonzero(checked.verdicts == verdict).tolist()
-    }
+def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str, NDArray[np.int64]]:
+    """Return the numbers of the puzzles without a unique solution, or not checked, for each reason."""
+    checked = check_batches([Batch.of_cells(cells)], limit=2, threads=threads, cancel=cancel)
+    return {reason: np.flatnonzero(checked.verdicts == verdict) for verdict, reason in REASONS.items()}

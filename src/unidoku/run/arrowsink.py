@@ -12,9 +12,9 @@ from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import import_parquet
 from unidoku.files.output import OutputFile
-from unidoku.run.loop import RunOptions
-from unidoku.run.sink import Sink, Table, different_columns
-from unidoku.task import type_of_items
+from unidoku.options import Options
+from unidoku.run.sink import Sink, Table, different_columns, record, written
+from unidoku.task import Task, type_of_items
 
 ROW_GROUP = 1 << 17  # rows
 _PAGE = 1 << 19  # bytes; what is written at once
@@ -27,14 +27,14 @@ class ArrowSink(Sink):
 
     file: OutputFile
 
-    def __init__(self, file: OutputFile, output: OutputFormat, options: RunOptions) -> None:
+    def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
         self._pa = pyarrow()
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
         self.output = output
-        self.record = options.record()
-        self.columns, self.carries = options.written(output)
+        self.record = record(task, options)
+        self.columns, self.carries = written(task, options, output)
         self.shows_batches = True
-        kinds = {**options.task.names, "puzzle": "string", "verdict": "words"}
+        kinds = {**task.names, "puzzle": "string", "verdict": "words"}
         own = [(name, self._type(kinds.get(name, "string"))) for name in self.columns]
         self._own = self._pa.schema(own)
         self._parquet = output.format.name == "parquet"

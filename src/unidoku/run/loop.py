@@ -1,4 +1,4 @@
-"""The options of a run, and its loop, which opens, reads, parses, works and writes.
+"""The loop of a run, which opens, reads, parses, works and writes.
 
 Every command with files is a call of it.
 """
@@ -7,132 +7,33 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from stat import S_ISREG
 from typing import Any
 
-from unidoku import __version__, kernel
+from unidoku import kernel
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.files.base import Attempts, Batch, Chunk, Need
+from unidoku.files.base import Attempts, Need
 from unidoku.files.inputs import Input, batches_of, read_chunks
-from unidoku.files.source import InputFields, InputOptions, Source
+from unidoku.files.source import Source
+from unidoku.options import Options
+from unidoku.puzzles import Batch, Chunk
 from unidoku.run.rows import Rows, rows_of
 from unidoku.run.sink import Sink, StoppedError
-from unidoku.run.summary import SHOWN, FileCounts, Meter, Progress, Summary
+from unidoku.run.summary import SHOWN, FileCounts, Meter, Summary
 from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, ordered, thread_count
-from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unidoku.files.formats import OutputFormat
     from unidoku.files.output import OutputFile
 
 BYTES = 82  # of a puzzle in a text
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 MOST_SECONDS = 1.0  # time after which rows that the caller waits for are made in smaller steps
 _FEWER = 64  # of so many rows that take too long, one is tried
-
-
-class FileFields(InputFields, total=False):
-    """The options that all functions with files have; see `unidoku.check_file`."""
-
-    to: str | None
-    carry: bool
-    columns: Iterable[str] | None
-    comment: bool
-    threads: int | None
-    resume: bool
-    cluster: str | None
-    part_bytes: int | None
-    progress: Callable[[Progress], None] | None
-    on_failure: Callable[[UnidokuError], None] | None
-    cancel: Cancel | None
-    empty: bool
-    options: InputOptions | None
-
-
-class RunFields(FileFields, total=False):
-    """Those of a check, too; see `unidoku.check_file`."""
-
-    only: Iterable[Verdict | str] | None
-    keep: bool
-    invalid: str | os.PathLike[str] | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class RunOptions(InputOptions):
-    """What a run does with its inputs; equal options and inputs give equal rows.
-
-    The same value is passed unchanged from the caller to every part.  `columns`, `only`, `keep`, `carry` and
-    `comment` are as for `unidoku.check_file`.
-    """
-
-    task: Task
-    columns: tuple[str, ...] | None = None
-    """Of the task or of the input; None for those of the task."""
-    only: tuple[Verdict, ...] | None = None
-    keep: bool = False
-    carry: bool = True
-    comment: bool = False
-    file: bool = False
-    """Whether rows have a column ``file``; set where there are several inputs."""
-
-    def __post_init__(self) -> None:
-        InputOptions.__post_init__(self)
-        columns = None if self.columns is None else tuple(self.columns)
-        for name in columns or ():
-            if not isinstance(name, str):
-                raise UnidokuError(f"columns are names, not {name!r}")
-        self._set(
-            columns=columns,
-            only=None if self.only is None else tuple(sorted({_verdict(each) for each in self.only})),
-        )
-
-    def written(self, output: OutputFormat) -> tuple[tuple[str, ...], bool]:
-        """Return the columns to write, and whether all those of the input are written after them."""
-        task, is_text = self.task, output.suffix == ".txt"
-        if self.columns is not None:
-            return self.columns, False
-        if task.replaces:
-            shown = task.gives() if task.shown is None else task.shown
-            named = self.carry and output.format.rows and output.suffix not in (".txt", ".sdm")
-            own = [name for name in task.gives() if named and name in shown and name != "puzzle"]
-            return ("puzzle", *own), self.carry
-        if is_text and task.lines is not None:
-            shown = tuple(name for name in task.lines if self.file or name != "file")
-        else:
-            shown = task.shown_for(several=self.file)
-        return shown, self.carry and (self.keep or not is_text)
-
-    def to_json(self) -> dict[str, Any]:
-        """As a JSON object."""
-        values = {each.name: getattr(self, each.name) for each in fields(RunOptions)}
-        only = None if self.only is None else [str(each) for each in self.only]
-        return {**values, "only": only, "task": self.task.to_json()}
-
-    def record(self) -> str:
-        """Return the metadata of an output, as JSON: the version and the parameters of the task.
-
-        Where there are verdicts, which choose the rows, the options of the run are there too.
-        """
-        from json import dumps  # not at the top: a check without output starts faster
-
-        about = self.task.to_json()
-        if "verdict" in self.task.columns:
-            about = {**self.to_json(), **about}
-            del about["task"]
-        return dumps({"version": __version__, "options": about}, sort_keys=True)
-
-
-def _verdict(name: Verdict | str) -> Verdict:
-    try:
-        return Verdict[str(name).strip().upper()]
-    except KeyError:
-        known = ", ".join(str(verdict) for verdict in Verdict)
-        raise UnidokuError(f"invalid verdict {name!r}; choose from: {known}") from None
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -163,24 +64,20 @@ class Run:
     A chunk has a number of puzzles within the task's `at_once` that depends on how fast the work is.
     """
 
-    def __init__(self, inputs: Sequence[Input], options: RunOptions, sink: Sink, running: RunFields) -> None:
+    def __init__(self, inputs: Sequence[Input], task: Task, options: Options, sink: Sink) -> None:
         self.inputs = inputs
         self.options = options
-        self.task = task = options.task
+        self.task = task
         self.sink = sink
-        self.on_failure = running.get("on_failure")
-        self.empty = running.get("empty", True)
-        cancel = running.get("cancel")
-        self.cancel = cancel_of(cancel)
+        self.cancel = cancel_of(options.cancel)
         self.summary = Summary(
             isa=kernel.isa(),
-            threads=thread_count(running.get("threads")),
+            threads=thread_count(options.threads),
             verified=task.verifies,
         )
         self.left = task.most_rows  # rows to write; None: all
-        progress = running.get("progress")
-        total = self.left or (_stored_bytes(inputs) if progress else 0)
-        self.meter = Meter(progress, total, self._position)
+        total = self.left or (_stored_bytes(inputs) if options.progress else 0)
+        self.meter = Meter(options.progress, total, self._position)
         self.source: Source | Attempts | None = None  # of the latest chunk
         self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
@@ -211,7 +108,7 @@ class Run:
                 nullcontext() if invalid is None else invalid.open() as self.messages,
             ):
                 self._work_on_all()
-                if not summary.complete or summary.failures or not (summary.puzzles or self.empty):
+                if not summary.complete or summary.failures or not (summary.puzzles or self.options.empty):
                     raise StoppedError
         except UnidokuError as error:
             error.summary = summary
@@ -226,9 +123,9 @@ class Run:
     def _work_on_all(self) -> None:
         """Work on the inputs one after the other; count and write the results in order."""
         sink, task, summary, options = self.sink, self.task, self.summary, self.options
-        reading = options.for_reader(
-            keep=bool(self.others) or (options.keep and options.carry),
-            carry=sink.carries or task.verifies,
+        reading = replace(
+            options,
+            keep="all" if self.others else options.keep if sink.carries or task.verifies else "none",
             # Lines need numbers before the end of the run only where they are shown.
             numbered=bool(sink.columns) or task.numbered or self.messages is not None,
         )
@@ -257,9 +154,9 @@ class Run:
                     if any(failure is each for each in summary.failures):
                         continue  # each worker finds that an input has changed
                     summary.fail(failure)
-                    if self.on_failure is None:
+                    if options.on_failure is None:
                         raise failure
-                    self.on_failure(failure)
+                    options.on_failure(failure)
                     continue
                 assert isinstance(outcome, _Outcome)
                 if self.left is not None:

@@ -20,10 +20,12 @@ from unidoku.files.output import Folder, OutputFile
 from unidoku.files.source import Slice, Source
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
 from unidoku.native.text import scan
-from unidoku.run.loop import Run, RunFields, RunOptions
+from unidoku.options import Options
+from unidoku.run.loop import Run
 from unidoku.run.sink import StoppedError
 from unidoku.run.sinks import open_sink
 from unidoku.run.summary import FileCounts, Summary
+from unidoku.task import Task
 from unidoku.threads import child_of
 
 RECORD = ".json"
@@ -67,8 +69,7 @@ class Plan(NamedTuple):
 
 def make_plan(
     inputs: Sequence[str | Attempts],
-    options: RunOptions,
-    part_bytes: int | None,
+    options: Options,
     on_failure: Callable[[UnidokuError], object],
 ) -> Plan:
     """Cut inputs into ranges; one that cannot be read has none, and its error is passed on.
@@ -84,7 +85,7 @@ def make_plan(
             on_failure(error)
             known.append(Identity(name, str(name), -1, "missing", ""))  # type: ignore[arg-type]
     total = sum(max(0, each.size) for each in known)
-    target = part_bytes or min(_LARGEST, max(_SMALLEST, total // 32))
+    target = options.part_bytes or min(_LARGEST, max(_SMALLEST, total // 32))
     ranges: list[Range] = []
     for number, each in enumerate(known):
         try:
@@ -94,7 +95,7 @@ def make_plan(
     return Plan(known, ranges, target)
 
 
-def _cuts(source: Identity | Attempts, number: int, target: int, options: RunOptions) -> Iterator[Range]:
+def _cuts(source: Identity | Attempts, number: int, target: int, options: Options) -> Iterator[Range]:
     """Yield the ranges of one input; none of a file that cannot be read."""
     if isinstance(source, Attempts):
         step = max(1, target // Attempts.BYTES)
@@ -121,7 +122,7 @@ def _cuts(source: Identity | Attempts, number: int, target: int, options: RunOpt
             yield Range(number, "whole", 0, source.size, source.size, row.name)
             return
         if row.name in ("lines", "parquet"):
-            reader: Any = row.reader()(head, options.for_reader(keep=options.keep))
+            reader: Any = row.reader()(head, options)
             if row.name == "parquet":
                 with closing(reader.file):
                     for begin, end, line, size in _row_groups(reader.opened.metadata, source.size, target):
@@ -161,7 +162,8 @@ class PartTask(NamedTuple):
     range: Range
     folder: str
     """Path or URL of the folder of the parts."""
-    options: RunOptions
+    task: Task
+    options: Options
     suffix: str
     """The format of the parts, as the end of a file name."""
     header: bool
@@ -269,12 +271,9 @@ def _fits(value: Any, hint: Any) -> bool:
     return isinstance(value, hint)
 
 
-def make_part(
-    task: PartTask, line: int | None, running: RunFields | None = None, pool: BufferPool | None = None
-) -> Part | None:
+def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) -> Part | None:
     """Make the part of a range; `line` is the number of its first line, None if it is not counted yet.
 
-    Of the options of a run it takes ``threads``, one by default, ``cancel`` and ``progress``.
     The part appears complete or not at all, then its record.  Two calls, even at the same time, write the
     same bytes.  If the input is damaged, the part has the rows before the damage, and the record the error.
     None says that the run was cancelled.
@@ -295,15 +294,17 @@ def make_part(
                     made.append(local)
                 source = stack.enter_context(_opened(task, line))
                 before = source.line if isinstance(source, Source) else 0
-                sink = open_sink(OutputFile(file, local=path), task.options)
+                sink = open_sink(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
                 sink.pool = pool or BufferPool()
-                # the format of the whole input, which a range of it may not show
-                options = replace(task.options, format=task.range.format or task.options.format)
-                # the summary has the failures
-                running = {"threads": 1, **(running or {}), "on_failure": lambda _: None}
-                running["cancel"] = stack.enter_context(child_of(running.get("cancel")))
-                summary = Run([source], options, sink, running).run(invalid)
+                options = replace(
+                    task.options,
+                    # that of the whole input, which a range of it may not show
+                    format=task.range.format or task.options.format,
+                    cancel=stack.enter_context(child_of(task.options.cancel)),
+                    on_failure=lambda _: None,  # the summary has the failures
+                )
+                summary = Run([source], task.task, options, sink).run(invalid)
                 lines = source.line - before if isinstance(source, Source) else 0
                 for failure in summary.failures:
                     if isinstance(failure.__cause__, OSError):

@@ -9,7 +9,7 @@ import re
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from hashlib import blake2b
 from importlib import import_module
@@ -37,11 +37,12 @@ from unidoku.files.output import (
     refuse_outputs,
 )
 from unidoku.files.storage import is_remote, is_special, local_path
-from unidoku.run.loop import RunFields, RunOptions
+from unidoku.options import Options, Progress
 from unidoku.run.part import INVALID, RECORD, Part, PartTask, Plan, count_lines, make_part, make_plan
 from unidoku.run.sink import different_columns
 from unidoku.run.sinks import TextSink, comment_of
-from unidoku.run.summary import FileCounts, Meter, Progress, Summary
+from unidoku.run.summary import FileCounts, Meter, Summary
+from unidoku.task import Task
 from unidoku.threads import TICK, Cancel, cancel_of, default_threads, ordered, thread_count
 
 PLAN = "unidoku-plan.json"
@@ -53,14 +54,14 @@ PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
 
 
 def run_in_parts(
-    inputs: Sequence[object], output: object, options: RunOptions, running: RunFields, *, is_folder: bool
+    inputs: Sequence[object], output: object, task: Task, options: Options, *, is_folder: bool
 ) -> Summary:
     """Make an output of some inputs part by part; parameters and errors are those of `unidoku.check_file`.
 
     The parts and their plan are in a folder beside the output, or in the output if that is a folder.
     """
     began = time.perf_counter()
-    threads = thread_count(running.get("threads"))
+    threads = thread_count(options.threads)
     names = [each if isinstance(each, Attempts) else _name(each) for each in inputs]
     output = _name(output)
     if output is None or (not is_remote(output) and is_special(local_path(output))) or None in names:
@@ -69,21 +70,20 @@ def run_in_parts(
             "part_bytes) need an output that is a file or a folder, and inputs that can be read again, not "
             "standard input or pipes"
         )
-    if options.task.in_order or options.task.most_rows is not None:  # a row depends on those before
-        raise OutputError(f"{options.task.name} cannot write its output in parts", file=output)
+    if task.in_order or task.most_rows is not None:  # a row depends on those before
+        raise OutputError(f"{task.name} cannot write its output in parts", file=output)
     failed = Summary()  # what cannot be read or written, beside what the parts count
-    folder = PartFolder(names, output, options, running, failed, is_folder=is_folder)
+    folder = PartFolder(names, output, task, options, failed, is_folder=is_folder)
     summary = Summary()
     if folder.plan.ranges:  # else no input can be read
         with ExitStack() as stack:
             where: Cluster | int = threads
-            address = running.get("cluster")
-            if address is not None:
-                where = stack.enter_context(closing(Cluster(address)))
+            if options.cluster is not None:
+                where = stack.enter_context(closing(Cluster(options.cluster)))
                 threads = where.threads
             stack.enter_context(writing(output))
             stack.enter_context(lock_folder(folder.url))
-            summary = _made(folder, folder.begin(running.get("resume", False)), failed, where, running)
+            summary = _made(folder, folder.begin(options.resume), failed, where, options)
     summary.seconds = time.perf_counter() - began
     summary.isa, summary.threads = kernel.isa(), threads
     for error in failed.failures:
@@ -94,12 +94,11 @@ def run_in_parts(
     errors = summary.failures.copy()
     if summary.failed > len(errors):
         errors.append(InputError(f"{summary.failed - len(errors):,} more inputs cannot be read"))
-    on_failure = running.get("on_failure")
     for error in errors:
-        if on_failure is None:
+        if options.on_failure is None:
             error.summary = summary
             raise error
-        on_failure(error)
+        options.on_failure(error)
     return summary
 
 
@@ -113,7 +112,7 @@ def _made(
     done: dict[int, Part],
     failed: Summary,
     where: Cluster | int,
-    running: RunFields,
+    options: Options,
 ) -> Summary:
     """Make the parts that are not `done`, by so many threads or on a cluster, and the output."""
     earlier = _total(folder.plan, done).puzzles
@@ -126,9 +125,8 @@ def _made(
         puzzles = [part.summary.puzzles for part in done.values()] + [each.puzzles for _, each in current]
         return size, sum(puzzles)
 
-    meter = Meter(running.get("progress"), sum(sizes), position, earlier)
-    cancel = running.get("cancel")
-    cancel = cancel_of(cancel)
+    meter = Meter(options.progress, sum(sizes), position, earlier)
+    cancel = cancel_of(options.cancel)
     numbered = partial(_numbered, folder, done.copy())
     interrupted = False
     with cancel.child() as stop:
@@ -161,7 +159,7 @@ def _made(
     if complete:
         failed.failed += summary.failed
         failed.failures += summary.failures
-    if complete and (summary.puzzles or (running.get("empty", True) and not failed.failures)):
+    if complete and (summary.puzzles or (options.empty and not failed.failures)):
         parts = [done[number] for number in sorted(done)]
         folder.joining = Meter(
             meter.callback,
@@ -221,7 +219,6 @@ def _by_threads(
     """
     workers = max(1, min(threads, count))
     pool, failed = BufferPool(), list[int]()
-    running: RunFields = {"threads": -(-threads // workers), "cancel": stop}
 
     def make(item: tuple[int, PartTask, int | None], _: object) -> list[tuple[int, Part | InputError | None]]:
         number, task, line = item
@@ -229,7 +226,8 @@ def _by_threads(
             return [(number, None)]
         try:
             mine = partial(progress.__setitem__, number)
-            return [(number, make_part(task, line, {**running, "progress": mine}, pool))]
+            here = replace(task.options, threads=-(-threads // workers), cancel=stop, progress=mine)
+            return [(number, make_part(task._replace(options=here), line, pool))]
         except InputError as error:  # another input may be read
             return [(number, error)]
         except UnidokuError:
@@ -339,36 +337,36 @@ class PartFolder:
         self,
         inputs: Sequence[Any],
         output: str,
-        options: RunOptions,
-        running: RunFields,
+        task: Task,
+        options: Options,
         failed: Summary,
         *,
         is_folder: bool,
     ) -> None:
         default = ".parquet" if is_folder else None
-        form = output_format(output, running.get("to"), rows=not options.task.replaces, default=default)
+        form = output_format(output, options.to, rows=not task.replaces, default=default)
         if not form.format.rows:
             message = f"an output in the format {form.format.name} cannot be made in parts"
             raise FormatError(message, file=output)
-        comment_of(form, output, options)  # refuses one that cannot be written
-        self.output, self._options, self._form = output, options, form
+        comment_of(form, output, task, options)  # refuses one that cannot be written
+        self.output, self._task, self._form = output, task, form
+        self._options = replace(options.of_rows(), threads=1)
         self._joins = not is_folder and form.format.streams
         self.name = name = f"{output}.parts" if self._joins else output.rstrip("/") or "/"
-        invalid = running.get("invalid")
-        self._invalid = None if invalid is None else os.fspath(invalid)
+        self._invalid = options.invalid
         refuse_outputs(inputs, [output, self._invalid] if self._joins else [self._invalid], [name])
-        self.plan = plan = make_plan(inputs, options, running.get("part_bytes"), failed.fail)
+        self.plan = plan = make_plan(inputs, options, failed.fail)
         self.url = name if is_remote(name) else str(local_path(name).absolute())
         self.folder = Folder(self.url, name)
         self._stays = not self._joins and bool(self.folder.names())
         self._parts: dict[str, Any] = {
             "suffix": form.ending,
             "header": not self._joins,
-            "invalid": invalid is not None,
+            "invalid": self._invalid is not None,
         }
         depends = {
             "unidoku": __version__,
-            "options": options.to_json(),
+            "options": {**options.to_json(), "task": task.to_json()},
             **self._parts,
             "part_bytes": plan.part_bytes,
             "inputs": [asdict(each) for each in plan.inputs],
@@ -386,7 +384,7 @@ class PartFolder:
         cut = self.plan.ranges[number]
         name = f"part-{number:06d}-{self._digits[0]}"
         source = self.plan.inputs[cut.input]
-        return PartTask(name, source, cut, self.url, self._options, **self._parts)
+        return PartTask(name, source, cut, self.url, self._task, self._options, **self._parts)
 
     def begin(self, resume: bool) -> dict[int, Part]:
         """Write the plan; return the parts that an earlier run has made, or remove them without `resume`."""
@@ -462,7 +460,7 @@ class PartFolder:
         """
         with OutputFile(output, draft=False).open() as joined:
             if carried is not None:
-                TextSink(joined, self._form, self._options).begin(carried)
+                TextSink(joined, self._form, self._task, self._options).begin(carried)
             for name in self._counted(files):
                 with self.folder.open(name) as piece:
                     joined.append(piece)
@@ -475,7 +473,7 @@ class PartFolder:
 
         ipc, file = pyarrow().ipc, OutputFile(output, draft=False)
         read = ipc.open_stream if self._form.suffix == ".arrows" else ipc.open_file
-        with ArrowSink(file, self._form, self._options) as joined:
+        with ArrowSink(file, self._form, self._task, self._options) as joined:
             for name in self._counted(files):
                 with self.folder.open(name) as piece, read(piece) as opened:
                     for batch in record_batches(opened):

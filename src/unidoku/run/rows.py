@@ -9,8 +9,10 @@ from typing import Any
 
 from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Batch, Need
+from unidoku.files.base import Need
+from unidoku.files.text import Rejects
 from unidoku.made import done, with_others
+from unidoku.puzzles import Batch
 from unidoku.run.sink import Sink, Table
 from unidoku.task import Made, Task
 from unidoku.verdict import Verdict
@@ -227,7 +229,7 @@ def _places(batch: Batch, names: Collection[str]) -> dict[str, Column]:
 
 def _rejects(batch: Batch, names: Collection[str]) -> dict[str, Column]:
     """Return file, line, text and reason of the records that are no puzzles."""
-    rejects = list(batch.rejects)  # each is described when it is read
+    rejects = batch.rejects
     made: dict[str, Callable[[], Column]] = {
         "file": lambda: Column.same(batch.source, len(rejects)),
         "line": lambda: Column.numbers(array("q", [each.line for each in rejects]), "int64"),
@@ -236,4 +238,7 @@ def _rejects(batch: Batch, names: Collection[str]) -> dict[str, Column]:
         ),
         "reason": lambda: Column.values_of(each.reason for each in rejects),
     }
-    return {name: column() for name, column in made.items() if name in names}
+    together = rejects.columns() if isinstance(rejects, Rejects) else {}
+    if not together:
+        rejects = list(rejects)  # each is described when it is read
+    return {name: column() for name, column in (made | together).items() if name in names}

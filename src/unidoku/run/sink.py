@@ -13,13 +13,18 @@ from functools import cached_property
 from types import TracebackType
 from typing import Any, Self
 
+from unidoku import __version__
 from unidoku.column import Column
 from unidoku.errors import FormatError
-from unidoku.files.base import Batch, BufferPool
+from unidoku.files.base import BufferPool
+from unidoku.puzzles import Batch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unidoku.files.formats import OutputFormat
     from unidoku.files.output import OutputFile
+    from unidoku.options import Options
+    from unidoku.task import Task
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -131,3 +136,33 @@ def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
     shown = " and ".join(", ".join(kind) or "none" for kind in kinds)
     message = f"the inputs carry different columns ({shown}); all rows of an output must have the same"
     return FormatError(message, file=file)
+
+
+def written(task: Task, options: Options, output: OutputFormat) -> tuple[tuple[str, ...], bool]:
+    """Return the columns that an output gets, and whether all those of the input are written after them."""
+    is_text, carries = output.suffix == ".txt", options.keep != "none"
+    if options.columns is not None:
+        return options.columns, False
+    if task.replaces:
+        shown = task.gives() if task.shown is None else task.shown
+        named = carries and output.format.rows and output.suffix not in (".txt", ".sdm")
+        own = [name for name in task.gives() if named and name in shown and name != "puzzle"]
+        return ("puzzle", *own), carries
+    if is_text and task.lines is not None:
+        shown = tuple(name for name in task.lines if options.file or name != "file")
+    else:
+        shown = task.shown_for(several=options.file)
+    return shown, options.keep == "all" or (carries and not is_text)
+
+
+def record(task: Task, options: Options) -> str:
+    """Return the metadata of an output, as JSON: the version and the parameters of the task.
+
+    Where there are verdicts, which choose the rows, the options of the run are there too.
+    """
+    from json import dumps  # not at the top: a check without output starts faster
+
+    about = task.to_json()
+    if "verdict" in task.columns:
+        about = {**options.to_json(), **about}
+    return dumps({"version": __version__, "options": about}, sort_keys=True)

@@ -11,8 +11,9 @@ from unidoku.files.base import Writer
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
-from unidoku.run.loop import RunOptions
-from unidoku.run.sink import Sink, Table, different_columns
+from unidoku.options import Options
+from unidoku.run.sink import Sink, Table, different_columns, record, written
+from unidoku.task import Task
 
 
 class TextSink(Sink):
@@ -20,13 +21,13 @@ class TextSink(Sink):
 
     file: OutputFile
 
-    def __init__(self, file: OutputFile, output: OutputFormat, options: RunOptions) -> None:
-        self.comment = comment_of(output, file.path, options)
+    def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
+        self.comment = comment_of(output, file.path, task, options)
         self.encode = output.encoder(file.path)
         self.shows_batches = self.encode is not None
-        self.form, self.writer = _form(output, options)
+        self.form, self.writer = _form(output, task)
         self.headed = output.format.headed or self.form == "tsv"
-        self.columns, self.carries = options.written(output)
+        self.columns, self.carries = written(task, options, output)
         self.in_order = self.writer is not None and self.writer.in_order
         if self.form == "txt" and options.columns is None and "puzzle" in self.columns:
             self.more = () if "reason" in self.columns else ("reason",)
@@ -110,9 +111,8 @@ class TextSink(Sink):
             self.file.write(text if self.encode is None else self.encode(text))
 
 
-def _form(output: OutputFormat, options: RunOptions) -> tuple[str, Writer | None]:
+def _form(output: OutputFormat, task: Task) -> tuple[str, Writer | None]:
     """Return the form of the rows, or the writer of puzzles in another format."""
-    task = options.task
     is_table = not task.replaces and task.lines is None
     if output.suffix == ".tsv" or (output.suffix == ".txt" and is_table):
         return "tsv", None
@@ -121,29 +121,24 @@ def _form(output: OutputFormat, options: RunOptions) -> tuple[str, Writer | None
     return ("", output.format.writer()(output.suffix)) if task.replaces else ("txt", None)
 
 
-def comment_of(output: OutputFormat, path: str, options: RunOptions) -> bytes:
+def comment_of(output: OutputFormat, path: str, task: Task, options: Options) -> bytes:
     """Return a comment line with the version and the options, as JSON, if one is asked for."""
     if not options.comment or output.format.columnar:
         return b""  # the schema has them
     if not output.format.by_lines:
         shown = "<stdout>" if path == "-" else path
         raise FormatError(f"the format {output.format.name} has no comments", file=shown)
-    return f"# unidoku: {options.record()}\n".encode()
+    return f"# unidoku: {record(task, options)}\n".encode()
 
 
-def open_sink(
-    path: str | os.PathLike[str] | OutputFile,
-    options: RunOptions,
-    *,
-    to: str | None = None,
-) -> Sink:
+def open_sink(path: str | os.PathLike[str] | OutputFile, task: Task, options: Options) -> Sink:
     """Return the sink for an output, chosen by suffix."""
     name = path.path if isinstance(path, OutputFile) else os.fspath(path)
-    output = output_format(name, to, rows=not options.task.replaces)
-    comment_of(output, name, options)  # before a file is made
+    output = output_format(name, options.to, rows=not task.replaces)
+    comment_of(output, name, task, options)  # before a file is made
     file = path if isinstance(path, OutputFile) else OutputFile(name)
     if output.format.columnar:
         from unidoku.run.arrowsink import ArrowSink
 
-        return ArrowSink(file, output, options)
-    return TextSink(file, output, options)
+        return ArrowSink(file, output, task, options)
+    return TextSink(file, output, task, options)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import Any, NamedTuple
+from typing import Any
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError, without_frames
+from unidoku.options import Progress
 
 INTERVAL = 0.1
 """Least number of seconds between two calls of a progress callback."""
@@ -166,30 +167,6 @@ class Summary(Counts):
         )
         found["files"] = [{"file": each.file, **each.counts(verified=self.verified)} for each in self.files]
         return found
-
-
-class Progress(NamedTuple):
-    """How far a run is.
-
-    Attributes
-    ----------
-    done, total : int
-        Bytes of the inputs as stored, or the puzzles of `generate_file`; ``total`` is 0 if it is not known.
-    puzzles : int
-    seconds : float
-    earlier : int
-        Puzzles among these that earlier runs of a resumed job had done.
-    phase : str
-        Empty while the puzzles are worked on; ``"joining the parts"`` after that, when `done` and `total` are
-        parts of the output.
-    """
-
-    done: int
-    total: int
-    puzzles: int
-    seconds: float
-    earlier: int = 0
-    phase: str = ""
 
 
 @dataclass(eq=False, repr=False)

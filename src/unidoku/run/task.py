@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import asdict, fields
-from typing import Any, Unpack
+from dataclasses import replace
+from typing import Unpack
 
-from unidoku.arguments import positive
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, are_several, expand
-from unidoku.files.source import InputOptions
-from unidoku.run.loop import Run, RunFields, RunOptions
+from unidoku.options import OptionFields, Options
+from unidoku.run.loop import Run
 from unidoku.run.sink import Sink
 from unidoku.run.summary import Summary
 from unidoku.task import Task
-from unidoku.threads import cancel_of, thread_count
 
 
 def run_file(
     task: Task,
     inputs: Input | Iterable[Input],
     output: str | os.PathLike[str] | Sink | None = None,
-    **options: Unpack[RunFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Let a task work on the puzzles of some files, and write its rows.
 
@@ -48,51 +46,37 @@ def run_file(
         As for `unidoku.check_file`; also if the task fails, or returns a wrong length, an unknown column or a
         wrong type: the message names the task and the column.
     """
-    if unknown := options.keys() - RunFields.__optional_keys__:
-        raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
-    if options.get("only") is not None and "verdict" not in task.columns:
+    chosen = Options.of(options)
+    if chosen.only is not None and "verdict" not in task.columns:
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
-    given: Mapping[str, Any] = options
-    chosen = asdict(options.get("options") or InputOptions())
-    chosen |= {each.name: given[each.name] for each in fields(RunOptions) if each.name in given}
-    thread_count(options.get("threads"))
-    cancel_of(options.get("cancel"))
-    positive("part_bytes", options.get("part_bytes"))
-    found = expand(inputs)
-    several = output is not None and not task.replaces and are_several(found)
-    what = RunOptions(**chosen, task=task, file=several)
+    inputs = expand(inputs)
+    if output is not None and not task.replaces and are_several(inputs):
+        chosen = replace(chosen, file=True)
     is_folder = _is_folder(output)
-    if is_folder or options.get("resume") or options.get("cluster") or options.get("part_bytes"):
+    if is_folder or chosen.resume or chosen.cluster or chosen.part_bytes:
         # imported only when it is needed, which is seldom
         from unidoku.run.parts import run_in_parts
 
-        return run_in_parts(found, output, what, options, is_folder=is_folder)
-    invalid = options.get("invalid")
-    if output is not None or invalid is not None:
+        return run_in_parts(inputs, output, task, chosen, is_folder=is_folder)
+    if output is not None or chosen.invalid is not None:
         # imported here so that a check without output starts faster
         from unidoku.files.output import refuse_outputs
 
-        refuse_outputs(found, [output, invalid])
+        refuse_outputs(inputs, [output, chosen.invalid])
     messages = None
     with ExitStack() as opened:  # an error closes what was opened before it
-        if invalid is not None:
+        if chosen.invalid is not None:
             from unidoku.files.output import OutputFile
 
-            messages = opened.enter_context(OutputFile(os.fspath(invalid), lines=True))
+            messages = opened.enter_context(OutputFile(chosen.invalid, lines=True))
         if output is None:
             output = Sink()
         elif not isinstance(output, Sink):
             from unidoku.run.sinks import open_sink
 
-            output = open_sink(output, what, to=options.get("to"))
+            output = open_sink(output, task, chosen)
         opened.pop_all()
-    return Run(found, what, output, options).run(messages)
-
-
-def input_options(given: Mapping[str, Any]) -> InputOptions:
-    """Return the options of reading among the keyword arguments of a function with files."""
-    names = [each.name for each in fields(InputOptions) if each.name in given]
-    return InputOptions.of(given.get("options"), {name: given[name] for name in names})
+    return Run(inputs, task, chosen, output).run(messages)
 
 
 def _is_folder(output: object) -> bool:

@@ -17,10 +17,10 @@ from unidoku.craft.matches import EXAMPLES, SIZE, WAYS, Example, Keys
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import transform_many
 from unidoku.errors import InputError
-from unidoku.files.base import Batch, Need
+from unidoku.files.base import Need
 from unidoku.files.inputs import Input, expand
 from unidoku.native.text.seen import keys as hash_cells
-from unidoku.parse_many import puzzles_of
+from unidoku.puzzles import Batch
 from unidoku.run.sink import Sink, Table
 from unidoku.run.task import run_file
 from unidoku.tasks.check import Check, answer_columns, solved
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.run.loop import FileFields
+    from unidoku.options import OptionFields
     from unidoku.run.summary import FileCounts, Summary
 
 __all__ = ["Audit", "Finding", "audit_files"]
@@ -94,8 +94,8 @@ class Compared(Check):
         proper[list(batch.marked)] = False
         for chosen, form in ((proper, "solution"), (~proper, "minlex")):
             known = solutions[chosen] if form == "solution" else None
-            rows = puzzles_of(grids[chosen], "invalid")
-            found = forms_of(rows, form, known, threads=1, cancel=need.cancel)
+            some_puzzles = [Batch.of_cells(grids[chosen])]
+            found = forms_of(some_puzzles, form, known, errors="invalid", threads=1, cancel=need.cancel)
             some = np.flatnonzero(chosen)[found.automorphisms > 0]
             forms[some], elements[some] = (
                 each[found.automorphisms > 0] for each in (found.forms, found.transformations)
@@ -241,7 +241,7 @@ class Audit:
 
 
 def audit_files(
-    inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Unpack[FileFields]
+    inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Unpack[OptionFields]
 ) -> Audit:
     r"""Find what is wrong with the records of some files, and which puzzles they share.
 

@@ -7,18 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, Unpack, overload
 
-from unidoku.task import Task, option
+from unidoku.options import option
+from unidoku.task import Task
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from unidoku.column import Column
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.grid import Grid, PuzzleLike
+    from unidoku.options import OptionFields
     from unidoku.parse_many import CellsResult, Rows
-    from unidoku.run.loop import FileFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
 
@@ -53,10 +55,9 @@ class Canonical(Task):
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the forms."""
         from unidoku.craft.canonical import forms_of
-        from unidoku.parse_many import puzzles_of
 
-        rows = puzzles_of(batch.cells, "invalid")
-        found = forms_of(rows, self.form, threads=need.threads(), cancel=need.cancel)
+        puzzles = [batch.only(slice(None))]
+        found = forms_of(puzzles, self.form, errors="invalid", threads=need.threads(), cancel=need.cancel)
         made = {"puzzle": found.forms, "element": found.transformations}
         return {**made, "reason": found.reasons}
 
@@ -159,10 +160,10 @@ def canonical_many(
         `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
     """
     from unidoku.craft.canonical import forms_of
-    from unidoku.parse_many import CellsResult, puzzles_of
+    from unidoku.parse_many import CellsResult, batches_of
 
-    rows = puzzles_of(puzzles, errors, cancel)
-    found = forms_of(rows, form, solutions, details=False, threads=threads, cancel=cancel)
+    settings: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
+    found = forms_of(batches_of(puzzles, cancel), form, solutions, details=False, **settings)
     return found.forms if errors == "raise" else CellsResult(found.forms, found.reasons)
 
 
@@ -171,7 +172,7 @@ def canonical_file(
     output: str | os.PathLike[str],
     *,
     form: Literal["minlex", "solution"] = "minlex",
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column
 from unidoku.native.text.render import tally
-from unidoku.task import Made, Task, option
+from unidoku.options import option
+from unidoku.task import Made, Task
 from unidoku.tasks.columns import CELL_ERRORS
 from unidoku.verdict import Verdict
 
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.kernel import Solved
-    from unidoku.run.loop import FileFields, RunFields
+    from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.sink import Sink
     from unidoku.run.summary import Summary
 
@@ -154,11 +156,8 @@ def check_file(
     *,
     limit: int | None = 2,
     budget: int | None = None,
-    only: Iterable[Verdict | str] | None = None,
-    keep: bool = False,
     verify: bool = False,
-    invalid: str | os.PathLike[str] | None = None,
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Determine the verdict of every puzzle in some files.
 
@@ -178,15 +177,9 @@ def check_file(
         Stop counting the solutions of a puzzle there; None counts all.
     budget : int or None
         Guesses that a puzzle may cost before its verdict is ``unknown``; None sets no bound.
-    only : iterable of Verdict or str, optional
-        The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
-    keep : bool
-        Whether the rest of each line is written too.  Named columns always are, but not to ``.txt``.
     verify : bool
         Compare the answers that the input gives, as `verify_file` does, and numbers of solutions in a column
         ``expected`` or ``expected_count``; the output then has the columns of `verify_file` too.
-    invalid : path, optional
-        Where to write a message for each invalid line.
 
     Other Parameters
     ----------------
@@ -195,11 +188,16 @@ def check_file(
         ``parquet``, ``arrow``.
     columns : iterable of str, optional
         The columns to write, also those of the input; by default all of the check.
-    carry : bool
-        Whether to write the columns of the input too.
+    only : iterable of Verdict or str, optional
+        The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
+    keep : {"columns", "all", "none"}
+        What is written of the input, beside the puzzles: its columns that have names, though not to ``.txt``;
+        all, also the rest of each line; or nothing.
     comment : bool
         Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
         and Parquet outputs always have them in their metadata.
+    invalid : path, optional
+        Where to write a message for each invalid line.
     threads : int, optional
         Worker threads; by default one per available core.
     resume : bool
@@ -220,10 +218,17 @@ def check_file(
         Set it to stop the run; the results so far are counted and kept.
     empty : bool
         Whether the output appears where the inputs have no records.
-    options : InputOptions, optional
-        How to read.
-    format, column, strict, max_ratio, max_size
-        Attributes of `InputOptions`; they replace those of `options`.
+    format : str, optional
+        Name of the format of the inputs, instead of recognising it by suffix and content.
+    column : str or int, optional
+        The field that holds the puzzle: a number from 1, or a name.
+    strict : bool
+        Whether only one symbol for empty cells may occur in a puzzle.
+    max_ratio, max_size : float and int, or None
+        Reading a compressed input ends with an error when it becomes more bytes than `max_size`, or more than
+        1 GiB and `max_ratio` times its own size; None sets no bound.
+    options : Options, optional
+        The same as one value; the arguments that are given replace its attributes.
 
     Returns
     -------
@@ -235,9 +240,9 @@ def check_file(
         An input cannot be read and there is no ``on_failure``, or an output cannot be written.  The attribute
         ``summary`` holds the counts up to the error.
     ValueError
-        A number is not allowed: `limit`, `budget`, `threads` and `part_bytes` are integers of at least 1.
+        A number is not allowed: `limit`, `budget`, `threads`, `part_bytes` and `max_size` are integers of at
+        least 1, `max_ratio` is a finite number above 0.
     """
     from unidoku.run.task import run_file
 
-    more: RunFields = {**options, "only": only, "keep": keep, "invalid": invalid}
-    return run_file(Check(limit, budget, bool(verify)), inputs, output, **more)
+    return run_file(Check(limit, budget, bool(verify)), inputs, output, **options)

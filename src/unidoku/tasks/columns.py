@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unidoku.task import option
+from unidoku.options import option
 from unidoku.words import table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from unidoku.column import Column
@@ -50,24 +48,13 @@ def seed_option() -> Any:
 
 def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:
     """Return ratings as columns: those of `RATINGS`, and ``at_least``."""
-    import numpy as np
+    from dataclasses import replace
 
-    from unidoku.column import Column
-    from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES
-
-    known = ~np.isnan(rated.er)
-
-    def words(codes: NDArray[Any], texts: Sequence[str]) -> Column:
-        return Column(codes, tuple(texts), codes > 0)
-
-    return {
-        **{name: Column(getattr(rated, name), valid=known) for name in ("er", "ep", "ed")},
-        "technique": words(rated.technique_codes, [rating_word(each, lang) for each in TECHNIQUES]),
-        "difficulty": words(
-            rated.difficulty_codes, ["", *(rating_word(each, lang) for each in DIFFICULTIES)]
-        ),
-        "at_least": Column(rated.at_least, valid=known),
-    }
+    columns = rated._table()
+    for name in ("technique", "difficulty"):
+        words = tuple(rating_word(word, lang) for word in columns[name].words or ())
+        columns[name] = replace(columns[name], words=words)
+    return columns
 
 
 def rating_word(word: str, lang: str) -> str:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 from unidoku.task import Task
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
-    from unidoku.run.loop import FileFields
+    from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 
@@ -39,7 +40,7 @@ class Convert(Task):
 
 
 def convert_file(
-    inputs: Input | Sequence[Input], output: str | os.PathLike[str], **options: Unpack[FileFields]
+    inputs: Input | Sequence[Input], output: str | os.PathLike[str], **options: Unpack[OptionFields]
 ) -> Summary:
     """Write the puzzles of some files in another format.
 

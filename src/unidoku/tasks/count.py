@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.column import Column
-from unidoku.task import option
+from unidoku.options import option
 from unidoku.tasks.check import Check, answer_columns, solved
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
+    from unidoku.puzzles import Batch
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
-from unidoku.task import Made, Task, option
+from unidoku.options import option
+from unidoku.task import Made, Task
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.native.text.seen import Seen
-    from unidoku.run.loop import FileFields
+    from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 
@@ -82,7 +84,7 @@ def dedupe_file(
     output: str | os.PathLike[str],
     *,
     by: Literal["puzzle", "canonical"] = "puzzle",
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Write the puzzles of some files, each only where it occurs first.
 

@@ -18,8 +18,9 @@ from unidoku.words import table
 if TYPE_CHECKING:
     from unidoku.column import Column
     from unidoku.craft.request import Request
-    from unidoku.files.base import Batch, Need
-    from unidoku.run.loop import FileFields
+    from unidoku.files.base import Need
+    from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.words import Language
 
@@ -124,16 +125,16 @@ def generate_file(
     budget: int | None = None,
     solutions: bool = False,
     lang: Language = "en",
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Generate puzzles and write each to an output as soon as it is found.
 
     Parameters
     ----------
     output, **options
-        As for `convert_file`; with ``carry``, the ratings of the puzzles are written too where the format has
-        columns. Puzzles already written are kept when the budget is used up. An output in parts has the
-        puzzles of all attempts of the budget: `count` must be None.
+        As for `convert_file`; unless ``keep`` is ``"none"``, the ratings of the puzzles are written too where
+        the format has columns. Puzzles already written are kept when the budget is used up. An output in
+        parts has the puzzles of all attempts of the budget: `count` must be None.
     request : Request
         What is asked of the puzzles.
     count : int or None
@@ -168,15 +169,17 @@ def generate_file(
     from unidoku.threads import child_of
 
     most = most_attempts(request, count, first, budget)
-    to, rated = options.get("to"), options.get("carry", True)
+    to, rated = options.get("to"), options.get("keep") != "none"
     column = solution_column(output, to) if solutions else None
     table(lang)  # another language is refused
     rated = rated and has_columns(output, to)
     task = Generate(request, seed_of(seed), first, count, budget, column, rated, lang)
-    options["carry"] = True  # solutions are written in any case
+    options["keep"] = "columns"  # solutions are written in any case
     with child_of(options.get("cancel")) as end:  # set when there are enough puzzles
         options["cancel"] = end
         done = run_file(task, Attempts(0, max(1, most)), output, **options)
     if count is not None and done.complete and done.written < count:
-        raise budget_error(done.written, count, most)
+        error = budget_error(done.written, count, most)
+        error.summary = done
+        raise error
     return done

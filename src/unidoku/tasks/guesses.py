@@ -7,17 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
-from unidoku.task import Task, option
+from unidoku.options import option
+from unidoku.task import Task
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
+    from unidoku.options import OptionFields
     from unidoku.parse_many import Rows
+    from unidoku.puzzles import Batch
     from unidoku.result import Result
-    from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
 
@@ -29,7 +31,7 @@ class Guesses(Task):
     """Count the guesses that a search makes in each puzzle, ours and tdoku's.
 
     The number of tdoku, to the first solution, is the column rating of well-known data sets for training.
-    Both numbers depend on the image of a puzzle: --images gives their mean and spread over random images.
+    Both numbers depend on the image of a puzzle: -n gives their mean and spread over random images.
     """
 
     name: ClassVar[str] = "guesses"
@@ -43,7 +45,7 @@ class Guesses(Task):
     }
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku guesses puzzles.txt -o guesses.csv",
-        "unidoku guesses puzzles.txt --images 100 --columns puzzle,tdoku,tdoku_mean,tdoku_sd --to csv",
+        "unidoku guesses puzzles.txt -n 100 --columns puzzle,tdoku,tdoku_mean,tdoku_sd --to csv",
     )
     at_once: ClassVar[tuple[int, int, int]] = (100, 2000, 2000)
     images: int | None = option(
@@ -51,7 +53,7 @@ class Guesses(Task):
         "Also search N random images of each puzzle, the same transformations for all puzzles.",
         least=2,
         most=10_000,
-        metavar="N",
+        flags=("-n", "--count"),
     )
     seed: int = option(0, "Use this seed for the transformations.", least=0)
     budget: int | None = option(
@@ -151,7 +153,7 @@ def guesses_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> Result:
+) -> Result[Any]:
     """Count the guesses that a search makes in many puzzles, ours and tdoku's.
 
     Parameters
@@ -190,7 +192,7 @@ def guesses_many(
     >>> guesses_many([puzzle]).tdoku.tolist()
     [57]
     """
-    from unidoku.result import run_many
+    from unidoku.made import run_many
 
     task = Guesses(images, seed, budget)
     return run_many(task, puzzles, threads=threads, errors=errors, cancel=cancel)
@@ -203,7 +205,7 @@ def guesses_file(
     images: int | None = None,
     seed: int = 0,
     budget: int | None = None,
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Count the guesses that a search makes in the puzzles of some files.
 

@@ -9,19 +9,25 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.task import Made, Task, option
+from unidoku.options import option
+from unidoku.task import Made, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled, seed_option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.column import Column
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
-    from unidoku.run.loop import FileFields
+    from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 _PIECE = 64  # minimal puzzles that are written at once
+_PROVED = {
+    "clues_at_least": ("int64", "the number of clues that no puzzle can have less than, with --fewest"),
+    "complete": ("bool", "whether this is proved, with --fewest"),
+}
 
 
 @dataclass(frozen=True)
@@ -39,8 +45,7 @@ class Minimize(Task):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the minimal puzzle"),
         **RATINGS,
-        "clues_at_least": ("int64", "the number of clues that no puzzle can have less than, with --fewest"),
-        "complete": ("bool", "whether this is proved, with --fewest"),
+        **_PROVED,
     }
     shown: ClassVar[tuple[str, ...]] = (*RATINGS, "clues_at_least")
     examples: ClassVar[tuple[str, ...]] = (
@@ -87,7 +92,7 @@ class Minimize(Task):
 
     def gives(self) -> tuple[str, ...]:
         """Return its columns: what is proved only of the fewest clues."""
-        return tuple(self.columns)[: None if self.fewest else 1 + len(RATINGS)]
+        return tuple(each for each in self.columns if self.fewest or each not in _PROVED)
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, and the scale of the ratings."""
@@ -99,14 +104,14 @@ class Minimize(Task):
 
         from unidoku.craft.minimize import fewest_clues, minimized
         from unidoku.craft.seeds import row_words
-        from unidoku.parse_many import puzzles_of
+        from unidoku.puzzles import Batch
 
         cells = batch.cells
         if not self.fewest:
-            rows = puzzles_of(cells, "invalid")
             seeds = row_words(cells, self.seed or 0)[:, 0]
-            small = minimized(rows, seeds, threads=1, cancel=need.cancel)
-            return {"puzzle": small, "reason": rows.reasons, **ratings_of(small, need)}
+            puzzles = [Batch.of_cells(cells)]
+            small, why = minimized(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
+            return {"puzzle": small, "reason": why, **ratings_of(small, need)}
         reasons = _improper(cells, need)
         small = np.zeros((len(cells), 81), np.uint8)
         bound, complete = np.zeros(len(cells), np.int64), np.zeros(len(cells), np.bool_)
@@ -160,7 +165,7 @@ def minimize_file(
     count: int | None = None,
     fewest: bool = False,
     budget: int | None = None,
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Write a minimal puzzle within each proper puzzle of some files, or all of them.
 

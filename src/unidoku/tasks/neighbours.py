@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.task import Task, option
+from unidoku.options import option
+from unidoku.task import Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
 if TYPE_CHECKING:
     from unidoku.column import Column
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
-    from unidoku.run.loop import FileFields
+    from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 
@@ -25,7 +27,7 @@ class Neighbours(Task):
 
     These are what it becomes when N clues are removed and M added. No two neighbours of one puzzle are images
     of each other under the symmetry group; those of different puzzles may be, until dedupe --by canonical.
-    Formats with columns also have the ratings of each new puzzle, unless --bare is given.
+    Formats with columns also have the ratings of each new puzzle, unless --keep none is given.
     """
 
     name: ClassVar[str] = "neighbours"
@@ -67,7 +69,7 @@ def neighbours_file(
     *,
     remove: int = 1,
     add: int = 1,
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Write the neighbours of the puzzles of some files.
 

@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.task import Task, option
+from unidoku.options import option
+from unidoku.task import Task
 from unidoku.tasks.columns import RATINGS, rating_columns, rating_word, scaled
 from unidoku.words import LANG_HELP, LANGUAGES, table
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
-    from unidoku.run.loop import FileFields
+    from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.words import Language
 
@@ -128,7 +130,7 @@ def rate_file(
     below: float | None = None,
     budget: int | None = None,
     lang: Language = "en",
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Rate the puzzles of some files, and write a table with a row for each.
 

@@ -11,7 +11,8 @@ from unidoku.task import Task
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
+    from unidoku.puzzles import Batch
 
 
 @dataclass(frozen=True)

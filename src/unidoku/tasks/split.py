@@ -15,10 +15,11 @@ from unidoku.batch import solve_rows
 from unidoku.craft.canonical import least_images
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.base import Batch, Need
+from unidoku.files.base import Need
 from unidoku.files.inputs import Input, expand
 from unidoku.files.output import refuse_outputs
-from unidoku.run.loop import FileFields, RunOptions
+from unidoku.options import OptionFields, Options
+from unidoku.puzzles import Batch
 from unidoku.run.rows import Rows
 from unidoku.run.sink import Sink, Table
 from unidoku.run.sinks import open_sink
@@ -46,7 +47,7 @@ def split_file(
     fractions: Sequence[float] | None = None,
     by: Literal["canonical", "solution", "puzzle"] = "canonical",
     seed: int | None = None,
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Write the puzzles of some files to several outputs, each class of puzzles to one of them.
 
@@ -83,12 +84,11 @@ def split_file(
     sources = expand(inputs)
     refuse_outputs(sources, outputs)
     task = Split(by, seed_of(seed), tuple(shares))
-    what = RunOptions(task=task, carry=options.get("carry", True), comment=options.get("comment", False))
-    chosen = [replace(what, task=replace(task, part=part)) for part in range(1, len(outputs) + 1)]
+    chosen = replace(Options.of(options), columns=None)
     with ExitStack() as opened:
         sinks = [
-            opened.enter_context(open_sink(name, each, to=options.get("to")))
-            for name, each in zip(outputs, chosen, strict=True)
+            opened.enter_context(open_sink(name, replace(task, part=part), chosen))
+            for part, name in enumerate(outputs, 1)
         ]
         sink = _Sinks(sinks, opened)
         summary = run_file(task, sources, sink, **options)

@@ -7,15 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.task import Task, option
+from unidoku.options import option
+from unidoku.task import Task
 from unidoku.tasks.columns import scaled
 from unidoku.words import LANGUAGES
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
+    from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.rating.paths import Paths
-    from unidoku.run.loop import FileFields
     from unidoku.run.summary import Summary
     from unidoku.words import Language
 
@@ -131,7 +133,7 @@ def steps_file(
     *,
     budget: int | None = None,
     lang: Language = "en",
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Solve the puzzles of some files by steps, and write a table with a row for each step.
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.task import Task, option
+from unidoku.options import option
+from unidoku.task import Task
 from unidoku.tasks.columns import RATINGS, seed_option
 
 if TYPE_CHECKING:
@@ -17,9 +18,10 @@ if TYPE_CHECKING:
 
     from unidoku.column import Column
     from unidoku.craft.transform import Transformation
-    from unidoku.files.base import Batch, Need
+    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
-    from unidoku.run.loop import FileFields
+    from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 _IMAGES = 1 << 15  # made at once
@@ -157,7 +159,7 @@ def transform_file(
     seed: int | None = None,
     original: bool = False,
     rate: bool = False,
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Write images of the puzzles of some files, and of their solutions.
 

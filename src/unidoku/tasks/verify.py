@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
@@ -15,19 +15,20 @@ from unidoku.column import Column, Texts
 from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import Batch, Need
+from unidoku.files.base import Need
 from unidoku.files.inputs import Input, read_batches
-from unidoku.files.source import InputOptions
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
+from unidoku.options import Options, option
+from unidoku.puzzles import Batch
 from unidoku.run.summary import SHOWN
-from unidoku.task import Made, Task, option
+from unidoku.task import Made, Task
 from unidoku.tasks.columns import CELL_ERRORS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unidoku.run.loop import FileFields
+    from unidoku.options import OptionFields
     from unidoku.run.summary import Summary
 
 _NUMBERS = ("expected", "expected_count")
@@ -236,7 +237,7 @@ def _put(text: bytes, grids: NDArray[np.uint8], why: NDArray[np.object_], row: i
 class Side:
     """Predictions in a file of their own, read in step with the puzzles."""
 
-    def __init__(self, path: Input, options: InputOptions) -> None:
+    def __init__(self, path: Input, options: Options) -> None:
         self._path = path
         self._pieces = _read(path, options)
         self._next = Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
@@ -264,7 +265,7 @@ class Side:
             raise FormatError(message, file=str(self._path))
 
 
-def _read(path: Input, options: InputOptions) -> Iterator[Answers]:
+def _read(path: Input, options: Options) -> Iterator[Answers]:
     """Yield the predictions in a file."""
     for batch in read_batches(path, options, size=1 << 20):
         if isinstance(batch, UnidokuError):
@@ -285,7 +286,7 @@ def verify_file(
     *,
     predictions: Input | None = None,
     prediction: str | None = None,
-    **options: Unpack[FileFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Verify the predicted solutions of the puzzles of some files.
 
@@ -315,12 +316,12 @@ def verify_file(
     UnidokuError, ValueError
         As for `convert_file`; also if there is no such column, or the two have different numbers of rows.
     """
-    from unidoku.run.task import input_options, run_file
+    from unidoku.run.task import run_file
 
     side = None
     if predictions is not None:
         from unidoku.files.output import refuse_outputs
 
         refuse_outputs([predictions], [output])
-        side = Side(predictions, input_options({**options}))
+        side = Side(predictions, replace(Options.of(options), keep="none"))
     return run_file(Verify(prediction, side), inputs, output, **options)

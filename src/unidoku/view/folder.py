@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from unidoku.files.inputs import Input
-    from unidoku.files.source import InputFields
-    from unidoku.run.summary import Progress, Summary
+    from unidoku.options import OptionFields
+    from unidoku.run.summary import Summary
 
 MANIFEST = "unidoku-pages.json"
 """File name of the manifest, which names the pages of the folder."""
@@ -62,12 +62,7 @@ def write_pages(
     *,
     title: str,
     lang: str = "en",
-    threads: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    on_failure: Callable[[UnidokuError], None] | None = None,
-    cancel: Cancel | None = None,
-    empty: bool = True,
-    **fields: Unpack[InputFields],
+    **options: Unpack[OptionFields],
 ) -> Summary:
     """Write a page for each puzzle, and ``index.html``, which sorts them by rating, steps, level and class.
 
@@ -76,8 +71,9 @@ def write_pages(
 
     Parameters
     ----------
-    inputs, threads, progress, cancel, empty, **fields
-        As for `unidoku.check_file`.
+    inputs, **options
+        As for `unidoku.check_file`; ``on_failure`` is also called with the error of each record without a
+        page.
     output : str
         Path or URL of the folder, which is created if necessary. The pages of an earlier call are replaced.
     page : callable
@@ -86,8 +82,6 @@ def write_pages(
         Title of the index.
     lang : {"en", "zh"}
         Language of the index.
-    on_failure : callable, optional
-        Called with the error of each record without a page, and of each input that cannot be read.
 
     Returns
     -------
@@ -104,13 +98,11 @@ def write_pages(
     """
     inputs = expand(inputs)
     refuse_outputs(inputs, folders=[output])
-    stop = cancel_of(cancel)
+    options["cancel"] = stop = cancel_of(options.get("cancel"))
     with writing(output), lock_folder(output):
-        titles, failed = {"title": title, "lang": lang}, on_failure or (lambda _: None)
+        titles, failed = {"title": title, "lang": lang}, options.get("on_failure") or (lambda _: None)
         pages = _Pages(_PageFolder(output), page, titles, failed, stop)
-        ends: dict[str, Any] = {"threads": threads, "progress": progress, "on_failure": on_failure}
-        rated = _Rate(BELOW, _BUDGET)
-        summary = run_file(rated, inputs, pages, empty=empty, cancel=stop, **ends, **fields)
+        summary = run_file(_Rate(BELOW, _BUDGET), inputs, pages, **options)
     summary.written, summary.invalid = pages.written, pages.refused
     summary.puzzles = pages.written + pages.refused
     return summary

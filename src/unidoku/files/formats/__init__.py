@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import HEAD, Attempts, Fit, Head, Reader, Writer
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.source import Source
 from unidoku.native.text.scan import separated_cells
+from unidoku.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -145,7 +146,7 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     return FORMATS[found[0] if found else "lines"]
 
 
-def open_reader(source: Source | Attempts, options: ReadOptions) -> Reader:
+def open_reader(source: Source | Attempts, options: Options) -> Reader:
     """Return the reader for an open input."""
     if isinstance(source, Attempts):
         return source

@@ -5,20 +5,20 @@ The kernel reads Arrow's own buffers; other columns go to an Arrow output as the
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
-from unidoku.arrow import longest_repeated, pieces, pyarrow, validated, without_views
+from unidoku.arrow import longest_repeated, pyarrow, validated, without_views
 from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
-from unidoku.files.base import Batch, Chunk, Reader, Reject, puzzle_column
-from unidoku.files.source import ReadOptions, Source
-from unidoku.files.text import KEPT
-from unidoku.native.text.columns import places
+from unidoku.files.base import Reader, puzzle_column
+from unidoku.files.source import Source
+from unidoku.options import Options
+from unidoku.parse_many import batches_of_arrow
+from unidoku.puzzles import Batch, Chunk
 
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
@@ -29,7 +29,7 @@ REPEATED = 1 << 23  # bytes of a batch in which values are that a file has once
 class _ArrayReader(Reader):
     """A reader of a file that PyArrow opens; the puzzles are in column number `index`."""
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         with _named_errors(source), ExitStack() as stack:
             head = source.peek(6)
@@ -46,33 +46,20 @@ class _ArrayReader(Reader):
     def batch(self, record: Any, first: int) -> Batch:
         """Make a batch of rows that are `first` records after the beginning."""
         puzzles = record.column(self.index)
-        found = list(pieces(puzzles))
+        found = list(batches_of_arrow(puzzles, first))
         if len(found) > 1:
-            found = list(pieces(without_views(puzzles)))  # views into several buffers; a batch has one
-        [piece] = found
-        rejects, before = [], array("q")
-        for number, row, text, reason in piece.rejects:
-            kept = None if text is None else text[:KEPT].encode("utf-8", "backslashreplace")
-            rejects.append(Reject(first + row + 1, 1, kept, reason))
-            before.append(number)
+            # views into several buffers, of which a batch has one
+            found = list(batches_of_arrow(without_views(puzzles), first))
+        [batch] = found
         others: dict[str, Column] = {}
-        if self.options.carry:
+        if self.keeps:
             for number, (given, other) in enumerate(zip(record.schema.names, record.columns, strict=True)):
                 name = given
                 while name in others:
                     name = f"given_{name}"
                 if number != self.index:
                     others[name] = Column.arrow(without_views(other))
-        return Batch(
-            self.source.name,
-            piece.text,
-            piece.starts,
-            piece.rows + (first + 1),
-            marked=piece.marked,
-            rejects=rejects,
-            place=places(len(piece.starts), before) if rejects else None,
-            columns=others,
-        )
+        return replace(batch, source=self.source.name, columns=others)
 
 
 @contextmanager
@@ -155,10 +142,10 @@ def record_batches(opened: Any) -> Iterator[Any]:
 class ParquetReader(_ArrayReader):
     """Row groups of a Parquet file; small ones are decoded by the workers."""
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.names: list[str] | None = None  # all columns
-        if not options.carry:
+        if not self.keeps:
             self.names, self.index = [self.opened.schema_arrow.names[self.index]], 0
         with _named_errors(source):
             data = self.opened.metadata

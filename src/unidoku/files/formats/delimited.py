@@ -15,15 +15,17 @@ from __future__ import annotations
 
 import csv
 import re
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from unidoku.cell import EMPTY_SYMBOLS
+from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.column import Column
 from unidoku.errors import FormatError
 from unidoku.files.base import (
     BOM,
     HEAD,
+    OTHER_LENGTHS,
     PUZZLE_NAMES,
+    SHOWN,
     Fit,
     Head,
     is_puzzle,
@@ -31,9 +33,10 @@ from unidoku.files.base import (
     puzzle_column,
     shown,
 )
-from unidoku.files.source import ReadOptions, Source
-from unidoku.files.text import EMPTIES, TextChunk, TextReader
+from unidoku.files.source import Source
+from unidoku.files.text import EMPTIES, PRINTABLE, Description, TextChunk, TextReader
 from unidoku.native.text import columns, fields, scan
+from unidoku.options import Options
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
@@ -53,6 +56,7 @@ class DelimitedReader(TextReader):
     """The last field is the rest of the record."""
     quotes = False
     """Fields may be quoted, and no line is a comment."""
+    quotable = PRINTABLE.translate(None, b"'\\")
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete record; 0 if there is none."""
@@ -76,7 +80,7 @@ class DelimitedReader(TextReader):
             rest=self.rest,
             comments=not self.quotes,
             quotes=self.quotes,
-            keep=self.options.carry,
+            keep=self.keeps,
         )
 
     def scan_chunk(
@@ -91,10 +95,10 @@ class DelimitedReader(TextReader):
                 Column.texts(text, *scanner.column_aside(number)) if others else None,
             )
             for number, name in enumerate(self.names)
-            if self.options.carry and number != self.puzzle
+            if self.keeps and number != self.puzzle
         }
 
-    def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
+    def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
         """Describe a record that is not a puzzle."""
         name, width = self.names[self.puzzle], len(self.names)
         here = bytes(text[at : at + 100])
@@ -102,18 +106,33 @@ class DelimitedReader(TextReader):
             least = self.least or width
             expected = f"{width} fields" if least == width else f"{least} to {width} fields"
             found = str(count)
-        elif code == columns.REJECT_LENGTH:
-            expected = f"81 cells in {name!r}"
+        elif code == columns.REJECT_LENGTH and count:
             field = bytes(text[at : at + count]).decode("utf-8", "replace")
             size = other_size(field) if count < 1000 else ""
-            found = f"{count} characters: {_shown(here[:count])}{size}" if count else "nothing"
+            before = fault(f"81 cells in {name!r}", f"{count} characters: ")
+            piece = _shown(here[:count])
+            end = -1 if count <= SHOWN else -2  # the quote, after a mark of what is left out
+            return Description(at + 1, before + piece[:1], piece[1:end], piece[end:] + size)
+        elif code == columns.REJECT_LENGTH:
+            expected, found = f"81 cells in {name!r}", "nothing"
         elif code == columns.REJECT_CELL:
             expected, found = f"a digit or one of {EMPTIES} in {name!r}", _shown(here[:1])
         elif code == columns.REJECT_UNCLOSED:
             expected, found = "a closing quote", f"none after {_shown(here)}"
         else:
             expected, found = "a separator or the end of the record after a quoted field", _shown(here[:1])
-        return at + 1, expected, found
+        return Description(at + 1, fault(expected, found))
+
+    def quoted(self, text: Any, numbers: Any) -> tuple[Any, Any, Any]:
+        """Return what descriptions quote; a record of another size, or that is not closed, is unusual."""
+        import numpy as np
+
+        at, begin, end, code, count = numbers[:, 2:7].T
+        short = code == columns.REJECT_LENGTH
+        first = begin + at
+        last = first + np.where(short, np.where(count <= SHOWN, count, SHOWN - 1), 0)
+        unusual = short & (np.isin(count, OTHER_LENGTHS) | (first + count > end))
+        return first, last, unusual | (code == columns.REJECT_UNCLOSED)
 
 
 def _shown(text: bytes) -> str:
@@ -172,7 +191,7 @@ class CsvReader(DelimitedReader):
 
     quotes = True
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         head, name = self.head, source.name
         start = len(BOM) * head.startswith(BOM)

@@ -19,22 +19,13 @@ from typing import Any
 
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, SYMBOLS, VALUES
 from unidoku.errors import FormatError
-from unidoku.files.base import (
-    LINES,
-    Fit,
-    Head,
-    PuzzleRecord,
-    Reject,
-    Writer,
-    holds_puzzle,
-    is_puzzle_line,
-    plain_cells,
-    shown,
-)
+from unidoku.files.base import LINES, Fit, Head, Writer, holds_puzzle, is_puzzle_line, plain_cells, shown
 from unidoku.files.formats.library import is_step
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.source import Source
 from unidoku.files.text import RecordReader, reject_at
+from unidoku.options import Options
 from unidoku.parse import clues_of, marks_of_group
+from unidoku.puzzles import PuzzleRecord, Reject
 
 META = {
     "A": "author",
@@ -212,7 +203,7 @@ class GridReader(RecordReader):
     pastes = False
     """A grid followed by itself with more cells set is one puzzle and its state."""
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self._out: list[PuzzleRecord | Reject] = []
         self._rows: list[str | list[str] | None] = []  # None is "---------": a border or an empty row

@@ -19,18 +19,8 @@ from typing import Any
 
 from unidoku.column import NO_VALUE, Column, Texts, json_text
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import (
-    PUZZLE_NAMES,
-    Batch,
-    Chunk,
-    Fit,
-    Head,
-    PuzzleRecord,
-    Reject,
-    other_size,
-    shown,
-)
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.base import PUZZLE_NAMES, Fit, Head, other_size, shown
+from unidoku.files.source import Source
 from unidoku.files.text import (
     LINE_LIMIT,
     TextChunk,
@@ -44,7 +34,9 @@ from unidoku.files.text import (
 )
 from unidoku.native.text.columns import places
 from unidoku.native.text.objects import MOST_KEYS, LineMaker, ObjectScanner
+from unidoku.options import Options
 from unidoku.parse import text_of_lists
+from unidoku.puzzles import Batch, Chunk, PuzzleRecord, Reject
 
 _begins = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
@@ -57,7 +49,7 @@ class JsonlReader(TextReader):
     The elements of an array, and objects that are indented, are read as lines too.
     """
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         head = bytearray(self.head[self.skip :])
         depth = _depth(head.decode("utf-8", "replace"))
@@ -66,7 +58,7 @@ class JsonlReader(TextReader):
             LineMaker(depth).turn(head, 0, len(head))
         with naming(source.name):
             self.column, self._sample = self._names(bytes(head))
-            if not options.carry:
+            if not self.keeps:
                 self._sample = {}
             if len(self._sample) >= MOST_KEYS:
                 reason = (
@@ -185,7 +177,7 @@ class JsonlReader(TextReader):
         puzzle, others = value, {}
         if isinstance(value, dict):
             puzzle = value.pop(self.column, None)
-            others = value if self.options.carry else {}
+            others = value if self.keeps else {}
         elif not isinstance(value, list | str):
             return reject_at(number, 1, line, _EXPECTED, shown(line))
         text = text_of_lists(puzzle)

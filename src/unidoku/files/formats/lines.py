@@ -13,22 +13,22 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from unidoku.cell import EXPECTED
+from unidoku.cell import EXPECTED, fault
 from unidoku.column import Column
 from unidoku.errors import FormatError, escape
 from unidoku.files.base import (
     HEAD,
-    Batch,
+    OTHER_LENGTHS,
+    SHOWN,
     Fit,
     Head,
-    PuzzleRecord,
     Writer,
     is_puzzle_line,
     other_size,
     plain_cells,
 )
-from unidoku.files.source import ReadOptions, Source
-from unidoku.files.text import LINE_LIMIT, TextChunk, TextReader
+from unidoku.files.source import Source
+from unidoku.files.text import LINE_LIMIT, Description, TextChunk, TextReader
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
@@ -39,8 +39,11 @@ from unidoku.native.text.columns import (
     REJECT_MIXED,
     gather,
 )
+from unidoku.options import Options
+from unidoku.puzzles import Batch, PuzzleRecord
 
-SHOWN = 40  # characters of a bad line in messages
+WORD = 400  # bytes of a line in which a puzzle of another size is looked for
+_UNQUOTED = (REJECT_FIELDS, REJECT_LONG)  # errors of a whole line
 
 
 class LinesReader(TextReader):
@@ -48,7 +51,7 @@ class LinesReader(TextReader):
 
     line_max = 1 << 20
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.counts = options.numbered
         self.column = self._find_column(self.head)
@@ -89,7 +92,7 @@ class LinesReader(TextReader):
             line=chunk.line,
             column=self.column,
             strict=options.strict,
-            keep=options.keep,
+            keep=options.keep == "all",
             line_max=self.line_max,
             separated=True,
         )
@@ -100,9 +103,10 @@ class LinesReader(TextReader):
             found["rest"] = Column.texts(text, *scanner.rest), None
         return found
 
-    def describe(self, text: memoryview, at: int, code: int, count: int) -> tuple[int, str, str]:
+    def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
         """Describe a line that is not a puzzle."""
         left = bytes(text[:at])
+        column = len(left.decode("utf-8", "replace")) + 1
         expected, found = EXPECTED, shown_character(bytes(text[at : at + 4]))
         if code == REJECT_LENGTH:
             expected, found = "81 cells", str(count) if count <= 729 else "more than 729"
@@ -113,16 +117,36 @@ class LinesReader(TextReader):
             expected, found = "one empty symbol in a puzzle", f"{found} after {first!r}"
         elif code == REJECT_FIELDS:
             expected, found = f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}"
-        elif code == REJECT_LONG and self.options.keep:
+        elif code == REJECT_LONG and self.options.keep == "all":
             expected, found = f"at most {self.line_max} bytes in a line whose rest is kept", "more"
         elif code == REJECT_LONG:
             expected, found = f"a puzzle in the first {self.line_max} bytes of the line", "none"
         elif code == REJECT_MARK:
             expected = f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle"
-        if code not in {REJECT_FIELDS, REJECT_LONG}:
-            words = bytes(text[:400]).split(None, 1)
-            found = f"{found} in {excerpt(text, at)}{other_size(words[0].decode('latin-1') if words else '')}"
-        return len(left.decode("utf-8", "replace")) + 1, expected, found
+        if code in _UNQUOTED:
+            return Description(column, fault(expected, found))
+        begin, end = _window(at)
+        words = bytes(text[:WORD]).split(None, 1)
+        return Description(
+            column,
+            f"{fault(expected, found)} in '{'…' * (begin > 0)}",
+            escape(bytes(text[begin:end]).decode("utf-8", "backslashreplace")),
+            f"{'…' * (end < len(text))}'{other_size(words[0].decode('latin-1') if words else '')}",
+        )
+
+    def quoted(self, text: Any, numbers: Any) -> tuple[Any, Any, Any]:
+        """Return what descriptions quote; a line is unusual if it may have another size, or is mixed."""
+        import numpy as np
+
+        at, begin, end, code = numbers[:, 2:6].T
+        first, last = _window(at)
+        last = np.where(np.isin(code, _UNQUOTED), first, np.minimum(begin + last, end) - begin)
+        blank = np.isin(text, np.frombuffer(b" \t\n\r\v\f", np.uint8))
+        blanks, others = (np.append(np.flatnonzero(each), len(text)) for each in (blank, ~blank))
+        word = others[np.searchsorted(others, begin)]
+        size = np.minimum(blanks[np.searchsorted(blanks, word)], np.minimum(end, begin + WORD)) - word
+        unusual = np.isin(size, OTHER_LENGTHS) | (code == REJECT_MIXED)
+        return begin + first, begin + last, unusual
 
 
 class LinesWriter(Writer):
@@ -163,8 +187,7 @@ def shown_character(here: bytes) -> str:
     return f"the byte 0x{here[0]:02x}"
 
 
-def excerpt(line: memoryview, at: int) -> str:
-    """Return the line around a place, in quotes: shortened, control characters escaped."""
-    begin = 0 if at < SHOWN else at - SHOWN // 2
-    text = bytes(line[begin : begin + SHOWN]).decode("utf-8", "backslashreplace")
-    return f"'{'…' * (begin > 0)}{escape(text)}{'…' * (begin + SHOWN < len(line))}'"
+def _window(at: Any) -> tuple[Any, Any]:
+    """Return begin and end of what is quoted of a line around a place; both may be arrays."""
+    begin = (at >= SHOWN) * (at - SHOWN // 2)
+    return begin, begin + SHOWN

@@ -17,9 +17,11 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from unidoku.errors import FormatError
-from unidoku.files.base import Fit, Head, PuzzleRecord, Reject, Writer, plain_cells, shown
-from unidoku.files.source import ReadOptions, Source
+from unidoku.files.base import Fit, Head, Writer, plain_cells, shown
+from unidoku.files.source import Source
 from unidoku.files.text import PIECE, RecordReader, cells_of, reject_at
+from unidoku.options import Options
+from unidoku.puzzles import PuzzleRecord, Reject
 
 INFO = {
     "name": "title",
@@ -55,7 +57,7 @@ class OpenSudokuReader(RecordReader):
 
     columns = tuple(dict.fromkeys([*INFO.values(), "folder", *GAME.values(), "state"]))
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self._out: list[PuzzleRecord | Reject] = []
         self._depth = 0

@@ -57,6 +57,7 @@ cdef enum:
     CAUSE_HOUSE = 2  # box; 3: row, 4: column
 
     MOST_OFFS = MOST_CANDIDATES * MOST_LINKS
+    MOST_PORTS = 62       # candidates of cells with two that may be in a Y-cycle: bits of a word
 
 # The strong links of a grid and the work of one search.
 cdef struct Unary:
@@ -76,6 +77,7 @@ cdef struct Unary:
     uint16_t met[MOST_OFFS]              # the "off" candidate of a meeting
     uint16_t met_parent[MOST_OFFS]       # the "on" before it
     int32_t round[MOST_CANDIDATES]       # the meetings of a cycle, from its start
+    uint64_t within[MOST_PORTS][MOST_PORTS + 1]  # y_lengths: what a port reaches over so many strong links
 
 
 cdef void unary_load(Unary* work, const Position* position, const Board* grid) noexcept nogil:
@@ -330,7 +332,7 @@ cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int leas
             while link < position.weak_begin[p + 1]:
                 q = position.weak[link]
                 link += 1
-                if work.here[q] and not among_ancestors(work, p, q):
+                if work.strong_size[q] and not among_ancestors(work, p, q):
                     work.met[met_tail] = <uint16_t> q
                     work.met_parent[met_tail] = <uint16_t> p
                     met_tail += 1
@@ -491,20 +493,120 @@ cdef void best_x(Reach* reach, Position* position, const Board* board, Unary* wo
             longest = longest_cycle(PASS_X, hints.sum, hints.complexity, hints.kind, False)
 
 
+cdef cells_t cycle_cells(const Board* board) noexcept nogil:
+    """The cells with two candidates that may be in a Y-cycle: both candidates see another one in such a cell."""
+    cdef cells_t kept = bivalue_cells(board), rest, last = 0
+    cdef int cell
+    cdef unsigned int digits
+    while kept != last:
+        last = rest = kept
+        while cells_any(rest):
+            cell = cells_first(rest)
+            rest = cells_rest(rest)
+            digits = board.cand[cell]
+            if not (cells_any(kept & PEERS[cell] & board.digit[digits_first(digits)])
+                    and cells_any(kept & PEERS[cell] & board.digit[digits_first(digits & (digits - 1))])):
+                kept &= ~ONE[cell]
+    return kept
+
+
+cdef inline uint64_t other_ports(uint64_t ports) noexcept nogil:
+    """The other candidates of the cells of some ports."""
+    return (ports & <uint64_t> 0x5555555555555555) << 1 | (ports >> 1 & <uint64_t> 0x5555555555555555)
+
+
+cdef bint y_lengths(uint64_t* lengths, Unary* work, const Position* position, const Board* board,
+                    int longest) noexcept nogil:
+    """Find which lengths Y-cycles from each start may have that remove something; whether there are any.
+
+    Such a cycle stays in cells with two candidates.  Each of these is a port: it is on, after the other one was
+    off.  A way back from a port is a way from the other port of the start's cell to the other one of the port's.
+    """
+    cdef uint64_t after[MOST_PORTS]          # the ports next to a port
+    cdef uint64_t closed[MOST_PORTS]         # bit k: a cycle of k strong links closes at the port
+    cdef int depth[MOST_PORTS]
+    cdef uint8_t cell[MOST_PORTS]
+    cdef uint8_t digit[MOST_PORTS]
+    cdef uint8_t first_port[81]
+    cdef cells_t rest = cycle_cells(board), core = rest, near
+    cdef cells_t sees_on[9]
+    cdef cells_t sees_off[9]
+    cdef cells_t inside
+    cdef uint64_t front, following, ports
+    cdef uint64_t* within
+    cdef int n = 0, k, i, port, links, most = min(longest // 2, MOST_PORTS)
+    cdef bint any = False
+    memset(lengths, 0, position.n * sizeof(uint64_t))
+    while cells_any(rest):
+        if n == MOST_PORTS:  # rare: any length
+            memset(lengths, 255, position.n * sizeof(uint64_t))
+            return True
+        first_port[cells_first(rest)] = <uint8_t> n
+        cell[n] = cell[n + 1] = <uint8_t> cells_first(rest)
+        digit[n] = <uint8_t> digits_first(board.cand[cell[n]])
+        digit[n + 1] = <uint8_t> digits_first(board.cand[cell[n]] & (board.cand[cell[n]] - 1))
+        rest = cells_rest(rest)
+        n += 2
+    for port in range(n):
+        near = PEERS[cell[port]] & core & board.digit[digit[port]]
+        after[port] = 0
+        while cells_any(near):
+            k = first_port[cells_first(near)]
+            near = cells_rest(near)
+            after[port] |= <uint64_t> 1 << (k + (digit[k] == digit[port]))
+    for port in range(n):
+        within = work.within[port]
+        within[0] = front = <uint64_t> 1 << port
+        closed[port] = 0
+        links = 0
+        while front and links < most:
+            following = 0
+            while front:
+                following |= after[first_bit(front)]
+                front &= front - 1
+            links += 1
+            closed[port] |= (following >> port & 1) << links
+            front = following & ~within[links - 1]
+            within[links] = within[links - 1] | following
+        depth[port] = links
+    for port in range(n):
+        while closed[port]:
+            links = first_bit(closed[port])
+            closed[port] &= closed[port] - 1
+            ports = <uint64_t> 1 << port
+            for i in range(1, links):
+                ports |= (work.within[port][i] & ~work.within[port][i - 1]
+                          & other_ports(work.within[port ^ 1][min(links - i, depth[port ^ 1])]))
+            memset(sees_on, 0, sizeof(sees_on))
+            memset(sees_off, 0, sizeof(sees_off))
+            inside = 0
+            following = ports
+            while following:
+                k = first_bit(following)
+                following &= following - 1
+                inside |= ONE[cell[k]]
+                sees_on[digit[k]] |= PEERS[cell[k]]
+                sees_off[digit[k ^ 1]] |= PEERS[cell[k]]
+            if cells_count(ports) > links:  # several ways
+                inside = ONE[cell[port]]
+            for k in range(9):
+                if cells_any(sees_on[k] & sees_off[k] & board.digit[k] & ~inside):
+                    lengths[position.number[9 * cell[port] + digit[port]]] |= <uint64_t> 1 << links
+                    any = True
+                    break
+    return any
+
+
 cdef void best_y(Reach* reach, Position* position, const Board* board, Unary* work, Hints* hints) noexcept nogil:
     """Find the best Y-cycle."""
-    cdef int start, longest, least
+    cdef int start, longest
     longest = longest_cycle(PASS_Y, hints.sum, hints.complexity, hints.kind, False)
-    if longest < 4:
+    if longest < 4 or not y_lengths(reach.lengths, work, position, board, longest):
         return
-    least = max(4, 2 * reach_run(reach, links_of_pass(PASS_Y), min(longest // 2, MOST_LAYERS), ALL_LAYERS))
-    if least > longest:
-        return
-    reach_lengths(reach, links_of_pass(PASS_Y), least, longest)
     for start in range(position.n):
         if reach.lengths[start]:
             cycles_load(work, position, board)
-            offer_cycles(work, hints, start, PASS_Y, least, reach.lengths[start])
+            offer_cycles(work, hints, start, PASS_Y, 4, reach.lengths[start])
 
 
 cdef void best_xy(Reach* reach, Position* position, const Board* board, Unary* work, Hints* hints) noexcept nogil:

@@ -105,6 +105,8 @@ REACH_INLINE void reach_weak_size(const Reach *reach, const ancestors_t *on, anc
                                   int first, int last, const int size, const int blocks)
 {
     const uint16_t *member = &reach->member[reach->begin[first]];
+    ancestors_t both[3]; /* in registers: the compiler cannot know that `conflict` is none of the sets */
+    ancestors_clear(both, blocks);
     for (int group = first; group < last; group++, member += size)
         for (int block = 0; block < blocks; block++) {
             ancestors_t any = {0}, two = {0}, from[9];
@@ -113,10 +115,11 @@ REACH_INLINE void reach_weak_size(const Reach *reach, const ancestors_t *on, anc
                 two |= any & from[k];
                 any |= from[k];
             }
-            conflict[block] |= two;
+            both[block] |= two;
             for (int k = 0; k < size; k++)
                 off[blocks * member[k] + block] |= (any & ~from[k]) | two;
         }
+    ancestors_join(conflict, both, blocks);
 }
 
 REACH_INLINE void reach_weak_blocks(const Reach *reach, const ancestors_t *on, ancestors_t *off,

@@ -1,0 +1,374 @@
+"""What is declared of an option, and the options of every run over files.
+
+The name, the default, the help and the bounds of an option stand here or in its task, and nowhere else: the
+command line, its help and the checks of arguments follow.  Annotations here are no texts, which would have to
+be evaluated whenever a command starts.
+"""
+
+import os
+import types
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from math import isfinite
+from numbers import Real
+from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin, get_type_hints
+
+from unidoku.arguments import MAX_COUNT, whole
+from unidoku.errors import UnidokuError
+from unidoku.threads import MAX_THREADS, Cancel, cancel_of
+from unidoku.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What is declared of a parameter of a task, see `option`; and the name and type of its field."""
+
+    help: str
+    least: float | None = None
+    most: float | None = None
+    above: float | None = None
+    choices: tuple[Any, ...] | None = None
+    absent: str | None = None
+    flags: tuple[str, ...] = ()
+    metavar: str | None = None
+    unbounded: str | None = None
+    """The word of the command line for None."""
+    rare: bool = False
+    """Whether only ``--help-all`` shows it."""
+    name: str = ""
+    kind: type = str
+    """bool, int, float or str; tuple for texts."""
+    optional: bool = False
+    """Whether the value may be None."""
+    default: Any = None
+
+    def checked(self, value: Any) -> Any:
+        """Return a value of the parameter, or raise the error that says which ones are allowed."""
+        name, kind = self.name, self.kind
+        if value is None and self.optional:
+            return None
+        if self.choices is not None:
+            if value not in self.choices:
+                known = ", ".join(map(str, self.choices))
+                raise UnidokuError(f"invalid {name} {value!r}; choose from: {known}")
+            return value
+        if kind is bool:
+            if not isinstance(value, bool):
+                raise UnidokuError(f"{name} must be True or False, not {value!r}")
+            return bool(value)
+        if kind is int:
+            least = -MAX_COUNT if self.least is None else int(self.least)
+            return whole(name, value, least, MAX_COUNT if self.most is None else int(self.most))
+        if kind is float:
+            return self._number(value)
+        if not isinstance(value, str):
+            raise UnidokuError(f"{name} must be a text, not {value!r}")
+        return value
+
+    def _number(self, value: Any) -> float:
+        bounds = [f"above {self.above:g}"] if self.above is not None else []
+        bounds += [f"at least {self.least:g}"] if self.least is not None else []
+        bounds += [f"at most {self.most:g}"] if self.most is not None else []
+        number: Any = value
+        right = isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+        right = right and (self.above is None or number > self.above)
+        right = right and (self.least is None or number >= self.least)
+        if not right or (self.most is not None and number > self.most):
+            kind = "number" if self.most is not None else "finite number"
+            raise UnidokuError(
+                f"{self.name} must be a {kind} {' and '.join(bounds)}, not {value!r}".replace("  ", " ")
+            )
+        return float(value)
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    above: float | None = None,
+    choices: Iterable[Any] | None = None,
+    absent: str | None = None,
+    flags: Iterable[str] = (),
+    metavar: str | None = None,
+) -> Any:
+    """Declare a parameter of a `Task`: a field of the dataclass, an option of its command.
+
+    The field is annotated with ``bool`` (a flag), ``int``, ``float`` or ``str``, or one of these ``| None``.
+
+    Parameters
+    ----------
+    default : bool, int, float, str or None
+    help : str
+        One sentence, for the help of the command.
+    least, most : number, optional
+        The smallest and the largest value.
+    above : number, optional
+        Instead of `least`: what the value must exceed.
+    choices : iterable, optional
+        The only values.
+    absent : str, optional
+        What holds without the option, in words, where the default does not say it.
+    flags : iterable of str, optional
+        The names of the option on the command line; by default the name of the field, as ``--name``.
+    metavar : str, optional
+        What the help calls the value.
+
+    Returns
+    -------
+    dataclasses.Field
+    """
+    chosen = None if choices is None else tuple(choices)
+    about = Option(help, least, most, above, chosen, absent, tuple(flags), metavar)
+    return field(default=default, metadata={"option": about})
+
+
+_OPTIONS: dict[type, tuple[Option, ...]] = {}
+
+
+def options_of(cls: type) -> tuple[Option, ...]:
+    """Return the options that a dataclass declares, in the order of its fields."""
+    found = _OPTIONS.get(cls)
+    if found is None:
+        declared = [each for each in fields(cls) if "option" in each.metadata]
+        hints = get_type_hints(cls) if any(isinstance(each.type, str) for each in declared) else {}
+        found = _OPTIONS[cls] = tuple(_option_of(cls, each, hints) for each in declared)
+    return found
+
+
+def _option_of(cls: type, each: Field[Any], hints: Mapping[str, Any]) -> Option:
+    hint: Any = hints.get(each.name) if isinstance(each.type, str) else each.type
+    optional = False
+    if get_origin(hint) in (Union, types.UnionType):
+        members = [member for member in get_args(hint) if member is not type(None)]
+        optional = len(members) < len(get_args(hint))
+        hint = members[0] if len(members) == 1 else None
+    if get_origin(hint) is Literal:
+        hint = type(get_args(hint)[0])
+    hint = get_origin(hint) or hint
+    if (hint not in (bool, int, float, str) and cls is not Options) or each.default is MISSING:
+        raise TypeError(
+            f"task {getattr(cls, 'name', cls.__name__)}: annotate {each.name} with bool, int, float or str, "
+            "or one of these | None"
+        )
+    declared: Option = each.metadata["option"]
+    return replace(declared, name=each.name, kind=hint, optional=optional, default=each.default)
+
+
+class Progress(NamedTuple):
+    """How far a run is.
+
+    Attributes
+    ----------
+    done, total : int
+        Bytes of the inputs as stored, or the puzzles of `generate_file`; ``total`` is 0 if it is not known.
+    puzzles : int
+    seconds : float
+    earlier : int
+        Puzzles among these that earlier runs of a resumed job had done.
+    phase : str
+        Empty while the puzzles are worked on; ``"joining the parts"`` after that, when `done` and `total` are
+        parts of the output.
+    """
+
+    done: int
+    total: int
+    puzzles: int
+    seconds: float
+    earlier: int = 0
+    phase: str = ""
+
+
+def _option(default: Any, help: str, *, changes_rows: bool = True, **about: Any) -> Any:
+    """Declare an option of every run; options that change no row take no part in a comparison."""
+    return field(default=default, compare=changes_rows, metadata={"option": Option(help, **about)})
+
+
+def _apart(help: str, **about: Any) -> Any:
+    return _option(None, help, changes_rows=False, **about)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How a run over files reads, writes and works: one value, from the caller to each reader and each part.
+
+    The attributes are the keyword arguments of `check_file` and of all other functions with files: each takes
+    them one by one, or as ``options=Options(…)``.  Equal options, with equal inputs and an equal task, give
+    equal rows.
+
+    Attributes
+    ----------
+    progress : callable, optional
+        Called with a :class:`Progress` about ten times a second, and at the end.
+    on_failure : callable, optional
+        Called with the error of an input that cannot be read to its end; the run then continues with the next
+        input.  Without it, the error is raised.  In both cases the output is not complete.
+    cancel : Cancel, optional
+        Set it to stop the run; the results so far are counted and kept.
+    """
+
+    format: str | None = _option(
+        None,
+        "Read the inputs as this format.",
+        flags=("--from",),
+        metavar="FORMAT",
+        absent="by suffix and content",
+    )
+    column: str | None = _option(
+        None,
+        "Take the puzzle from this column: a name, or a number from 1.",
+        metavar="COLUMN",
+        absent="recognized",
+    )
+    strict: bool = _option(False, "Accept only one symbol for empty cells within a puzzle.", rare=True)
+    max_ratio: float | None = _option(
+        1000.0,  # files of puzzles have 3 to 10
+        "Stop reading a compressed input that becomes more than R times its size (checked after the "
+        "first GiB); inf: no bound.",
+        above=0,
+        unbounded="inf",
+        metavar="R",
+        rare=True,
+    )
+    max_size: int | None = _option(
+        None,
+        "Stop reading a compressed input after this many bytes, at least 1.",
+        least=1,
+        metavar="BYTES",
+        absent="no bound",
+        rare=True,
+    )
+    empty: bool = _option(
+        True,
+        "Accept inputs without any puzzle, which are otherwise an error.",
+        changes_rows=False,
+        flags=("--allow-empty",),
+    )
+    to: str | None = _apart("Write this format: {}.", metavar="FORMAT", absent="by the suffix of --output")
+    columns: tuple[str, ...] | None = _option(
+        None, "Write these columns, separated by commas: {}.", metavar="NAMES"
+    )
+    only: tuple[Verdict, ...] | None = _option(
+        None,
+        "Write only rows with these verdicts: some of none, unique, multiple, unknown, invalid, with commas.",
+        metavar="VERDICTS",
+        absent="all",
+    )
+    keep: Literal["columns", "all", "none"] = _option(
+        "columns",
+        "Keep of the input: columns (those with names), all (also the rest of each plain line), or none.",
+        choices=("columns", "all", "none"),
+    )
+    comment: bool = _option(
+        False, "Begin an output of lines or CSV with a comment: the seed and the parameters."
+    )
+    invalid: str | None = _apart("Write a message for every invalid record to this file.", metavar="PATH")
+    threads: int | None = _apart(
+        f"Use N worker threads, 1 to {MAX_THREADS}.",
+        least=1,
+        most=MAX_THREADS,
+        absent="one per available core",
+    )
+    resume: bool = _option(
+        False,
+        "Write the output in parts, and take over those that an earlier --resume left.",
+        changes_rows=False,
+    )
+    cluster: str | None = _apart(
+        "Run on a Dask cluster: local:N (N processes here), tcp://HOST:PORT or tls://HOST:PORT.",
+        metavar="WHERE",
+        absent="threads",
+    )
+    part_bytes: int | None = _apart(
+        "Split the inputs into parts of about this size, at least 1.",
+        least=1,
+        metavar="BYTES",
+        absent="4 to 64 MiB, by the size of the inputs",
+        rare=True,
+    )
+    progress: Callable[[Progress], None] | None = field(default=None, compare=False)
+    on_failure: Callable[[UnidokuError], None] | None = field(default=None, compare=False)
+    cancel: Cancel | None = field(default=None, compare=False)
+    file: bool = field(default=False, repr=False)
+    """Set by a run: whether rows have a column ``file``, as there are several inputs."""
+    numbered: bool = field(default=True, compare=False, repr=False)
+    """Set by a run: whether lines are counted from the beginning of the input, or perhaps of each batch."""
+
+    def __post_init__(self) -> None:
+        """Check the values against their declarations."""
+        made: dict[str, Any] = {}
+        if self.column is not None:
+            made["column"] = str(self.column)
+        if self.invalid is not None:
+            made["invalid"] = os.fspath(self.invalid)
+        for each in options_of(Options):
+            value = made.get(each.name, getattr(self, each.name))
+            if each.kind is not tuple:
+                made[each.name] = each.checked(value)
+        if self.columns is not None:
+            made["columns"] = tuple(self.columns)
+            for name in made["columns"]:
+                if not isinstance(name, str):
+                    raise UnidokuError(f"columns are names, not {name!r}")
+        if self.only is not None:
+            made["only"] = tuple(sorted({_verdict(each) for each in self.only}))
+        cancel_of(self.cancel)
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(cls, given: "OptionFields") -> "Options":
+        """Return the options of a call: its keyword arguments, in place of those of its `options`."""
+        if unknown := given.keys() - _KEYWORDS:
+            raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
+        values: dict[str, Any] = {**given}
+        return replace(values.pop("options", None) or cls(), **values)
+
+    def of_rows(self) -> "Options":
+        """Return the options that the rows depend on, with the defaults of all others."""
+        return Options(**self._of_rows())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the options that the rows depend on, as a JSON object."""
+        only = None if self.only is None else [str(each) for each in self.only]
+        return {**self._of_rows(), "only": only}
+
+    def _of_rows(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.compare}
+
+
+def _verdict(name: Verdict | str) -> Verdict:
+    try:
+        return Verdict[str(name).strip().upper()]
+    except KeyError:
+        known = ", ".join(str(verdict) for verdict in Verdict)
+        raise UnidokuError(f"invalid verdict {name!r}; choose from: {known}") from None
+
+
+class OptionFields(TypedDict, total=False):
+    """The attributes of `Options` as keyword arguments, as type checkers need them."""
+
+    options: Options | None
+    format: str | None
+    column: str | int | None
+    strict: bool
+    max_ratio: float | None
+    max_size: int | None
+    empty: bool
+    to: str | None
+    columns: Iterable[str] | None
+    only: Iterable[Verdict | str] | None
+    keep: Literal["columns", "all", "none"]
+    comment: bool
+    invalid: str | os.PathLike[str] | None
+    threads: int | None
+    resume: bool
+    cluster: str | None
+    part_bytes: int | None
+    progress: Callable[[Progress], None] | None
+    on_failure: Callable[[UnidokuError], None] | None
+    cancel: Cancel | None
+
+
+_KEYWORDS = OptionFields.__optional_keys__

@@ -1,0 +1,292 @@
+"""Rows of puzzles and other records in one buffer: a batch, whatever it was read from or made of.
+
+NumPy is imported only for what needs it, so that a check of text starts fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Any
+
+from unidoku.cell import CELL_CODES, wrong_cell
+from unidoku.column import Column
+from unidoku.errors import InvalidPuzzleError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+KEPT = 4096
+"""Bytes of the text of a record that is no puzzle, in outputs."""
+
+
+@dataclass(slots=True)
+class PuzzleRecord:
+    """One puzzle as text, the physical line it begins on, and what came with it, by column name.
+
+    Cells are 81 characters, ``1`` to ``9`` or ``.``; or 729 pencil marks, nine a cell, the digit or ``.``.
+    """
+
+    line: int
+    cells: str
+    extra: dict[str, Any] = field(default_factory=dict)
+    source: str = ""
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Reject:
+    """A record that is not a puzzle; the text is None where it is null."""
+
+    line: int
+    column: int
+    text: bytes | None
+    reason: str
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Its other values by the names of columns, where the reader has them as Python has them."""
+
+    def error(self, source: str) -> InvalidPuzzleError:
+        """Return the same as an exception with file, line and column."""
+        return InvalidPuzzleError(self.reason, file=source, line=self.line, column=self.column)
+
+
+class Chunk:
+    """A piece of input, to be parsed by a worker."""
+
+    __slots__ = ()
+
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """Find the puzzles; runs in a worker thread.
+
+        ``scratch`` belongs to one thread and keeps buffers and a scanner between calls. A batch is valid
+        until the next one.
+        """
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Return the text's buffer; called once, when the results of the batch have been used."""
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Batch(Chunk):
+    """Rows in order: puzzles ready for the kernel, in the buffer that they were read into, and other records.
+
+    Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``zero + 1`` to ``zero + 9`` is a clue, any
+    other is an empty cell; the reader has checked that there is nothing else. The puzzles numbered
+    in ``marked`` have 729 characters instead, nine per cell.
+    """
+
+    source: str
+    text: Any
+    starts: Any
+    lines: Any
+    """Physical line (or record) number of each puzzle, from 1."""
+    _: KW_ONLY
+    zero: int = 48
+    """48 for text, 0 for arrays of 0..9."""
+    marked: Sequence[int] = ()
+    rejects: Sequence[Reject] = ()
+    """The rows that are no puzzles."""
+    place: Any = None
+    """What each row is, int64[n]: k is puzzle k, ~k is reject k; None where all rows are puzzles."""
+    columns: dict[str, Column] = field(default_factory=dict)
+    """What came with the rows, puzzles or not, by name."""
+    line_count: int | None = None
+    """The number of lines of the batch if lines are numbered from its beginning."""
+    is_checked: bool = True
+    """Whether nothing else is in it; puzzles in memory are `checked` by the thread that takes them."""
+
+    @classmethod
+    def of_cells(cls, cells: Any) -> Batch:
+        """Return puzzles given as uint8[n, 81], cells 0 to 9; they are not copied."""
+        import numpy as np
+
+        text = np.ascontiguousarray(cells, np.uint8).reshape(-1)
+        return cls.evenly(text, len(cells), 0)
+
+    @classmethod
+    def evenly(cls, text: Any, n: int, zero: int, *, step: int = 81, is_checked: bool = True) -> Batch:
+        """Return n puzzles that begin every `step` bytes of a text, which is not copied."""
+        import numpy as np
+
+        starts = np.arange(0, step * n, step, dtype=np.int64)
+        return cls("", text, starts, range(1, n + 1), zero=zero, is_checked=is_checked)
+
+    def __len__(self) -> int:
+        """Return the number of puzzles."""
+        return len(self.starts)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are: puzzles and other records."""
+        return len(self.starts) + len(self.rejects)
+
+    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """Yield the batch itself."""
+        yield self
+
+    @property
+    def cells(self) -> NDArray[np.uint8]:
+        """The cells of the puzzles, 0 to 9: uint8[m, 81]; zeros for a puzzle with pencil marks.
+
+        They are not copied if they are numbers one after the other.
+        """
+        import numpy as np
+
+        n, starts = len(self), np.asarray(self.starts, np.int64)
+        one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
+        if self.zero == 0 and n and not len(self.marked) and one_after_other:
+            text: NDArray[np.uint8] = np.frombuffer(self.text, np.uint8)
+            return text[starts[0] : starts[0] + 81 * n].reshape(n, 81)
+        from unidoku import kernel
+
+        cells = np.empty((n, 81), np.uint8)
+        native, same = kernel.form(package="symmetry"), np.zeros(1, np.int64)
+        native.transform(self.text, starts, same, cells.reshape(-1), zero=self.zero)
+        cells[list(self.marked)] = 0
+        return cells
+
+    @property
+    def puzzle_rows(self) -> NDArray[np.int64]:
+        """The rows that are puzzles, from 0: int64[m]."""
+        import numpy as np
+
+        if self.place is None:
+            return np.arange(len(self))
+        return np.flatnonzero(np.asarray(self.place) >= 0)
+
+    @property
+    def puzzles(self) -> Column:
+        """The puzzles as a column."""
+        wide = None
+        if len(self.marked):
+            wide = bytearray(len(self.starts))
+            for k in self.marked:
+                wide[k] = 1
+        return Column.cells(self.text, self.starts, self.zero, wide)
+
+    def puzzle_columns(self) -> dict[str, Column]:
+        """Return what came with the puzzles alone."""
+        if self.place is None:
+            return self.columns
+        rows = self.puzzle_rows
+        return {name: column.at(rows) for name, column in self.columns.items()}
+
+    def only(self, puzzles: slice | NDArray[np.integer]) -> Batch:
+        """Return some puzzles, perhaps several times, without the other records and the columns."""
+        import numpy as np
+
+        marked: Sequence[int] = ()
+        if len(self.marked):
+            marked = np.flatnonzero(np.isin(np.arange(len(self))[puzzles], self.marked)).tolist()
+        lines = self.lines
+        if isinstance(lines, range) and not isinstance(puzzles, slice):
+            lines = np.arange(lines.start, lines.stop)
+        return Batch(
+            self.source,
+            self.text,
+            np.asarray(self.starts, np.int64)[puzzles],
+            lines[puzzles] if isinstance(lines, range) else np.asarray(lines, np.int64)[puzzles],
+            zero=self.zero,
+            marked=marked,
+            is_checked=self.is_checked,
+        )
+
+    def at(self, puzzles: Any, begin: int = 0, end: int | None = None) -> Batch:
+        """Return some puzzles, perhaps several times, with their columns, in place of all.
+
+        The other records stay in their places; those before row `begin` and from row `end` on are left out.
+        """
+        import numpy as np
+
+        puzzles = np.asarray(puzzles, np.int64)
+        some, rows = self.only(puzzles), puzzles
+        if len(self.rejects):
+            before = np.asarray(self.place)
+            others = np.flatnonzero(before < 0)
+            chosen = slice(*np.searchsorted(others, (begin, len(before) if end is None else end)).tolist())
+            rows = np.concatenate([self.puzzle_rows[puzzles], others[chosen]])
+            order = np.argsort(rows, kind="stable")
+            rows = rows[order]
+            some.rejects = self.rejects[chosen]
+            if len(some.rejects):
+                some.place = np.where(order < len(puzzles), order, len(puzzles) - 1 - order)
+        some.columns = {name: column.at(rows) for name, column in self.columns.items()}
+        return some
+
+    def checked(self, given: NDArray[Any] | None = None) -> Batch:
+        """Return the batch without puzzles that have a wrong cell; their reasons show what was `given`."""
+        wrong = () if self.is_checked else list(self._wrong())
+        if not wrong:
+            return self
+        some = self.without({k: self._fault(k, given) for k in wrong})
+        some.is_checked = True
+        return some
+
+    def without(self, reasons: Mapping[int, str]) -> Batch:
+        """Return the batch with some of its puzzles, by number, as records with a reason."""
+        if not reasons:
+            return self
+        import numpy as np
+
+        wrong, rows = sorted(reasons), self.puzzle_rows
+        good = np.delete(np.arange(len(self)), wrong)
+        some = self.only(good)
+        some.columns = self.columns
+        some.rejects = [*self.rejects, *(Reject(int(self.lines[k]), 1, None, reasons[k]) for k in wrong)]
+        some.place = np.arange(self.rows) if self.place is None else np.array(self.place, np.int64)
+        some.place[rows[good]] = np.arange(len(good))
+        some.place[rows[wrong]] = ~np.arange(len(self.rejects), len(some.rejects))
+        return some
+
+    def _wrong(self) -> Iterator[int]:
+        """Yield the puzzles that have a wrong cell."""
+        from unidoku.native.text.columns import first_bad
+
+        begin = 0
+        while (found := first_bad(self.text, self.starts[begin:], self.zero)) >= 0:
+            yield begin + found
+            begin += found + 1
+
+    def _fault(self, k: int, given: NDArray[Any] | None) -> str:
+        """Describe the wrong cell of puzzle `k`."""
+        codes = bytes(memoryview(self.text)[self.starts[k] : self.starts[k] + 81])
+        values = codes if self.zero == 0 else codes.translate(CELL_CODES)
+        cell = next(cell for cell, value in enumerate(values) if value > 9)
+        if given is not None:
+            return wrong_cell(given[k].item(cell), cell)
+        return wrong_cell(codes[cell] if self.zero == 0 else chr(codes[cell]), cell)
+
+    def part(self, begin: int, end: int) -> Batch:
+        """Return the rows from `begin` to before `end`; the lines are counted with the last of all."""
+        import numpy as np
+
+        first, last = np.searchsorted(self.puzzle_rows, (begin, end))
+        some = self.at(np.arange(first, last), begin, end)
+        if self.line_count is not None:
+            some.line_count = self.line_count if end == self.rows else 0
+        return some
+
+    def with_puzzles(self, puzzles: Column, columns: dict[str, Column]) -> Batch:
+        """Return the batch with other puzzles in the same places, not copied, and other columns."""
+        text, starts, zero, wide = puzzles.puzzles()
+        if text is self.text and starts is self.starts and columns is self.columns:
+            return self
+        marked = [k for k, is_wide in enumerate(wide) if is_wide] if wide is not None else ()
+        return replace(self, text=text, starts=starts, zero=zero, marked=marked, columns=columns)
+
+    def records(self) -> Iterator[PuzzleRecord]:
+        """Yield the puzzles one by one, with their values that are not empty."""
+        columns = [(name, column.as_texts()) for name, column in self.puzzle_columns().items()]
+        for i, (line, cells) in enumerate(zip(self.lines, self.texts(), strict=True)):
+            extra = {
+                name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
+                for name, (text, starts, ends, _) in columns
+                if ends[i] > starts[i]
+            }
+            yield PuzzleRecord(int(line), cells, extra, self.source)
+
+    def texts(self) -> Iterator[str]:
+        """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
+        return iter(self.puzzles.to_list())
