@@ -1,4 +1,4 @@
-/* How many nodes the chains with several starts need at least: found for all starts at once, before any ordered run. */
+/* How many nodes dynamic chains need at least: found for all starts at once, before any ordered run. */
 #ifndef UNIDOKU_RATING_DEPTHS_H
 #define UNIDOKU_RATING_DEPTHS_H
 
@@ -7,8 +7,10 @@
 #include <immintrin.h>
 #endif
 
-/* A chain to a node has at least as many nodes as its shortest path: the distance from the start, and 1. So has a
- * conclusion the sum of these over all its chains. The numbers are bounded so that nine of them stay below "never". */
+/* What a start reaches in a layer is what its run reaches in this layer: only the order within it is not known, nor
+ * which nodes its chains share. So a chain to a node has at least as many nodes as the shortest path to it, and a
+ * conclusion at least the sum of these over its chains; a run ends in the first layer with a contradiction.
+ * The numbers are bounded so that nine of them stay below "never". */
 #define DEPTH_NEVER 255
 #define MOST_DEPTH_NODES 28
 
@@ -141,8 +143,10 @@ static void depths_turn(Depths *depths, int n, int blocks)
                     row[k] = (ancestors_t)depths->found[(node_on * n + from) * 8 * blocks + word];
                 }
                 turn_bytes(row);
-                for (int start = first; start < first + 64 && start < n; start++)
-                    ((uint64_t *)depths_row(depths, on, node_on, start))[node / 8] = row[start & 7][(start >> 3) & 7];
+                for (int start = first; start < first + 64 && start < n; start++) {
+                    uint64_t *to = (uint64_t *)depths_row(depths, on, node_on, start);
+                    to[node / 8] = row[start & 7][(start >> 3) & 7];
+                }
             }
         }
 }
@@ -221,7 +225,8 @@ REACH_INLINE int depths_minimum(const depths_t *numbers)
     bytes_t least = part[0];
     for (int k = 1; k < 8; k++) {
         words_t word = (words_t)least;
-        bytes_t other = k < 4 ? part[k] : k == 4 ? (bytes_t)(words_t){word[1], word[0]} : (bytes_t)(word >> (1024 >> k));
+        words_t folded = k == 4 ? (words_t){word[1], word[0]} : word >> (1024 >> k & 63);
+        bytes_t other = k < 4 ? part[k] : (bytes_t)folded;
         bytes_t less = (bytes_t)(least < other);
         least = (least & less) | (other & ~less);
     }

@@ -544,9 +544,10 @@ cdef bint offer_cell(const Producer* producer, int cell) noexcept nogil:
 
 cdef const Found* learn_run(Producer* producer, int start) noexcept nogil:
     """Make the run of an assumption, unless it is kept; NULL if the search must stop."""
+    cdef Level* work = producer.scratch.level[producer.depth]
     cdef const Found* run
-    if producer.scratch.level[producer.depth].has[start & 1][start >> 1]:
-        return &producer.scratch.level[producer.depth].kept[start & 1][start >> 1]
+    if work.has[start & 1][start >> 1]:
+        return &work.kept[start & 1][start >> 1]
     run = kept_run(producer, start >> 1, start & 1)
     if run != NULL:
         depths_learn(producer.depths, start, False, run.off, run.n_off, run.count_off)
@@ -607,11 +608,12 @@ cdef bint find_most(Producer* producer) noexcept nogil:
 
 
 cdef bint depths_filter(Producer* producer, Reach* reach) noexcept nogil:
-    """Find what may conclude the best hint; false if there is none, or if the search must stop."""
+    """Find what may conclude the best hint of dynamic chains; false if there is none, or if the search must stop."""
     cdef Depths* depths = producer.scratch.depths
     cdef const Position* position = &producer.scratch.position
     cdef int k, on, group
     reach_load(reach, position, producer.grid)
+    spoil(depths, sizeof(Depths))
     find_depths(depths, reach, links_of_pass(PASS_XY))
     for k in range(position.n):
         if digits_count(producer.grid.cand[position.cell[k]]) < 3:
@@ -619,7 +621,7 @@ cdef bint depths_filter(Producer* producer, Reach* reach) noexcept nogil:
     producer.depths = depths
     if not find_most(producer) or producer.most == MOST_NODES:
         return False
-    if producer.most >= DEPTH_NEVER:
+    if producer.most >= DEPTH_NEVER:  # the numbers are too small to tell
         producer.filter = NULL
         return True
     matters_start(reach)
