@@ -4,6 +4,7 @@ import faulthandler
 import os
 import pickle
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 
@@ -346,8 +347,14 @@ def test_a_bad_row_ends_the_work_on_all_others():
 def test_cancel_ends_a_batch(threads):
     cancel = Cancel()
     rows = [*LINES, *["." * 81] * 20_000, "bad"]
-    timer = threading.Timer(0.7, cancel.set)
-    timer.start()
+    begin = time.process_time()
+
+    def after_some_work():
+        while time.process_time() < begin + 0.5:
+            time.sleep(0.01)
+        cancel.set()
+
+    threading.Thread(target=after_some_work).start()
     result = in_time(
         lambda: unidoku.check_many(rows, limit=None, threads=threads, cancel=cancel, errors="invalid")
     )

@@ -58,14 +58,14 @@ def test_threads_that_cannot_be_started(monkeypatch, most):
 def test_nothing_to_do():
     before = threading.active_count()
     assert list(run([], lambda item, scratch: item)) == []
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
 
 
 def test_threads_work_in_parallel_and_end():
     before = threading.active_count()
     barrier = threading.Barrier(3, timeout=30)
     assert list(run(range(3), lambda item, scratch: barrier.wait() >= 0, 3)) == [True] * 3
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
 
 
 def test_work_in_flight_is_bounded():
@@ -126,7 +126,7 @@ def test_leaving_early_stops_everything():
     assert next(results) == 0
     results.close()
     assert cancel
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
 
 
 def test_cancel_takes_no_more_items():
@@ -275,19 +275,20 @@ def test_ctrl_c_at_any_moment_of_the_wait_ends_the_workers():
     before = threading.active_count()
 
     def work(item, scratch):
+        if item == 0:
+            timer.start()  # not before the call that must see the signal
         while not cancel:
             time.sleep(0.0005)
         return ()
 
     def wait():
-        timer.start()
         list(ordered(iter(range(2)), work, 2, cancel=cancel, tick=lambda: sum(range(50_000))))
 
     for trial in range(100):
         cancel = Cancel()
-        timer = threading.Timer(0.01 + 0.0005 * trial, os.kill, (os.getpid(), signal.SIGINT))
+        timer = threading.Timer(0.0005 * trial, os.kill, (os.getpid(), signal.SIGINT))
         with pytest.raises(KeyboardInterrupt):
             wait()
         timer.join()
         assert cancel
-    assert threading.active_count() == before
+    assert threading.active_count() <= before

@@ -9,8 +9,8 @@ import os
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
-from math import isfinite
 from numbers import Real
+from sys import float_info
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin, get_type_hints
 
 from unidoku.arguments import MAX_COUNT, whole
@@ -70,7 +70,8 @@ class Option:
         bounds += [f"at least {self.least:g}"] if self.least is not None else []
         bounds += [f"at most {self.most:g}"] if self.most is not None else []
         number: Any = value
-        right = isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+        right = isinstance(value, Real) and not isinstance(value, bool)
+        right = right and abs(number) <= float_info.max  # neither infinite nor NaN
         right = right and (self.above is None or number > self.above)
         right = right and (self.least is None or number >= self.least)
         if not right or (self.most is not None and number > self.most):
@@ -125,6 +126,25 @@ def option(
 
 
 _OPTIONS: dict[type, tuple[Option, ...]] = {}
+
+
+SEED = Option(
+    "Use this seed: the same one gives the same output.",
+    least=0,
+    most=MAX_COUNT,
+    absent="a fresh seed, printed to standard error",
+    metavar="S",
+    name="seed",
+    kind=int,
+    optional=True,
+)
+"""The option of what is drawn at random."""
+
+
+def seed_option(default: int | None = None) -> Any:
+    """Declare the seed of a task; without a default it is a fresh one."""
+    about = SEED if default is None else replace(SEED, absent=None)
+    return field(default=default, metadata={"option": about})
 
 
 def options_of(cls: type) -> tuple[Option, ...]:

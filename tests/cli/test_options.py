@@ -6,16 +6,21 @@ import re
 from collections.abc import Iterable
 from dataclasses import fields
 
+import click
 import pytest
 from command import run
-from example_puzzles import UNIQUE
+from example_puzzles import SOLUTION, UNIQUE
 
 from unidoku import Options, Transformation, UnidokuError, check_file
 from unidoku.cli.options import TABLE
+from unidoku.cli.tasks import task_command
 from unidoku.craft.request import SYMMETRIES
 from unidoku.method import Order
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import OptionFields, options_of
+from unidoku.task import Task
+from unidoku.tasks.guesses import Guesses
+from unidoku.tasks.minimize import Minimize
 from unidoku.tasks.transform import Transform
 from unidoku.view.sheets import PAPERS, PER_PAGE
 
@@ -30,6 +35,17 @@ OPTIONS = {
     "--presets": ["explain"],
 }
 ZERO_IS_ALLOWED = {("explain", "--presets")}
+
+
+@pytest.mark.parametrize("task", [Transform, Minimize, Guesses])
+def test_the_seed_is_the_same_option_everywhere(task: type[Task]) -> None:
+    command = task_command(task, task.name)
+    [seed] = [each for each in command.params if each.name == "seed"]
+    row = TABLE["seed"]
+    assert isinstance(seed, click.Option)
+    assert (seed.opts, seed.metavar) == ([row.flags], row.settings["metavar"])
+    assert str(seed.help).startswith(row.help)
+    assert "0 to 18446744073709551615" in refused(task.name, "--seed", str(2**64))
 
 
 def refused(command, option, value):
@@ -84,6 +100,8 @@ def test_options_of_every_run_are_declared_once():
         ("part_bytes", 0, "part_bytes must be an integer and at least 1, not 0"),
         ("max_size", 1.5, "max_size must be an integer and at least 1, not 1.5"),
         ("max_ratio", float("inf"), "max_ratio must be a finite number above 0, not inf"),
+        ("max_ratio", float("nan"), "max_ratio must be a finite number above 0, not nan"),
+        ("max_ratio", 10**400, "max_ratio must be a finite number above 0, not 1000"),
         ("keep", True, "invalid keep True; choose from: columns, all, none"),
         ("strict", 1, "strict must be True or False, not 1"),
         ("columns", [3], "columns are names, not 3"),
@@ -122,6 +140,12 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
     assert ("# easy" in (tmp_path / "out.jsonl").read_text()) is (keep == "all")
     run("check", "--keep", keep, tmp_path / "in.csv", "-o", tmp_path / "out.jsonl", code=0)
     assert ('"note": "x"' in (tmp_path / "out.jsonl").read_text()) is (keep != "none")
+    (tmp_path / "in.csv").write_text(f"puzzle,solution,id\n{UNIQUE},{SOLUTION},1\n")
+    done = run("check", "--verify", "--keep", keep, tmp_path / "in.csv", "-o", tmp_path / "out.csv", code=0)
+    assert re.search("right answers +1\n", done.stdout)  # they are read in any case
+    run("convert", "--keep", keep, tmp_path / "in.txt", "-o", tmp_path / "out.txt", code=0)
+    rest = "\t# easy" if keep == "all" else ""
+    assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}{rest}\n"
 
 
 def test_too_many_threads():

@@ -96,15 +96,15 @@ def content(path):
     return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
 
 
-@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 @pytest.mark.parametrize(
-    ("task", "columns"),
+    ("task", "columns", "suffix"),
     [
-        (Rate(), None),
-        (Rate(budget=1000), ["puzzle", "class", "steps", "line"]),
-        (Verify(), None),
-        (Verify(), ["id", "puzzle", "solved"]),
-        (Neighbours(1, 0), None),
+        (Rate(), None, "parquet"),
+        (Rate(), None, "jsonl"),
+        (Rate(budget=1000), ["puzzle", "class", "steps", "line"], "csv"),
+        (Verify(), None, "parquet"),
+        (Verify(), ["id", "puzzle", "solved"], "jsonl"),
+        (Neighbours(1, 0), None, "csv"),
     ],
 )
 def test_other_tasks_in_parts(task, columns, suffix, table, tmp_path):

@@ -263,7 +263,7 @@ PROMISES = {
         ),
         "an output whose format needs a library that is not installed": (
             "files/test_formats.py::test_a_missing_library_is_found_before_anything_is_created",
-            "files/test_overlap.py::test_places_that_cannot_be_written",
+            "parts/test_foreign_files.py::test_nothing_is_created_for_an_impossible_request",
         ),
         "`tls://`) uses the workers of a scheduler": (
             "parts/test_cluster.py::test_the_command_on_a_running_cluster",

@@ -121,6 +121,9 @@ def test_naked_single_is_not_a_clue() -> None:
     ("text", "column", "message"),
     [
         ("0100:1", 1, "expected a line of 7 fields"),
+        ("", 1, "expected a line of 7 fields, each after a colon, found 0"),
+        (":0000:x:.:.", 1, "expected a line of 7 fields, each after a colon, found 4"),
+        (":0000:x:.", 1, "expected a line of 7 fields, each after a colon, found 3"),
         (":01:1:" + A + "::::", 2, "a technique of four or five digits"),
         (":0100:x:" + A + "::::", 7, "digits"),
         (":0100:1:" + A[:-1] + "::::", 9, "expected 81 cells, found 80"),

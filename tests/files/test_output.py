@@ -2,12 +2,10 @@
 
 import io
 import os
-import subprocess
 import sys
 from contextlib import suppress
 
 import pytest
-from command import started
 from example_puzzles import UNIQUE as A
 
 import unidoku
@@ -133,29 +131,3 @@ def test_a_full_disk_names_the_output_of_a_conversion(tmp_path, name):
     (tmp_path / name).symlink_to("/dev/full")
     with pytest.raises(UnidokuError, match=f"^{tmp_path / name}: cannot write: No space left on device"):
         unidoku.convert_file(io.BytesIO(f"{A}\n".encode() * 5000), tmp_path / name)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="pipes are closed in another way here")
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["check", "--output", "-", "--quiet"],
-        ["convert", "-", "--quiet"],
-        ["dedupe", "-", "--quiet"],
-        ["solve", "--quiet"],
-        ["rate"],
-    ],
-)
-def test_a_closed_pipe_ends_every_command_quietly(tmp_path, command):
-    rows = f"{A}\n" * 20_000 if command[0] == "rate" else "".join(f"{A[:-5]}{i:05d}\n" for i in range(60_000))
-    (tmp_path / "in.txt").write_text(rows)
-    with (
-        (tmp_path / "in.txt").open("rb") as source,
-        (tmp_path / "messages").open("wb") as messages,
-        started(*command, stdin=source, stdout=subprocess.PIPE, stderr=messages) as process,
-    ):
-        assert process.stdout.read(50)
-        process.stdout.close()
-        process.wait(60)
-    assert "Traceback" not in (tmp_path / "messages").read_text()
-    assert "error" not in (tmp_path / "messages").read_text()

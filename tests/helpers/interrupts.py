@@ -47,7 +47,7 @@ SOON = 1.0 if "MALLOC_PERTURB_" in os.environ else 0.3
 A tenth of a second is promised; the clock would count what else the machine does, and two cores count twice.
 Where all memory is filled with garbage when it is allocated and freed, a call takes longer.
 """
-TRIALS = 3
+TRIALS = 10
 """How often a call that takes longer is tried: the processor is slower while others use its caches."""
 
 FILES = {"empty.txt": EMPTY, "hard.txt": HARD, "easy.txt": PUZZLE, "full.txt": FULL}

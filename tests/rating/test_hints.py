@@ -123,6 +123,20 @@ def test_a_hint_is_the_next_step(below):
         assert (found.step.placements, found.step.eliminations) == (step.placements, step.eliminations)
 
 
+def test_the_area_is_the_first_house_of_the_pattern():
+    areas = [(step.area, step.houses.get("house") or step.houses.get("base")) for step in samples()]
+    several = [(area, houses) for area, houses in areas if houses and len(houses) > 1]
+    assert several
+    assert all(area == houses[0] for area, houses in several)
+
+
+@pytest.mark.parametrize("cell", [cell for cell, clue in enumerate(UNIQUE) if clue == "."][:9])
+def test_a_wrong_digit_is_found_whether_it_is_too_high_or_too_low(cell):
+    for digit in {"1", "9"} - {SOLUTION[cell]}:
+        placed = UNIQUE[:cell] + digit + UNIQUE[cell + 1 :]
+        assert hint(UNIQUE, placed=placed).wrong_digits == ((cell, int(digit)),)
+
+
 def test_a_wrong_digit_is_the_first_hint():
     placed = UNIQUE[:FIRST] + wrong(FIRST) + UNIQUE[FIRST + 1 :]
     found = hint(UNIQUE, placed=placed)

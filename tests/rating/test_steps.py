@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import link_checker
 import pytest
 import step_checker
-from example_puzzles import MULTIPLE, NONE, UNIQUE
+from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 from known_ratings import TABLE
 from sample_steps import samples
 from sentence_checker import text_faults
@@ -324,6 +324,15 @@ def test_the_picture_of_a_single_shows_its_digit(paths):
 def test_an_improper_puzzle_has_no_path(puzzle, reason):
     with pytest.raises(InvalidPuzzleError, match=reason):
         steps(puzzle)
+
+
+def test_equal_clues_in_a_house_are_named():
+    with pytest.raises(InvalidPuzzleError, match="no solution: r1c1 and r1c2 both hold 5 in row 1"):
+        steps("55" + "." * 79)
+
+
+def test_a_full_grid_has_no_steps_and_the_rating_0():
+    assert (len(steps(SOLUTION)), steps(SOLUTION).rating) == (0, (0.0, 0.0, 0.0))
 
 
 def test_a_budget_and_a_cancel_end_the_search():

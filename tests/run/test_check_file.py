@@ -15,7 +15,7 @@ from line_model import Puzzle, entries
 
 import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
-from unidoku.errors import FormatError, InputError, OutputError, UnidokuError
+from unidoku.errors import InputError, UnidokuError
 from unidoku.options import Options
 from unidoku.run.loop import Run
 from unidoku.run.sink import Sink
@@ -190,12 +190,6 @@ def test_keep_and_column(tmp_path):
     assert check_file(io.BytesIO(text), column=2).unique == 5
 
 
-def test_strict():
-    text = UNIQUE.replace(".", "0", 1).encode()
-    assert check_file(io.BytesIO(text)).unique == 1
-    assert check_file(io.BytesIO(text), strict=True).invalid == 1
-
-
 def test_several_inputs_one_of_them_missing(tmp_path):
     for name in "abc":
         (tmp_path / f"{name}.txt").write_text(UNIQUE + "\n" + NONE)
@@ -233,34 +227,6 @@ def test_truncated_input_keeps_what_was_done(tmp_path):
     assert caught.value.__notes__ == [note]
     assert len((tmp_path / "o.txt.partial").read_text().splitlines()) == summary.unique
     assert not (tmp_path / "o.txt").exists()
-
-
-def test_utf16_input_is_an_error(tmp_path):
-    (tmp_path / "a.txt").write_text(UNIQUE, encoding="utf-16")
-    with pytest.raises(FormatError, match=r"a.txt: expected UTF-8 or ASCII text, found UTF-16"):
-        check_file(tmp_path / "a.txt")
-
-
-def test_output_must_not_be_an_input(tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_text(UNIQUE)
-    for name in ("output", "invalid"):
-        with pytest.raises(OutputError, match="is an input"):
-            check_file([path], **{name: tmp_path / "." / "a.txt"})
-    assert path.read_text() == UNIQUE
-
-
-@pytest.mark.parametrize("name", ["output", "invalid"])
-def test_output_that_cannot_be_written(tmp_path, name):
-    path = tmp_path / "no" / "such" / "folder.txt"
-    with pytest.raises(OutputError, match=r"folder.txt: cannot write: No such file"):
-        check_file(io.BytesIO(UNIQUE.encode()), **{name: path})
-
-
-@pytest.mark.parametrize("name", ["x.nonsense", "x", "x.gz"])
-def test_unknown_output_suffix(tmp_path, name):
-    with pytest.raises(FormatError, match=r"expected an output name ending in .txt, .csv, .tsv, .jsonl"):
-        check_file(io.BytesIO(UNIQUE.encode()), output=tmp_path / name)
 
 
 class Collect(Sink):

@@ -14,7 +14,7 @@ from example_puzzles import SOLUTION, UNIQUE
 from judging import pool
 
 from unidoku import Verdict, check_file
-from unidoku.errors import FormatError, MissingExtraError, OutputError
+from unidoku.errors import FormatError, OutputError
 from unidoku.options import Options
 from unidoku.run.sinks import open_sink
 from unidoku.tasks.check import Check
@@ -192,13 +192,6 @@ def test_writes_that_take_only_a_part(tmp_path):
     sink.file._file = slow = Slow()
     check_file(io.BytesIO(TEXT), output=sink)
     assert slow.taken == output(tmp_path, "p.txt")
-
-
-def test_zstd_without_an_encoder(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "backports.zstd", None)
-    monkeypatch.setitem(sys.modules, "compression.zstd", None)
-    with pytest.raises(MissingExtraError, match=r"pip install backports\.zstd"):
-        check_file(io.BytesIO(TEXT), output=tmp_path / "o.txt.zst")
 
 
 @pytest.mark.parametrize(("name", "codec"), [("o.parquet", "ZSTD"), ("o.none.parquet", "UNCOMPRESSED")])

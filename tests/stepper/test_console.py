@@ -338,6 +338,7 @@ ROWS = [QUIZ[i : i + 9] for i in range(0, 81, 9)]
         ("\n".join([*ROWS[:3], "00.00....1", *ROWS[3:]]), "q:4: a row has nine digits, not 5."),
         ("\n".join([*ROWS[:3], "00 00", *ROWS[3:]]), "Invalid line 4: 00 00."),
         ("\n".join([*ROWS[:3], "0000 0000 ..", *ROWS[3:]]), "q:4: a row has nine digits, not 8."),
+        ("\n".join([*ROWS[:3], "12.4.6   ", *ROWS[3:]]), "q:4: a row has nine digits, not 4."),
         ("\n".join([*ROWS[:3], "0000x00000", *ROWS[3:]]), "q:4:5: 'x' is not a cell."),
         ("\n".join(ROWS[:8]), "q: a quiz has nine rows, not 8."),
         ("", "q: a quiz has nine rows, not 0."),
@@ -363,11 +364,15 @@ def test_a_quiz_in_groups_is_an_argument():
 
 def test_quiz_files_that_cannot_be_opened(folder):
     (folder / "with blank.txt").write_text("\n".join(ROWS))
-    got = answers("load-quiz nothing.txt", "load-quiz .", "load-quiz a\0b", 'load-quiz "with blank.txt"')
+    (folder / "'q").write_text("\n".join(ROWS))
+    got = answers(
+        *("load-quiz nothing.txt", "load-quiz .", "load-quiz a\0b", 'load-quiz "with blank.txt"', "unload"),
+        "load-quiz 'q",
+    )
     assert got[0] == ["Fail to open quiz file nothing.txt with err 2:No such file or directory."]
     assert got[1][0].startswith("Fail to open quiz file . with err ")
     assert got[2] == ["Fail to open quiz file a\\x00b with err 0:embedded null byte."]
-    assert got[3] == ["Quiz loaded."]
+    assert (got[3], got[5]) == (["Quiz loaded."], ["Quiz loaded."])
 
 
 def test_bytes_that_are_not_text(folder):

@@ -68,7 +68,9 @@ def test_without_images_there_is_no_spread():
     assert unidoku.guesses_many([HARD])[0].tdoku_mean is None
 
 
-@pytest.mark.parametrize("options", [{"images": 1}, {"images": 10_001}, {"seed": -1}, {"budget": 0}])
+@pytest.mark.parametrize(
+    "options", [{"images": 1}, {"images": 10_001}, {"seed": -1}, {"seed": 2**64}, {"budget": 0}]
+)
 def test_arguments_out_of_range(options):
     with pytest.raises(unidoku.UnidokuError, match=next(iter(options))):
         unidoku.guesses_many([HARD], **options)

@@ -61,7 +61,8 @@ def generate(
     from unidoku.craft.seeds import seed_of
 
     with values_checked():
-        options["request"] = Request(**take(options, REQUEST), **where or {})
+        asked: dict[str, Any] = take(options, REQUEST) | (where or {})
+        options["request"] = Request(**asked)
     if attempts is None:
         if any(options[name] for name in PARTS):
             raise click.UsageError("--resume, --cluster and --part-bytes need --attempts.")

@@ -11,7 +11,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.cli.inputs import INPUTS
-from unidoku.options import Option, Options, options_of
+from unidoku.options import SEED, Option, Options, options_of
 from unidoku.words import LANG_HELP, LANGUAGES
 
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
@@ -183,12 +183,7 @@ TABLE: dict[str, Row] = {
     "limit": _value("--limit N", "Stop at N solutions of a puzzle{}.", number(1, unbounded="all")),
     "budget": _value("--budget N", "Bound on the work: {}.", number(1), absent="no bound"),
     "count": _value("-n --count N", "Write N {}.", number(1)),
-    "seed": _value(
-        "--seed S",
-        "Use this seed: the same one gives the same output.",
-        number(0, 2**64 - 1),
-        absent="a fresh seed, printed to standard error",
-    ),
+    "seed": row_of(SEED),
     # check, verify, bench
     "verify": _flag(
         "--verify",

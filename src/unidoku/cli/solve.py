@@ -161,7 +161,7 @@ def hint(
     for name, value in (("--pencil-marks", pencil), ("--placed", placed)):
         if value is not None:
             raise click.UsageError(f"{name} is for one PUZZLE, without --to, --columns and --output.")
-    return write(unidoku.steps_file, inputs, output, lang=lang, **options)
+    return write(unidoku.steps_file, inputs, output, makes=False, lang=lang, **options)
 
 
 @command(

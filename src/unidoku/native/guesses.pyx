@@ -48,12 +48,31 @@ for _set in range(512):
     COUNT[_set] = _set.bit_count()
 
 
-cdef inline void settle(Band* band, int place, int line, uint16_t digits) noexcept nogil:
+cdef inline void settle(uint16_t* removed, int place, int line, uint16_t digits) noexcept nogil:
     """Remove digits from the arrangements in which they are in another line of a box of the band."""
     cdef int k
     for k in range(6):
         if LINE[place][k] != line:
-            band.removed[k] |= digits
+            removed[k] |= digits
+
+
+cdef inline void exclude(uint16_t* removed, int place, int line, uint16_t digits) noexcept nogil:
+    """Remove digits from the arrangements in which they are in this line of a box of the band."""
+    cdef int k
+    for k in range(6):
+        if LINE[place][k] == line:
+            removed[k] |= digits
+
+
+cdef inline void assert_single(const uint16_t* part, uint16_t* asserted, int first, int step) noexcept nogil:
+    """Assert the digits that are in exactly one of the three cells of a triad, or missing in it."""
+    cdef uint16_t once = 0, twice = 0
+    cdef int k
+    for k in range(4):
+        twice |= once & part[first + step * k]
+        once |= part[first + step * k]
+    for k in range(4):
+        asserted[first + step * k] |= part[first + step * k] & ~twice
 
 
 cdef void triads_of(const Band* band, uint16_t triads[3][3]) noexcept nogil:
@@ -90,9 +109,7 @@ cdef bint reduce_band(State* state, int number, int from_place) noexcept nogil:
     for place in range(3):
         for line in range(3):
             if COUNT[triads[place][line]] == 3:
-                for k in range(6):
-                    if LINE[place][k] != line:
-                        gone[k] |= triads[place][line]
+                settle(gone, place, line, triads[place][line])
     for k in range(6):
         band.possible[k] &= ~gone[k]
     triads_of(band, triads)  # the boxes get this, even if the band is changed by one of them
@@ -118,11 +135,13 @@ cdef bint reduce_box(State* state, int number, const uint16_t* allowed, bint fro
     cdef uint16_t asserted[16]
     cdef uint16_t in_row[3]
     cdef uint16_t in_column[3]
-    cdef uint16_t once, twice, word, anywhere
+    cdef uint16_t anywhere
     cdef uint16_t some = 0
     cdef int i, j, k, least, count
     cdef int row = number // 3
     cdef int column = number % 3
+    cdef uint16_t* across = state.band[row].removed
+    cdef uint16_t* down = state.band[3 + column].removed
     for k in range(15):
         removed[k] = part[k] & ~allowed[k]
         some |= removed[k]
@@ -138,22 +157,9 @@ cdef bint reduce_box(State* state, int number, const uint16_t* allowed, bint fro
             if count < least:
                 return False
             asserted[k] = part[k] if count == least else 0
-        # a digit is in exactly one of three cells, or missing in their triad
         for i in range(3):
-            once = twice = 0
-            for k in range(4):
-                word = part[4 * i + k]
-                twice |= once & word
-                once |= word
-            for k in range(4):
-                asserted[4 * i + k] |= part[4 * i + k] & ~twice
-            once = twice = 0
-            for k in range(4):
-                word = part[4 * k + i]
-                twice |= once & word
-                once |= word
-            for k in range(4):
-                asserted[4 * k + i] |= part[4 * k + i] & ~twice
+            assert_single(part, asserted, 4 * i, 1)
+            assert_single(part, asserted, i, 4)
         anywhere = 0
         for i in range(3):
             in_row[i] = asserted[4 * i] | asserted[4 * i + 1] | asserted[4 * i + 2]
@@ -165,13 +171,10 @@ cdef bint reduce_box(State* state, int number, const uint16_t* allowed, bint fro
                 removed[k] |= (ALL_DIGITS if asserted[k] else anywhere) & ~asserted[k]
             removed[4 * i + 3] |= in_row[i]
             removed[12 + i] |= in_column[i]
-            settle(&state.band[row], column, i, in_row[i])
-            settle(&state.band[3 + column], row, i, in_column[i])
-            for k in range(6):
-                if LINE[column][k] == i:
-                    state.band[row].removed[k] |= asserted[4 * i + 3]
-                if LINE[row][k] == i:
-                    state.band[3 + column].removed[k] |= asserted[12 + i]
+            settle(across, column, i, in_row[i])
+            settle(down, row, i, in_column[i])
+            exclude(across, column, i, asserted[4 * i + 3])
+            exclude(down, row, i, asserted[12 + i])
         some = 0
         for k in range(15):
             some |= removed[k] & part[k]
@@ -207,8 +210,8 @@ cdef bint load(State* state, const uint8_t* cells) noexcept nogil:
                 part[k] &= digit
             elif (k < 12 and k % 4 < 3) or k == 4 * i + 3 or k == 12 + j:
                 part[k] &= ~digit
-        settle(&state.band[row // 3], column // 3, i, digit)
-        settle(&state.band[3 + column // 3], row // 3, j, digit)
+        settle(state.band[row // 3].removed, column // 3, i, digit)
+        settle(state.band[3 + column // 3].removed, row // 3, j, digit)
     for i in range(3):
         if not (reduce_band(state, i, (i + 1) % 3) and reduce_band(state, 3 + i, (i + 1) % 3)):
             return False

@@ -123,9 +123,16 @@ class Run:
     def _work_on_all(self) -> None:
         """Work on the inputs one after the other; count and write the results in order."""
         sink, task, summary, options = self.sink, self.task, self.summary, self.options
+        keep = options.keep
+        if self.others:  # which may be the rest of a line
+            keep = "all"
+        elif not (sink.carries or task.verifies):
+            keep = "none"
+        elif keep == "none":
+            keep = "columns"
         reading = replace(
             options,
-            keep="all" if self.others else options.keep if sink.carries or task.verifies else "none",
+            keep=keep,
             # Lines need numbers before the end of the run only where they are shown.
             numbered=bool(sink.columns) or task.numbered or self.messages is not None,
         )

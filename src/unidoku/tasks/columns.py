@@ -1,10 +1,9 @@
-"""What several tasks have: a seed; columns with the ratings of puzzles, with the errors of answers."""
+"""What several tasks have: columns with the ratings of puzzles, with the errors of answers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unidoku.options import option
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -32,18 +31,6 @@ CELL_ERRORS = {
     "empty_cells": ("uint8", "cells that the answer leaves empty"),
 }
 """The columns of a comparison with a given answer; see `unidoku.VerifyResult`."""
-
-
-def seed_option() -> Any:
-    """Declare the seed of a task."""
-    return option(
-        None,
-        "Use this seed: the same one gives the same output.",
-        least=0,
-        most=2**64 - 1,
-        absent="a fresh seed, printed to standard error",
-        metavar="S",
-    )
 
 
 def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:

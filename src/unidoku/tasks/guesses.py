@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
-from unidoku.options import option
+from unidoku.options import option, seed_option
 from unidoku.task import Task
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Guesses(Task):
         most=10_000,
         flags=("-n", "--count"),
     )
-    seed: int = option(0, "Use this seed for the transformations.", least=0)
+    seed: int = seed_option(0)
     budget: int | None = option(
         None,
         "End each search after N guesses; leave its number out then.",

@@ -9,9 +9,9 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.options import option
+from unidoku.options import option, seed_option
 from unidoku.task import Made, Task
-from unidoku.tasks.columns import RATINGS, ratings_of, scaled, seed_option
+from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

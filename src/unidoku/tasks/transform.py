@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.options import option
+from unidoku.options import option, seed_option
 from unidoku.task import Task
-from unidoku.tasks.columns import RATINGS, seed_option
+from unidoku.tasks.columns import RATINGS
 
 if TYPE_CHECKING:
     import numpy as np

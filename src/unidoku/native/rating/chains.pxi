@@ -332,7 +332,8 @@ cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int leas
             while link < position.weak_begin[p + 1]:
                 q = position.weak[link]
                 link += 1
-                if work.strong_size[q] and not among_ancestors(work, p, q):
+                if (work.strong_size[q] and (which != PASS_Y or work.cause[q][0] == CAUSE_CELL)
+                        and not among_ancestors(work, p, q)):
                     work.met[met_tail] = <uint16_t> q
                     work.met_parent[met_tail] = <uint16_t> p
                     met_tail += 1
@@ -402,7 +403,9 @@ cdef void reach_load(Reach* reach, const Position* position, const Board* board)
     cdef int next_of_size[10]
     cdef uint16_t at[10]
     cdef uint8_t sizes[243]
-    cdef int kind, k, size, sources, group = 0, first
+    cdef uint8_t chosen[243]
+    cdef uint64_t few, many      # how many groups of each size, 8 bits for each
+    cdef int kind, k, size, sources, count, i, group = 0, first
     cdef uint16_t members = 0
     cdef unsigned int left
     reach.n = position.n
@@ -410,21 +413,27 @@ cdef void reach_load(Reach* reach, const Position* position, const Board* board)
     reach.complete = False
     for kind in range(2):
         sources = 243 if kind else 81
-        memset(next_of_size, 0, sizeof(next_of_size))
+        few = many = 0
+        count = 0
         for k in range(sources):
-            sizes[k] = <uint8_t> digits_count(board.places[k // 9][k % 9] if kind else board.cand[k])
-            next_of_size[sizes[k]] += 1
+            size = digits_count(board.places[k // 9][k % 9] if kind else board.cand[k])
+            sizes[k] = <uint8_t> size
+            chosen[count] = <uint8_t> k
+            count += size > 1
+            if size < 8:
+                few += <uint64_t> 1 << 8 * size
+            else:
+                many += <uint64_t> 1 << 8 * (size - 8)
         for size in range(2, 10):
-            reach.size_begin[kind][size] = group
+            reach.size_begin[kind][size] = next_of_size[size] = group
             at[size] = members
-            group += next_of_size[size]
-            members += <uint16_t> (size * next_of_size[size])
-            next_of_size[size] = reach.size_begin[kind][size]
+            first = <int> ((few >> 8 * size if size < 8 else many >> 8 * (size - 8)) & 255)
+            group += first
+            members += <uint16_t> (size * first)
         reach.size_begin[kind][10] = group
-        for k in range(sources):
+        for i in range(count):
+            k = chosen[i]
             size = sizes[k]
-            if size < 2:
-                continue
             first = next_of_size[size]
             next_of_size[size] += 1
             reach.source[first] = <uint16_t> k
@@ -495,7 +504,7 @@ cdef void best_x(Reach* reach, Position* position, const Board* board, Unary* wo
 
 cdef cells_t cycle_cells(const Board* board) noexcept nogil:
     """The cells with two candidates that may be in a Y-cycle: both candidates see another one in such a cell."""
-    cdef cells_t kept = bivalue_cells(board), rest, last = 0
+    cdef cells_t kept = cells_with(board, 2), rest, last = 0
     cdef int cell
     cdef unsigned int digits
     while kept != last:

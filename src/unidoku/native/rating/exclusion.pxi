@@ -45,6 +45,17 @@ cdef inline bint several(cells_t cells) noexcept nogil:
     return cells_any(cells_rest(cells))
 
 
+cdef inline cells_t see_several(cells_t cells) noexcept nogil:
+    """The cells that see two or more of some cells."""
+    cdef cells_t one = 0, two = 0, peers
+    while cells_any(cells):
+        peers = PEERS[cells_first(cells)]
+        cells = cells_rest(cells)
+        two |= one & peers
+        one |= peers
+    return two
+
+
 cdef void exclude_common(const Board* board, Exclusion* exclusion, cells_t common) noexcept nogil:
     """Note which combinations the common excluders forbid."""
     cdef int cell, first, second, third
@@ -95,12 +106,12 @@ cdef bint find_aligned_pair(const Board* board, Step* step, cells_t changed) noe
         twos = cells_rest(twos)
         digits_out(board, exclusion.near[two], out[two])
         ones = beside_changes(&exclusion, two, changed) & exclusion.bases & (ONE[two] - 1)
+        ones &= see_several(exclusion.near[two])
         while cells_any(ones):
             one = cells_first(ones)
             ones = cells_rest(ones)
             common = exclusion.near[one] & exclusion.near[two]
-            if (several(common)
-                    and (may_exclude(board, one, two, out[one]) or may_exclude(board, two, one, out[two]))):
+            if may_exclude(board, one, two, out[one]) or may_exclude(board, two, one, out[two]):
                 exclude_common(board, &exclusion, common)
                 if exclude_pair(board, &exclusion, one, two, step):
                     return True
@@ -154,7 +165,7 @@ cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t changed) 
     """The first three base cells that lose a candidate; triplets where nothing changed are not looked at."""
     cdef Exclusion exclusion
     cdef int one, two
-    cdef cells_t ones, twos, pair, thirds, old, beside
+    cdef cells_t ones, twos, pair, thirds, beside
     if not cells_any(changed):
         return False
     prepare_exclusion(board, &exclusion, 3)
@@ -163,23 +174,17 @@ cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t changed) 
         two = cells_first(twos)
         twos = cells_rest(twos)
         beside = beside_changes(&exclusion, two, changed)
-        ones = exclusion.bases & (ONE[two] - 1)
+        ones = exclusion.bases & (ONE[two] - 1) & see_several(exclusion.near[two])
         if not third_changed(&exclusion, two, changed):
             ones &= beside
         while cells_any(ones):
             one = cells_first(ones)
             ones = cells_rest(ones)
             pair = exclusion.near[one] & exclusion.near[two]
-            if not several(pair):
-                continue
             thirds = (exclusion.near[one] | exclusion.near[two]) & exclusion.bases & ~ONE[one] & ~ONE[two]
             if not cells_any((ONE[one] | ONE[two]) & changed):
                 thirds &= beside & beside_changes(&exclusion, one, changed)
-            old = thirds
-            while cells_any(old):
-                if not several(pair & PEERS[cells_first(old)]):
-                    thirds &= ~ONE[cells_first(old)]
-                old = cells_rest(old)
+            thirds &= see_several(pair)
             if cells_any(thirds) and find_third(board, &exclusion, one, two, thirds, step):
                 return True
     return False

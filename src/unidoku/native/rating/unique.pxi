@@ -18,6 +18,7 @@ cdef struct Loops:
     cells_t both        # cells that have them
     cells_t bare        # cells that have no others
     cells_t in_path
+    bint few            # no loop from this start has more than two cells with other candidates
     bint offered        # whether a hint was found
     cells_t looked_at   # cells on which the hints of the valid loops depend
     int count           # loops whose hints are known
@@ -33,7 +34,9 @@ cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noe
     cdef cells_t kept[9][9]
     cdef cells_t searched[9][9]
     cdef unsigned int offered[9]
-    cdef cells_t bivalue = bivalue_cells(board)
+    cdef cells_t bivalue = cells_with(board, 2)
+    cdef cells_t three = cells_with(board, 3)
+    cdef cells_t some
     loops.board = board
     loops.best = step
     loops.best_type = 0
@@ -59,7 +62,11 @@ cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noe
         loops.bare = loops.both & bivalue
         loops.looked_at = 0
         loops.offered = False
-        extend_loop(&loops, 0, start, -1, 2, 0, 0, 0, kept[one][two], kept[one][two])
+        some = loop_cells_with(&loops, start, kept[one][two], three)
+        if cells_any(some & ~loops.bare):  # without other candidates there is no hint
+            extend_loop(&loops, 0, start, -1, 2, 0, 0, 0, some, some)
+        if loops.few:  # all loops through this cell are known
+            kept[one][two] = loop_cells(kept[one][two] & ~ONE[start])
         searched[one][two] |= loops.looked_at
         offered[one] |= <unsigned int> loops.offered << two
     for one in range(8):
@@ -69,15 +76,16 @@ cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noe
     return loops.best_type != 0
 
 
-cdef inline cells_t bivalue_cells(const Board* board) noexcept nogil:
-    """The cells with two candidates."""
-    cdef cells_t once = 0, twice = 0, more = 0
+cdef inline cells_t cells_with(const Board* board, int count) noexcept nogil:
+    """The cells with two or three candidates."""
+    cdef cells_t once = 0, twice = 0, thrice = 0, more = 0
     cdef int digit
     for digit in range(9):
-        more |= twice & board.digit[digit]
+        more |= thrice & board.digit[digit]
+        thrice |= twice & board.digit[digit]
         twice |= once & board.digit[digit]
         once |= board.digit[digit]
-    return twice & ~more
+    return thrice & ~more if count == 3 else twice & ~thrice
 
 
 cdef cells_t loop_cells(cells_t kept) noexcept nogil:
@@ -95,6 +103,44 @@ cdef cells_t loop_cells(cells_t kept) noexcept nogil:
                     and cells_any(kept & HOUSE[HOUSES[cell][2]] & ~ONE[cell])):
                 kept &= ~ONE[cell]
     return kept
+
+
+cdef cells_t loop_cells_with(Loops* loops, int start, cells_t kept, cells_t three) noexcept nogil:
+    """Those of the cells ``kept`` that may be in a loop with the start; ``three``: cells with three candidates.
+
+    In a loop at most two cells have other candidates than the pair (set ``few`` if this is so for all), or all have the
+    same one.
+    """
+    cdef const Board* board = loops.board
+    cdef cells_t bare = kept & loops.bare, found = 0, some, across, along
+    cdef unsigned int digits = ALL_DIGITS & ~loops.pair
+    cdef int corner, other
+    loops.few = True
+    if not cells_has(kept, start):
+        return found
+    while digits:
+        some = kept & three & board.digit[digits_first(digits)]
+        digits &= digits - 1
+        if cells_count(some) > 2:
+            some = loop_cells(bare | some)
+            if cells_has(some, start) and cells_count(some & ~bare) > 2:
+                found |= some
+                loops.few = False
+    if cells_count(bare) > 3:
+        return kept
+    # at most two others: a rectangle
+    along = kept & HOUSE[HOUSES[start][1]] & ~ONE[start]
+    while cells_any(along):
+        other = cells_first(along)
+        along = cells_rest(along)
+        across = kept & HOUSE[HOUSES[start][2]] & ~ONE[start]
+        while cells_any(across):
+            corner = cells_first(across)
+            across = cells_rest(across)
+            some = ONE[other] | ONE[corner] | ONE[9 * row_of(corner) + column_of(other)]
+            if some & kept == some and cells_any(some & bare):
+                found |= some | ONE[start]
+    return found
 
 
 cdef inline cells_t common_cells(unsigned int houses, cells_t cells, cells_t bare) noexcept nogil:
@@ -144,12 +190,12 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
     free_own &= ~(PEERS[cell] | ONE[cell])
     free_others &= ~ONE[cell]
     if not can_close(own & ~others, free_others, others & ~own, free_own, loops.bare,
-                     allowance if digits_count(extra) > 1 else 2):
+                     allowance if loops.few or digits_count(extra) > 1 else 2):
         return
     loops.path[length] = cell
     length += 1
     loops.in_path |= ONE[cell]
-    if digits_count(extra) > 1:  # further ones change nothing
+    if loops.few or digits_count(extra) > 1:  # further ones change nothing
         wanted = (free_others if allowance > 0 else free_others & loops.bare) | ONE[loops.path[0]]
     for k in range(3):
         if k == entered:
@@ -164,7 +210,8 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
                 continue
             extra |= board.cand[after] & ~loops.pair
             count = digits_count(board.cand[after])
-            if cells_has(free_others, after) and (count == 2 or digits_count(extra) == 1 or allowance > 0):
+            if cells_has(free_others, after) and (loops.few or count == 2 or digits_count(extra) == 1
+                                                  or allowance > 0):
                 extend_loop(loops, length, after, k, allowance - (count > 2), extra, others, own, free_others, free_own)
     loops.in_path &= ~ONE[cell]
 
@@ -385,6 +432,12 @@ cdef bint find_bug(const Board* board, Step* step) noexcept nogil:
     cdef Bug bug
     cdef bint found
     cdef int k
+    cdef cells_t more = board.empty & ~cells_with(board, 2), common = board.empty | ~board.empty
+    while cells_any(more):
+        common &= PEERS[cells_first(more)]
+        if not cells_any(common):  # no cell sees all BUG cells, which are those with three candidates or more
+            return False
+        more = cells_rest(more)
     if not is_bug(board, &bug):
         return False
     step_start(step, BUG, 56 if bug.count == 1 else 57)
