@@ -392,6 +392,7 @@ def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> list[Batch]:
     batch = Batch.evenly(codes.reshape(-1), len(codes), zero, is_checked=False)
     if array.dtype != np.uint8 and array.shape[1:] != (9,):
         batch = batch.checked(array.reshape(-1, 81))
+        batch.is_checked = True
     return [batch]
 
 
