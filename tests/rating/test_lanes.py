@@ -12,7 +12,7 @@ from known_ratings import ONE_OF_EACH
 import unidoku
 from unidoku import kernel
 
-NAMES = ("er", "ep", "ed", "techniques", "outcomes")
+NAMES = ("er", "ep", "ed", "techniques", "outcomes", "groups")
 RATED, AT_LEAST, STOPPED = 0, 3, 4
 FULL = "".join(str((3 * (r % 3) + r // 3 + c) % 9 + 1) for r in range(9) for c in range(9))
 

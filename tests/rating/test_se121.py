@@ -65,11 +65,10 @@ def test_every_instruction_set_agrees(isa):
     engine = import_module(f"unidoku.native.rating.{isa}")
     n = len(TABLE)
     er, ep, ed = np.zeros((3, n), np.int16)
-    techniques, outcomes = np.zeros((2, n), np.uint8)
+    techniques, outcomes, groups = np.zeros((3, n), np.uint8)
     text, starts = "".join(TABLE).encode(), np.arange(0, 81 * n, 81)
-    engine.rate_cells(
-        text, starts, zero=48, er=er, ep=ep, ed=ed, techniques=techniques, outcomes=outcomes, below=90
-    )
+    outputs = {"er": er, "ep": ep, "ed": ed, "techniques": techniques, "outcomes": outcomes, "groups": groups}
+    engine.rate_cells(text, starts, zero=48, below=90, **outputs)
     expected = [tuple(min(part, 90) for part in row) for row in TABLE.values()]
     assert list(zip(er.tolist(), ep.tolist(), ed.tolist(), strict=True)) == expected
     assert outcomes.tolist() == [3 if row[0] >= 90 else 0 for row in TABLE.values()]

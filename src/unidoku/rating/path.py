@@ -13,7 +13,7 @@ from unidoku.arguments import positive
 from unidoku.cell import cell_name
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
-from unidoku.rating.se121 import DIFFICULTIES, REASONS, difficulty_codes, engine
+from unidoku.rating.se121 import REASONS, difficulty_of, engine
 from unidoku.rating.step import Hint, Position, Step, position_of, step_of
 from unidoku.single import check, solve
 from unidoku.threads import child_of, flag_of, in_worker
@@ -64,10 +64,7 @@ class Steps(Sequence[Step]):
         """The word for the difficulty of the puzzle, as in `Rating`; None without steps."""
         if not self._steps:
             return None
-        cells = np.frombuffer(self.puzzle.cells, np.uint8)[None]
-        er = np.array([round(10 * self.rating[0])], np.int16)
-        code = difficulty_codes(cells, er, np.zeros(1, np.uint8))[0]
-        return [*DIFFICULTIES][int(code) - 1]
+        return difficulty_of(native_position(self._steps[0].before), self.rating[0])
 
     @property
     def solved(self) -> bool:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
+    from unidoku.native import _Buffer
     from unidoku.parse_many import Rows
     from unidoku.threads import Cancel
 
@@ -88,14 +89,16 @@ TECHNIQUES = ("", *FAMILIES)
 DIFFICULTIES = {
     "easy": (1.0, 2.3),
     "medium": (1.7, 4.0),
-    "hard": (3.2, 6.9),
+    "hard": (3.2, 7.4),
     "expert": (7.0, 7.9),
     "extreme": (8.0, 20.0),
 }
 """The words for a difficulty, and the lowest and the highest ER of each.
 
-The first three overlap: easy is what hidden and naked singles alone solve, and medium what locked candidates,
-pairs and triplets solve with them, in any order of the steps; hard is what else is rated up to 6.9.
+They overlap, because the first words depend on what is enough in any order of the steps: easy is what
+hidden and naked singles alone solve, medium what locked candidates, pairs and triplets solve with them, and
+hard what else is rated up to 6.9, or up to 7.4 if W-wings, hidden rectangles and patterns of one digit are
+enough.
 """
 
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
@@ -103,10 +106,9 @@ _IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
 _FEW = 8  # so many puzzles are rated faster one by one than in lanes
 _COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
 _WORDS = (None, *DIFFICULTIES)
-_OTHERS = (
-    3  # the engine's group of puzzles that need more than singles, locked candidates, pairs and triplets
-)
-_TOPS = tuple(round(10 * highest) for _, highest in DIFFICULTIES.values())
+_HARD = _WORDS.index("hard")  # also the engine's group of puzzles that fish, wings and other patterns solve
+_LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
+_MOST_HARD = round(10 * DIFFICULTIES["hard"][1])
 CANCELLED = "cancelled"
 """Why a puzzle has no rating, or no steps, after a `Cancel`."""
 REASONS = {
@@ -293,9 +295,7 @@ def _rate_marks(marks: bytes, below: int, budget: int, cancel: Cancel | None) ->
         raise SearchStoppedError(0, "steps")
     at_least = outcome == _AT_LEAST
     technique = None if at_least else TECHNIQUES[code] or None
-    groups = np.array([engine().group_position(*position)])
-    word = _WORDS[_codes_of(groups, np.array([er]))[0]]
-    return Rating(er / 10, ep / 10, ed / 10, technique, word, at_least)
+    return Rating(er / 10, ep / 10, ed / 10, technique, difficulty_of(position, er / 10), at_least)
 
 
 def rate_many(
@@ -384,10 +384,10 @@ def rate_batches(
             }
             limits = {"below": min(bound, highest), "budget": most, "stop": stop.flag}
             lanes = len(some) > _FEW or not proved
-            engine().rate_cells(*flat(cells[some]), zero=0, lanes=lanes, **outputs, **limits)
-            ended = outputs.pop("outcomes")
-            outcomes[rows[some]] = ended
-            difficulties[rows[some]] = difficulty_codes(cells[some], outputs["er"], ended)
+            groups = np.zeros(len(some), np.uint8)
+            engine().rate_cells(*flat(cells[some]), zero=0, lanes=lanes, groups=groups, **outputs, **limits)
+            outcomes[rows[some]] = outputs.pop("outcomes")
+            difficulties[rows[some]] = _codes_of(groups, outputs["er"])
             for name, output in outputs.items():
                 columns[name][rows[some]] = output
 
@@ -437,22 +437,17 @@ def rate_batches(
     )
 
 
-def difficulty_codes(
-    cells: NDArray[np.uint8], er: NDArray[np.int16], outcomes: NDArray[np.uint8]
-) -> NDArray[np.uint8]:
-    """Return the words for the difficulty of puzzles, uint8[n, 81], as codes of `Ratings`.
-
-    The engine wrote `er`, in tenths, and `outcomes`.
-    """
-    groups = np.empty(len(cells), np.uint8)
-    engine().group_cells(*flat(cells), zero=0, er=er, outcomes=outcomes, groups=groups)
-    return _codes_of(groups, er)
+def difficulty_of(position: tuple[_Buffer, _Buffer], er: float) -> str:
+    """Return the word for the difficulty of a position, its values and candidates, and its ER."""
+    groups = np.array([engine().group_position(*position)])
+    return [*DIFFICULTIES][int(_codes_of(groups, np.array([round(10 * er)]))[0]) - 1]
 
 
 def _codes_of(groups: NDArray[Any], er: NDArray[Any]) -> NDArray[np.uint8]:
     """Return the codes of the words for groups of the engine and ratings in tenths."""
-    words = np.maximum(1 + np.searchsorted(_TOPS, er), _OTHERS)
-    return np.where(groups < _OTHERS, groups, words).astype(np.uint8)
+    words = np.maximum(np.searchsorted(_LOWEST, er, side="right"), _HARD)
+    words[(groups == _HARD) & (er <= _MOST_HARD)] = _HARD
+    return np.where(groups < _HARD, groups, words).astype(np.uint8)
 
 
 def engine() -> ModuleType:

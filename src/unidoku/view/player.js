@@ -257,7 +257,9 @@ byId("numbers").addEventListener("change", () => {
 byId("matrices").addEventListener("toggle", () => show(now));
 byId("all").addEventListener("click", (event) => {
   const heading = event.target.closest("b");
-  if (heading) go(+heading.dataset.number);
+  if (!heading) return;
+  go(+heading.dataset.number);
+  if (byId("board").getBoundingClientRect().top < 0) byId("board").scrollIntoView(); // the list is below it on a phone
 });
 board.addEventListener("mousedown", (event) => event.preventDefault()); // so that arrow keys still change the step
 board.addEventListener("click", (event) => {

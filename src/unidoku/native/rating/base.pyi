@@ -28,6 +28,7 @@ def rate_cells(
     ed: _Buffer,
     techniques: _Buffer,
     outcomes: _Buffer,
+    groups: _Buffer,
     below: int = 200,
     budget: int = 0,
     lanes: bool = True,
@@ -41,9 +42,6 @@ def rate_position(
     budget: int = 0,
     stop: _Buffer | None = None,
 ) -> tuple[int, int, int, int, int]: ...
-def group_cells(
-    text: _Buffer, starts: _Buffer, *, zero: int, er: _Buffer, outcomes: _Buffer, groups: _Buffer
-) -> None: ...
 def group_position(values: _Buffer, candidates: _Buffer) -> int: ...
 def find_step(
     values: _Buffer, candidates: _Buffer, *, budget: int = 0, stop: _Buffer | None = None

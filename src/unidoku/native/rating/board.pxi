@@ -7,6 +7,7 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 from unidoku.native.cells cimport (
     box_of, cell_at, cells_any, cells_count, cells_first, cells_has, cells_of, cells_rest, cells_t, column_of, row_of,
 )
+from unidoku.native.garbage cimport spoil
 from unidoku.native.memory cimport check_starts
 from unidoku.native.stop cimport is_set
 

@@ -7,7 +7,8 @@
 cdef enum Group:  # the techniques that are enough for a puzzle, in any order of the steps
     SINGLES = 1
     SUBSETS = 2  # also locked candidates, pairs and triplets
-    OTHERS = 3
+    PATTERNS = 3  # also fish, wings, BUG and the named patterns
+    OTHERS = 4
 
 cdef struct Progress:
     int er          # hardest step so far, in tenths
@@ -383,7 +384,7 @@ cdef void close_board(Board* board, Pending* pending, Progress* progress) noexce
 
 
 cdef int sufficient_group(Board* board) noexcept nogil:
-    """The first group of techniques that, repeated until nothing changes, fill the board."""
+    """The first of the groups singles and subsets that, repeated until nothing changes, fills the board, or others."""
     cdef Pending pending
     cdef int group = SINGLES
     pending_start(&pending)

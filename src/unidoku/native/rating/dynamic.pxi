@@ -8,6 +8,21 @@ cdef enum:
     MOST_TARGETS = 9
     MOST_ASSUMED = 4     # the levels of nesting that are looked at without order, from 1 on
 
+cdef extern from "depths.h" nogil:
+    enum:
+        DEPTH_NEVER
+    ctypedef struct Depths:
+        int groups
+        uint16_t begin[81 + 243 + MOST_CANDIDATES + 1]
+        uint16_t member[6 * MOST_CANDIDATES]
+        uint8_t least[81 + 243 + MOST_CANDIDATES]
+        uint8_t conflict[2 * MOST_CANDIDATES]
+    void find_depths(Depths* depths, Reach* reach, Links links)
+    void depths_group(Depths* depths, int group)
+    void depths_learn(Depths* depths, int start, bint on, const uint16_t* nodes, int size, const uint16_t* count)
+    int depths_next(const uint8_t* numbers, int first, int end, int number)
+    int depths_bound(const Depths* depths, int start, int most)
+
 # One chain of a hint: a node of a run, or the new end of its contradiction.
 cdef struct Target:
     const Found* found
@@ -21,8 +36,8 @@ cdef struct Level:
     Unary unary
     Hints hints
     uint8_t gone[MOST_CANDIDATES]    # STATE_GONE for candidates of the position that the grid does not have
-    bint has[MOST_CANDIDATES]        # the run that starts with the candidate on is kept
-    Found kept[MOST_CANDIDATES]
+    uint8_t has[2][MOST_CANDIDATES]  # the run that starts with the candidate off, on is kept
+    Found kept[2][MOST_CANDIDATES]
     char* block[KEPT_BLOCKS]         # memory of kept runs, filled one after the other
     int blocks
     int block_now
@@ -40,6 +55,7 @@ ctypedef struct Scratch:
     Position position
     Reach* reach
     Reach* inner_reach
+    Depths* depths
     Assumed* assumed                 # what assumptions leave of the positions of this puzzle, for each level
     Board last                       # the board of `position`
     cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
@@ -63,6 +79,8 @@ cdef struct Producer:
     double base
     unsigned int digits              # those whose starts are looked at
     const Reach* filter              # what matters; NULL: everything
+    Depths* depths                   # what chains need at least; NULL: not known
+    int most                         # the best hint has at most this complexity
 
 
 cdef void scratch_free(Scratch* scratch) noexcept nogil:
@@ -73,6 +91,7 @@ cdef void scratch_free(Scratch* scratch) noexcept nogil:
     ancestors_free(scratch.reach)
     ancestors_free(scratch.inner_reach)
     ancestors_free(scratch.assumed)
+    ancestors_free(scratch.depths)
     for depth in range(MOST_DEPTH):
         if scratch.level[depth] != NULL:
             for k in range(scratch.level[depth].blocks):
@@ -93,7 +112,9 @@ cdef Scratch* scratch_new() noexcept nogil:
     scratch.reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
     scratch.inner_reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
     scratch.assumed = <Assumed*> ancestors_allocate(MOST_ASSUMED * sizeof(Assumed) // 64 + 1)
-    if scratch.reach == NULL or scratch.inner_reach == NULL or scratch.assumed == NULL:
+    scratch.depths = <Depths*> ancestors_allocate(sizeof(Depths) // 64 + 1)
+    if (scratch.reach == NULL or scratch.inner_reach == NULL or scratch.assumed == NULL
+            or scratch.depths == NULL):
         scratch_free(scratch)
         return NULL
     for depth in range(MOST_DEPTH):
@@ -264,7 +285,10 @@ cdef void make_run(const Producer* producer, int candidate, bint on) noexcept no
     cdef Run* run = &scratch.level[producer.depth].run
     run_start(run, &scratch.position, producer.grid, scratch.level[producer.depth].gone, candidate, on,
               producer.form != FORM_STATIC, producer.form == FORM_NISHIO)
-    if producer.level == 0 and producer.hints.source == NULL and producer.hints.complexity > 0:
+    if producer.depths != NULL:
+        if producer.most < DEPTH_NEVER:
+            run.bound = depths_bound(producer.depths, 2 * candidate + on, producer.most)
+    elif producer.level == 0 and producer.hints.source == NULL and producer.hints.complexity > 0:
         run.bound = producer.hints.complexity - 1
     while (spend(scratch, 1) and not run_queues(run) and producer.level > 0
            and not (producer.depth == 0 and run_is_closed(scratch, run, candidate, on, producer.level))
@@ -277,16 +301,16 @@ cdef inline bint walks(const Producer* producer) noexcept nogil:
     return producer.level >= 2 or producer.hints.source != NULL or producer.scratch.trace != NULL
 
 
-cdef const Found* on_run(const Producer* producer, int candidate) noexcept nogil:
-    """Return the kept run that starts with a candidate on; NULL if the search must stop."""
+cdef const Found* kept_run(const Producer* producer, int candidate, bint on) noexcept nogil:
+    """Return the run of an assumption, which is kept; NULL if the search must stop."""
     cdef Scratch* scratch = producer.scratch
     cdef Level* work = scratch.level[producer.depth]
-    if not work.has[candidate]:
-        make_run(producer, candidate, True)
-        if scratch.stopped or not keep_run(scratch, work, &work.kept[candidate], walks(producer)):
+    if not work.has[on][candidate]:
+        make_run(producer, candidate, on)
+        if scratch.stopped or not keep_run(scratch, work, &work.kept[on][candidate], walks(producer)):
             return NULL
-        work.has[candidate] = True
-    return &work.kept[candidate]
+        work.has[on][candidate] = True
+    return &work.kept[on][candidate]
 
 
 cdef inline int queue_node(Level* work, int size, int candidate, bint on) noexcept nogil:
@@ -462,7 +486,7 @@ cdef bint offer_house(const Producer* producer, int candidate, int k) noexcept n
     if producer.filter != NULL and not producer.filter.house_matters[house][digit]:
         return True
     while places:
-        runs[size] = on_run(producer, position.number[9 * CELL[house][digits_first(places)] + digit])
+        runs[size] = kept_run(producer, position.number[9 * CELL[house][digits_first(places)] + digit], True)
         if runs[size] == NULL:
             return False
         size += 1
@@ -477,15 +501,14 @@ cdef bint offer_both_states(const Producer* producer, int candidate, bint double
     cdef const Reach* filter = producer.filter
     doubles = doubles and (filter == NULL or filter.both_matter[candidate])
     if doubles or filter == NULL or filter.layer[1][candidate] != REACH_NEVER:
-        both[0] = on_run(producer, candidate)
+        both[0] = kept_run(producer, candidate, True)
         if both[0] == NULL:
             return False
         offer_contradiction(producer, both[0], candidate, True)
     if doubles or filter == NULL or filter.layer[0][candidate] != REACH_NEVER:
-        make_run(producer, candidate, False)
-        if producer.scratch.stopped:
+        both[1] = kept_run(producer, candidate, False)
+        if both[1] == NULL:
             return False
-        both[1] = &producer.scratch.level[producer.depth].run.found
         offer_contradiction(producer, both[1], candidate, False)
     if doubles:
         offer_common(producer, both, 2, KIND_DOUBLE, CAUSE_NONE)
@@ -512,10 +535,103 @@ cdef bint offer_cell(const Producer* producer, int cell) noexcept nogil:
         size += 1
     if producer.form != FORM_NISHIO and (producer.filter == NULL or producer.filter.cell_matters[cell]):
         for k in range(size):
-            runs[k] = on_run(producer, candidates[k])
+            runs[k] = kept_run(producer, candidates[k], True)
             if runs[k] == NULL:
                 return False
         offer_common(producer, runs, size, KIND_CELL, CAUSE_CELL)
+    return True
+
+
+cdef const Found* learn_run(Producer* producer, int start) noexcept nogil:
+    """Make the run of an assumption, unless it is kept; NULL if the search must stop."""
+    cdef Level* work = producer.scratch.level[producer.depth]
+    cdef const Found* run
+    if work.has[start & 1][start >> 1]:
+        return &work.kept[start & 1][start >> 1]
+    run = kept_run(producer, start >> 1, start & 1)
+    if run != NULL:
+        depths_learn(producer.depths, start, False, run.off, run.n_off, run.count_off)
+        depths_learn(producer.depths, start, True, run.on, run.n_on, run.count_on)
+        if run.end >= 0:
+            producer.most = min(producer.most, run.end_complexity)
+    return run
+
+
+cdef bint learn_group(Producer* producer, int group) noexcept nogil:
+    """Make the runs of a group while it may conclude more simply than the best so far; false: stop."""
+    cdef Depths* depths = producer.depths
+    cdef const Found* runs[MOST_TARGETS]
+    cdef const Found* first
+    cdef const uint16_t* order
+    cdef const uint16_t* count
+    cdef int k, on, i, sum, size = depths.begin[group + 1] - depths.begin[group]
+    for k in range(size):
+        depths_group(depths, group)
+        if depths.least[group] >= producer.most:
+            return True
+        runs[k] = learn_run(producer, depths.member[depths.begin[group] + k])
+        if runs[k] == NULL:
+            return False
+    first = runs[0]
+    for on in range(2):
+        order = first.on if on else first.off
+        for i in range(first.n_on if on else first.n_off):
+            sum = 0
+            for k in range(size):
+                count = runs[k].count_on if on else runs[k].count_off
+                if count[order[i]] == 0:
+                    break
+                sum += count[order[i]]
+            else:
+                producer.most = min(producer.most, sum)
+    depths_group(depths, group)
+    return True
+
+
+cdef bint find_most(Producer* producer) noexcept nogil:
+    """Find the least complexity of a hint; runs that need the fewest nodes come first. False: stop."""
+    cdef Depths* depths = producer.depths
+    cdef int least = 0, start, group, starts = 2 * producer.scratch.position.n
+    while least < min(producer.most, DEPTH_NEVER):
+        start = depths_next(depths.conflict, 0, starts, least)
+        while start < starts:
+            if learn_run(producer, start) == NULL:
+                return False
+            start = depths_next(depths.conflict, start + 1, starts, least)
+        group = depths_next(depths.least, 0, depths.groups, least)
+        while group < depths.groups:
+            if not learn_group(producer, group):
+                return False
+            group = depths_next(depths.least, group + 1, depths.groups, least)
+        least += 1
+    return True
+
+
+cdef bint depths_filter(Producer* producer, Reach* reach) noexcept nogil:
+    """Find what may conclude the best hint of dynamic chains; false if there is none, or if the search must stop."""
+    cdef Depths* depths = producer.scratch.depths
+    cdef const Position* position = &producer.scratch.position
+    cdef int k, on, group
+    reach_load(reach, position, producer.grid)
+    spoil(depths, sizeof(Depths))
+    find_depths(depths, reach, links_of_pass(PASS_XY))
+    for k in range(position.n):
+        if digits_count(producer.grid.cand[position.cell[k]]) < 3:
+            depths.least[reach.groups + k] = DEPTH_NEVER
+    producer.depths = depths
+    if not find_most(producer) or producer.most == MOST_NODES:
+        return False
+    if producer.most >= DEPTH_NEVER:  # the numbers are too small to tell
+        producer.filter = NULL
+        return True
+    matters_start(reach)
+    for group in range(reach.groups):
+        if depths.least[group] <= producer.most:
+            group_matters(reach, group)
+    for k in range(position.n):
+        reach.both_matter[k] = depths.least[reach.groups + k] <= producer.most
+        for on in range(2):
+            reach.layer[on][k] = 0 if depths.conflict[2 * k + on] <= producer.most else REACH_NEVER
     return True
 
 
@@ -536,6 +652,8 @@ cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int form,
     producer.base = 7.5 if form == FORM_NISHIO else 8.0 if form == FORM_STATIC else 8.5 + 0.5 * level
     producer.digits = digits
     producer.filter = filter
+    producer.depths = NULL
+    producer.most = MOST_NODES
     if depth == 0:
         position_link(&scratch.position, grid)
     work.block_now = 0
@@ -543,6 +661,8 @@ cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int form,
     memset(work.has, 0, sizeof(work.has))
     for k in range(scratch.position.n):
         work.gone[k] = 0 if grid.cand[scratch.position.cell[k]] >> scratch.position.digit[k] & 1 else STATE_GONE
+    if depth == 0 and level == 0 and form == FORM_DYNAMIC and not depths_filter(&producer, scratch.reach):
+        return
     for cell in range(81):
         if digits_count(grid.cand[cell]) >= least and not offer_cell(&producer, cell):
             return
@@ -592,7 +712,7 @@ cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* s
             offer_chains(scratch, 0, board, FORM_NISHIO, 0, digits, NULL, hints)
     elif producer <= 25:
         form = FORM_STATIC if producer == 24 else FORM_DYNAMIC
-        if chains_matter(scratch.reach, &scratch.position, board, form):
+        if form == FORM_DYNAMIC or static_filter(scratch.reach, &scratch.position, board):
             offer_chains(scratch, 0, board, form, 0, ALL_DIGITS, scratch.reach, hints)
     elif producer < 30:
         if nested_filter(scratch, board, producer - 25):

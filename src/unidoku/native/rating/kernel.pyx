@@ -107,11 +107,25 @@ cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending,
     return False
 
 
-cdef int rate_board(Board* board, Pending* pending, Progress* progress, int below, Scratch* scratch) noexcept nogil:
-    """Go on solving a board by steps; the outcome.  Ratings of ``below`` or more become ``below``."""
+cdef struct Closed:
+    # What the techniques up to 4.4 leave of a puzzle.
+    Board board
+    Pending pending
+
+
+cdef int rate_board(Board* board, Pending* pending, Progress* progress, int below, Scratch* scratch,
+                    Closed* closed) noexcept nogil:
+    """Go on solving a board by steps; the outcome.  Ratings of ``below`` or more become ``below``.
+
+    ``closed`` is set before the first step of another technique.
+    """
     cdef Step step
+    cdef bint first = True
     while True:
         close_board(board, pending, progress)
+        if first:
+            closed.board, closed.pending = board[0], pending[0]
+            first = False
         if not cells_any(board.empty) and progress.er < below:
             return RATED
         if progress.er < below and first_hard_step(board, &step, below, pending, scratch):
@@ -302,8 +316,8 @@ cdef tuple step_tuple(const Step* step, const Trace* found):
 
 
 def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
-               int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
-               int64_t budget=0, bint lanes=True, const uint8_t[::1] stop=None):
+               int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, uint8_t[::1] groups,
+               int below=UNBOUNDED, int64_t budget=0, bint lanes=True, const uint8_t[::1] stop=None):
     """Rate puzzles.
 
     What the lanes rate 4.4 or less is proved to be proper; all other puzzles must be proper, or their ratings mean
@@ -315,25 +329,36 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     stopped by the budget or by `stop`: the ratings are then those of the steps so far. Ratings from `below` on are not
     told apart, and are written as `below`. `budget` bounds the candidates from which chains are searched for each
     puzzle, 0 does not. `lanes` begins with many puzzles at once, if `below` is above 4.4; the ratings are the same.
+
+    `groups` takes which techniques are enough, in any order of the steps: 1 for hidden and naked singles, 2 for these
+    with locked candidates, pairs and triplets, 3 for these with fish, wings, BUG and the named patterns, which are
+    looked for at ratings from 7.0 on only; 4 if others are needed, or if that was not looked for; 0 without a rating.
     """
     cdef Py_ssize_t n = starts.shape[0], k
     cdef Call call
+    cdef Singles* singles
     cdef bint failed
     check_starts(starts, text.shape[0])
-    if not er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == n:
+    if not (er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == groups.shape[0]
+            == n):
         raise ValueError("the outputs must have one item per puzzle")
     if n == 0:
         return
     call.er, call.ep, call.ed = &er[0], &ep[0], &ed[0]
-    call.techniques, call.outcomes = &techniques[0], &outcomes[0]
+    call.techniques, call.outcomes, call.groups = &techniques[0], &outcomes[0], &groups[0]
     call.below, call.budget, call.stop = below, budget, NULL if stop is None else &stop[0]
     call.lanes = NULL
+    singles = singles_new()
+    if singles == NULL:
+        raise MemoryError
     call.scratch = scratch_new()
     if call.scratch == NULL:
+        free(singles.memory)
         raise MemoryError
     if lanes and below > LEVEL_RATING[LEVELS - 1]:
         call.lanes = lanes_new(n)
         if call.lanes == NULL:
+            free(singles.memory)
             scratch_free(call.scratch)
             raise MemoryError
     with nogil:
@@ -344,8 +369,10 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
         else:
             for k in range(n):
                 rate_alone(&call, &text[starts[k]], zero, k)
+        group_rated(&call, singles, &text[0], &starts[0], n, zero)
         failed = call.scratch.failed
         scratch_free(call.scratch)
+        free(singles.memory)
     if failed:
         raise MemoryError
 
@@ -359,6 +386,7 @@ def rate_position(const uint8_t[::1] values, const uint16_t[::1] candidates, *, 
     cdef Board board
     cdef Pending pending
     cdef Progress progress
+    cdef Closed closed
     cdef Scratch* scratch
     cdef int outcome
     position_board(&board, values, candidates)
@@ -370,7 +398,7 @@ def rate_position(const uint8_t[::1] values, const uint16_t[::1] candidates, *, 
     scratch_limit(scratch, budget, NULL if stop is None else &stop[0])
     cdef bint failed
     with nogil:
-        outcome = rate_board(&board, &pending, &progress, below, scratch)
+        outcome = rate_board(&board, &pending, &progress, below, scratch, &closed)
         failed = scratch.failed
     scratch_free(scratch)
     if failed:
@@ -378,52 +406,35 @@ def rate_position(const uint8_t[::1] values, const uint16_t[::1] candidates, *, 
     return progress.er, progress.ep, progress.ed, progress.technique, outcome
 
 
-def group_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, const int16_t[::1] er,
-                const uint8_t[::1] outcomes, uint8_t[::1] groups):
-    """Write which techniques are enough for each puzzle, in any order of the steps, given what `rate_cells` wrote.
-
-    A group is 1 for hidden and naked singles, 2 for these with locked candidates, pairs and triplets, 3 if others are
-    needed, 0 without a rating. A puzzle is solved again only where its rating does not decide.
-    """
-    cdef Py_ssize_t n = starts.shape[0], k
-    cdef Singles* singles
-    check_starts(starts, text.shape[0])
-    if not er.shape[0] == outcomes.shape[0] == groups.shape[0] == n:
-        raise ValueError("the inputs and the output must have one item per puzzle")
-    if n == 0:
-        return
-    singles = singles_new()
-    if singles == NULL:
-        raise MemoryError
-    with nogil:
-        for k in range(n):
-            groups[k] = <uint8_t> group_rated(er[k], outcomes[k])
-            if groups[k]:
-                continue
-            if outcomes[k] == RATED and 15 < er[k] < 26:
-                frame_read(&text[starts[k]], <uint8_t> zero, singles.queue.word[singles.queue.count])
-                singles.queue.id[singles.queue.count] = <int> k
-                singles.queue.count += 1
-                if singles.queue.count == LANES:
-                    try_singles(singles, &groups[0])
-            elif er[k] and (outcomes[k] == RATED or outcomes[k] == AT_LEAST):
-                groups[k] = <uint8_t> group_alone(&text[starts[k]], zero)
-        if singles.queue.count:
-            try_singles(singles, &groups[0])
-        free(singles.memory)
-
-
-cdef inline int group_rated(int er, int outcome) noexcept nogil:
-    """The group if the rating in tenths decides it, otherwise 0."""
-    if er >= 42 and outcome != STOPPED:
-        return OTHERS
-    if outcome == RATED and 26 <= er <= 30:
-        return SUBSETS
-    return SINGLES if outcome == RATED and 0 < er <= 15 else 0
+cdef void group_rated(Call* call, Singles* singles, const uint8_t* text, const int64_t* starts, Py_ssize_t n,
+                      int zero) noexcept nogil:
+    """Write the groups that are not yet known; a puzzle is solved again only where its rating does not decide."""
+    cdef Py_ssize_t k
+    cdef int er, outcome
+    for k in range(n):
+        er, outcome = call.er[k], call.outcomes[k]
+        if call.groups[k] or not er or not (outcome == RATED or outcome == AT_LEAST):
+            continue
+        if er >= 42:
+            call.groups[k] = OTHERS
+        elif outcome == RATED and 26 <= er <= 30:
+            call.groups[k] = SUBSETS
+        elif outcome == RATED and er <= 15:
+            call.groups[k] = SINGLES
+        elif outcome == RATED and er < 26:
+            frame_read(&text[starts[k]], <uint8_t> zero, singles.queue.word[singles.queue.count])
+            singles.queue.id[singles.queue.count] = <int> k
+            singles.queue.count += 1
+            if singles.queue.count == LANES:
+                try_singles(singles, call.groups)
+        else:
+            call.groups[k] = <uint8_t> group_alone(&text[starts[k]], zero)
+    if singles.queue.count:
+        try_singles(singles, call.groups)
 
 
 cdef int group_alone(const uint8_t* text, int zero) noexcept nogil:
-    """The group of one puzzle; 0 if two equal clues share a house."""
+    """The group of one puzzle rated below 4.2; 0 if two equal clues share a house."""
     cdef Board board
     cdef uint8_t cells[81]
     read_cells(text, zero, cells)
@@ -431,10 +442,20 @@ cdef int group_alone(const uint8_t* text, int zero) noexcept nogil:
 
 
 def group_position(const uint8_t[::1] values, const uint16_t[::1] candidates):
-    """Return which techniques are enough for a position, as `group_cells` writes it."""
+    """Return which techniques are enough for a position, as `rate_cells` writes it, whatever its rating."""
     cdef Board board
+    cdef Pending pending
+    cdef Progress progress
+    cdef int group
     position_board(&board, values, candidates)
-    return sufficient_group(&board)
+    group = sufficient_group(&board)
+    if group != OTHERS:
+        return group
+    position_board(&board, values, candidates)
+    pending_start(&pending)
+    memset(&progress, 0, sizeof(Progress))
+    close_board(&board, &pending, &progress)
+    return PATTERNS if patterns_fill(&board, &pending) else OTHERS
 
 
 cdef struct Call:
@@ -444,6 +465,7 @@ cdef struct Call:
     int16_t* ed
     uint8_t* techniques
     uint8_t* outcomes
+    uint8_t* groups
     int below
     int64_t budget
     const uint8_t* stop
@@ -451,8 +473,11 @@ cdef struct Call:
     Lanes* lanes
 
 
-cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int outcome) noexcept nogil:
-    """Write the outputs of a puzzle."""
+cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int outcome, Closed* closed) noexcept nogil:
+    """Write the outputs of a puzzle; ``closed`` is NULL if the techniques up to 4.4 were enough."""
+    call.groups[k] = 0
+    if closed != NULL and progress.er >= 70 and (outcome == RATED or outcome == AT_LEAST):
+        call.groups[k] = PATTERNS if patterns_fill(&closed.board, &closed.pending) else OTHERS
     call.outcomes[k] = <uint8_t> outcome
     call.er[k] = <int16_t> progress.er
     call.ep[k] = <int16_t> progress.ep
@@ -465,6 +490,7 @@ cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) no
     cdef Board board
     cdef Pending pending
     cdef Progress progress
+    cdef Closed closed
     cdef uint8_t cells[81]
     cdef int outcome = CLASH
     read_cells(text, zero, cells)
@@ -474,8 +500,8 @@ cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) no
     if is_set(call.stop):
         outcome = STOPPED
     elif board_load(&board, cells):
-        outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
-    write_rating(call, k, &progress, outcome)
+        outcome = rate_board(&board, &pending, &progress, call.below, call.scratch, &closed)
+    write_rating(call, k, &progress, outcome, &closed)
 
 
 cdef void rate_in_lanes(Call* call) noexcept nogil:
@@ -485,6 +511,7 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
     cdef Board board
     cdef Pending pending
     cdef Progress progress
+    cdef Closed closed
     cdef Py_ssize_t k
     cdef int i, outcome, state
     cdef bint done = False
@@ -499,14 +526,15 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
             pending_closed(&pending, &board)
             outcome = STOPPED
             if not is_set(call.stop):
-                outcome = rate_board(&board, &pending, &progress, call.below, call.scratch)
-            write_rating(call, k, &progress, outcome)
+                outcome = rate_board(&board, &pending, &progress, call.below, call.scratch, &closed)
+            write_rating(call, k, &progress, outcome, &closed)
         left.count = 0
     for k in range(lanes.count):
         state = lanes.grades[k].state
         if state != LEFT:
             grade_progress(&lanes.grades[k], &progress)
-            write_rating(call, k, &progress, RATED if state == GRADED else CLASH if state == WRONG else STOPPED)
+            write_rating(call, k, &progress, RATED if state == GRADED else CLASH if state == WRONG else STOPPED,
+                         NULL)
 
 
 cdef inline void scratch_limit(Scratch* scratch, int64_t budget, const uint8_t* stop) noexcept nogil:
@@ -527,4 +555,5 @@ cdef inline void read_cells(const uint8_t* text, int zero, uint8_t* cells) noexc
         cells[i] = <uint8_t> (digit if 1 <= digit <= 9 else 0)
 
 
+include "named.pxi"
 include "path.pxi"

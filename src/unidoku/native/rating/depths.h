@@ -1,0 +1,349 @@
+/* How many nodes dynamic chains need at least: found for all starts at once, before any ordered run. */
+#ifndef UNIDOKU_RATING_DEPTHS_H
+#define UNIDOKU_RATING_DEPTHS_H
+
+#include "reach.h"
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+/* What a start reaches in a layer is what its run reaches in this layer: only the order within it is not known, nor
+ * which nodes its chains share. So a chain to a node has at least as many nodes as the shortest path to it, and a
+ * conclusion at least the sum of these over its chains; a run ends in the first layer with a contradiction.
+ * The numbers are bounded so that nine of them stay below "never". */
+#define DEPTH_NEVER 255
+#define MOST_DEPTH_NODES 28
+
+typedef uint8_t depths_t __attribute__((vector_size(64)));
+
+#define DEPTH_GROUPS (REACH_GROUPS + REACH_MOST)
+
+/* An assumption is 2 * candidate + 1 if the candidate is on, 2 * candidate if it is off. */
+typedef struct {
+    depths_t depth[4 * REACH_MOST * REACH_ROWS / 64]; /* rows of candidates, for [start on][node on][start] */
+    depths_t found[2 * REACH_MOST * 3 * 8]; /* the same while it is found: rows of starts, for [node on][node] */
+    ancestors_t before[3 * REACH_MOST];
+    int n;
+    int row;                              /* vectors in a row */
+    int groups;                           /* those of Reach, then each candidate on and off */
+    uint16_t begin[DEPTH_GROUPS + 1];
+    uint16_t member[6 * REACH_MOST];      /* assumptions */
+    uint8_t rest[6 * REACH_MOST];         /* the least that the other members need for a common conclusion */
+    uint8_t least[DEPTH_GROUPS];          /* the least sum of a common conclusion */
+    uint16_t groups_of[2 * REACH_MOST][5];
+    uint16_t member_of[2 * REACH_MOST][5];
+    uint8_t many[2 * REACH_MOST];         /* groups of an assumption */
+    uint8_t conflict[2 * REACH_MOST];     /* the least sum of both ends of a contradiction */
+    uint8_t conflict_rest[2 * REACH_MOST]; /* the least of one of them */
+} Depths;
+
+static inline depths_t *depths_row(Depths *depths, int start_on, int node_on, int start)
+{
+    return &depths->depth[(size_t)((2 * start_on + node_on) * depths->n + start) * depths->row];
+}
+
+/* Strong links of the groups of one size: the last one that is not off is on. */
+REACH_INLINE void depths_strong_size(Reach *reach, int first, int last, const int size, const int blocks)
+{
+    const uint16_t *member = &reach->member[reach->begin[first]];
+    for (int group = first; group < last; group++, member += size)
+        for (int block = 0; block < blocks; block++) {
+            ancestors_t rest = {0}, more = {0}, left[9];
+            for (int k = 0; k < size; k++) {
+                left[k] = ~reach->off[blocks * member[k] + block];
+                more |= rest & left[k];
+                rest |= left[k];
+            }
+            for (int k = 0; k < size; k++)
+                reach->on[blocks * member[k] + block] |= ~more & (left[k] | ~rest);
+        }
+}
+
+/* Numbers for which the processor has operations: the least of two, and a sum of at most 255. */
+#if defined(__AVX512BW__)
+typedef __m512i part_t;
+#define PART_LEAST(a, b) _mm512_min_epu8(a, b)
+#define PART_SUM(a, b) _mm512_adds_epu8(a, b)
+#elif defined(__AVX2__)
+typedef __m256i part_t;
+#define PART_LEAST(a, b) _mm256_min_epu8(a, b)
+#define PART_SUM(a, b) _mm256_adds_epu8(a, b)
+#elif defined(__SSE2__)
+typedef __m128i part_t;
+#define PART_LEAST(a, b) _mm_min_epu8(a, b)
+#define PART_SUM(a, b) _mm_adds_epu8(a, b)
+#else
+typedef uint8_t part_t __attribute__((vector_size(16)));
+#define PART_LEAST(a, b) (((a) & (part_t)((a) < (b))) | ((b) & ~(part_t)((a) < (b))))
+#define PART_SUM(a, b) (((a) + (b)) | (part_t)((part_t)((a) + (b)) < (b)))
+#endif
+#define PARTS ((int)(sizeof(depths_t) / sizeof(part_t)))
+
+/* Write a depth for the starts of a word. */
+REACH_INLINE void depths_put(uint8_t *row, uint64_t starts, int depth)
+{
+#if defined(__AVX512BW__)
+    _mm512_mask_storeu_epi8(row, starts, _mm512_set1_epi8((char)depth));
+#else
+    typedef uint8_t bytes_t __attribute__((vector_size(16)));
+    typedef uint64_t words_t __attribute__((vector_size(16)));
+    const uint64_t each = 0x0101010101010101ull;
+    const words_t bit = {0x8040201008040201ull, 0x8040201008040201ull};
+    for (; starts; starts >>= 16, row += 16) {
+        bytes_t *to = (bytes_t *)row;
+        words_t spread = {(starts & 255) * each, (starts >> 8 & 255) * each};
+        bytes_t here = (bytes_t)((bytes_t)(spread & bit) == (bytes_t)bit);
+        *to = (*to & ~here) | ((uint8_t)depth & here);
+    }
+#endif
+}
+
+/* Write a depth for each node that is new to a start; whether there is any. */
+REACH_INLINE int depths_note(Depths *depths, const Reach *reach, const ancestors_t *now, const ancestors_t *ended,
+                             int node_on, int depth_off, int depth_on, const int blocks)
+{
+    ancestors_t any = {0};
+    uint8_t *row = (uint8_t *)&depths->found[node_on * reach->n * 8 * blocks];
+    depth_on = depth_on < MOST_DEPTH_NODES ? depth_on : MOST_DEPTH_NODES;
+    depth_off = depth_off < MOST_DEPTH_NODES ? depth_off : MOST_DEPTH_NODES;
+    for (int k = 0; k < blocks * reach->n; k += blocks)
+        for (int block = 0; block < blocks; block++, row += 512) {
+            ancestors_t left = now[k + block] & ~depths->before[k + block] & ~ended[block];
+            any |= left;
+            for (int word = 0; word < 8; word++)
+                depths_put(row + 64 * word, left[word], 8 * block + word < 4 * blocks ? depth_on : depth_off);
+        }
+    return ancestors_count(&any, 1) != 0;
+}
+
+/* Swap rows and columns of bytes, in each word by itself. */
+REACH_INLINE void turn_bytes(ancestors_t row[8])
+{
+    static const uint64_t masks[3] = {0x00FF00FF00FF00FFull, 0x0000FFFF0000FFFFull, 0x00000000FFFFFFFFull};
+    for (int turn = 0; turn < 3; turn++)
+        for (int k = 0; k < 8; k++)
+            if (!(k >> turn & 1)) {
+                int other = k | 1 << turn;
+                ancestors_t swap = (row[k] >> (8 << turn) ^ row[other]) & masks[turn];
+                row[k] ^= swap << (8 << turn);
+                row[other] ^= swap;
+            }
+}
+
+/* Turn rows of starts into rows of nodes. */
+static void depths_turn(Depths *depths, int n, int blocks)
+{
+    for (int node_on = 0; node_on < 2; node_on++)
+        for (int word = 0; word < 8 * blocks; word++) {
+            int on = word < 4 * blocks, first = 64 * word - (on ? 0 : 256 * blocks);
+            for (int node = 0; first < n && node < n; node += 8) {
+                ancestors_t row[8];
+                for (int k = 0; k < 8; k++) {
+                    int from = node + k < n ? node + k : n - 1;
+                    row[k] = (ancestors_t)depths->found[(node_on * n + from) * 8 * blocks + word];
+                }
+                turn_bytes(row);
+                for (int start = first; start < first + 64 && start < n; start++) {
+                    uint64_t *to = (uint64_t *)depths_row(depths, on, node_on, start);
+                    to[node / 8] = row[start & 7][(start >> 3) & 7];
+                }
+            }
+        }
+}
+
+REACH_INLINE void depths_blocks(Depths *depths, Reach *reach, Links links, const int blocks)
+{
+    size_t size = sizeof(ancestors_t) * blocks * reach->n;
+    ancestors_t ended[3], unused[3]; /* the runs that have ended with a contradiction */
+    int more = 1;
+    ancestors_clear(ended, blocks);
+    ancestors_clear(unused, blocks);
+    reach_starts(reach, blocks);
+    memset(depths->found, DEPTH_NEVER, (size_t)1024 * blocks * reach->n);
+    for (int start = 0; start < reach->n; start++)
+        for (int on = 0; on < 2; on++)
+            ((uint8_t *)&depths->found[(on * reach->n + start) * 8 * blocks])[(on ? 0 : 256 * blocks) + start] = 1;
+    for (int depth = 1; more; depth += 2) { /* of starts that are on; those that are off are one ahead */
+        memcpy(depths->before, reach->on, size);
+        for (int kind = 0; kind < 2; kind++) {
+            const int *begin = reach->size_begin[kind];
+            depths_strong_size(reach, begin[2], begin[3], 2, blocks);
+            depths_strong_size(reach, begin[3], begin[4], 3, blocks);
+            depths_strong_size(reach, begin[4], begin[5], 4, blocks);
+            for (int many = 5; many < 10; many++)
+                depths_strong_size(reach, begin[many], begin[many + 1], many, blocks);
+        }
+        more = depths_note(depths, reach, reach->on, ended, 1, depth + 1, depth, blocks);
+        memcpy(depths->before, reach->off, size);
+        reach_weak(reach, reach->on, reach->off, unused, links, blocks);
+        more |= depths_note(depths, reach, reach->off, ended, 0, depth + 2, depth + 1, blocks);
+        for (int k = 0; k < blocks * reach->n; k++)
+            ended[k % blocks] |= reach->on[k] & reach->off[k];
+    }
+    depths_turn(depths, reach->n, blocks);
+}
+
+REACH_INLINE void depths_add(depths_t *sum, const depths_t *other)
+{
+    for (int k = 0; k < PARTS; k++)
+        ((part_t *)sum)[k] = PART_SUM(((part_t *)sum)[k], ((const part_t *)other)[k]);
+}
+
+/* Keep the least numbers. */
+REACH_INLINE void depths_least(depths_t *least, const depths_t *other)
+{
+    for (int k = 0; k < PARTS; k++)
+        ((part_t *)least)[k] = PART_LEAST(((part_t *)least)[k], ((const part_t *)other)[k]);
+}
+
+/* What is left of sums without one of the numbers; 255 stays. */
+REACH_INLINE void depths_without(depths_t *rest, const depths_t *sum, const depths_t *one)
+{
+#if defined(__AVX512BW__)
+    __m512i all = (__m512i)*sum, never = _mm512_set1_epi8((char)DEPTH_NEVER);
+    *rest = (depths_t)_mm512_mask_sub_epi8(never, _mm512_cmpneq_epi8_mask(all, never), all, (__m512i)*one);
+#else
+    typedef uint8_t bytes_t __attribute__((vector_size(sizeof(part_t))));
+    for (int k = 0; k < PARTS; k++) {
+        bytes_t all = ((const bytes_t *)sum)[k];
+        ((bytes_t *)rest)[k] = (all - ((const bytes_t *)one)[k]) | (bytes_t)(all == DEPTH_NEVER);
+    }
+#endif
+}
+
+/* The least of all numbers. */
+REACH_INLINE int depths_minimum(const depths_t *numbers)
+{
+#if defined(__SSE4_1__)
+    const __m128i *part = (const __m128i *)numbers;
+    __m128i least = _mm_min_epu8(_mm_min_epu8(part[0], part[1]), _mm_min_epu8(part[2], part[3]));
+    return _mm_extract_epi16(_mm_minpos_epu16(_mm_min_epu8(least, _mm_srli_epi16(least, 8))), 0);
+#else
+    typedef uint8_t bytes_t __attribute__((vector_size(16)));
+    typedef uint64_t words_t __attribute__((vector_size(16)));
+    const bytes_t *part = (const bytes_t *)numbers;
+    bytes_t least = part[0];
+    for (int k = 1; k < 8; k++) {
+        words_t word = (words_t)least;
+        words_t folded = k == 4 ? (words_t){word[1], word[0]} : word >> (1024 >> k & 63);
+        bytes_t other = k < 4 ? part[k] : (bytes_t)folded;
+        bytes_t less = (bytes_t)(least < other);
+        least = (least & less) | (other & ~less);
+    }
+    return least[0];
+#endif
+}
+
+/* Find the least sum of a conclusion that all of a group have, and for each of it the least that the others need. */
+static void depths_group(Depths *depths, int group)
+{
+    const depths_t *rows[9][2];
+    depths_t all = ~(depths_t){0}, others[9];
+    int begin = depths->begin[group], size = depths->begin[group + 1] - begin;
+    for (int k = 0; k < size; k++) {
+        int start = depths->member[begin + k];
+        rows[k][0] = depths_row(depths, start & 1, 0, start >> 1);
+        rows[k][1] = depths_row(depths, start & 1, 1, start >> 1);
+        others[k] = all;
+    }
+    for (int on = 0; on < 2; on++)
+        for (int word = 0; word < depths->row; word++) {
+            depths_t sum = rows[0][on][word];
+            for (int k = 1; k < size; k++)
+                depths_add(&sum, &rows[k][on][word]);
+            depths_least(&all, &sum);
+            for (int k = 0; k < size; k++) {
+                depths_t rest;
+                depths_without(&rest, &sum, &rows[k][on][word]);
+                depths_least(&others[k], &rest);
+            }
+        }
+    depths->least[group] = (uint8_t)depths_minimum(&all);
+    for (int k = 0; k < size && depths->least[group] < DEPTH_NEVER; k++)
+        depths->rest[begin + k] = (uint8_t)depths_minimum(&others[k]);
+}
+
+/* Add an assumption to the last group. */
+static inline void depths_join(Depths *depths, int group, int start)
+{
+    int member = depths->begin[group + 1]++, k = depths->many[start]++;
+    depths->member[member] = (uint16_t)start;
+    depths->member_of[start][k] = (uint16_t)member;
+    depths->groups_of[start][k] = (uint16_t)group;
+}
+
+/* Find the least complexities of all conclusions of dynamic chains. */
+static void find_depths(Depths *depths, Reach *reach, Links links)
+{
+    int n = reach->n;
+    depths->n = n;
+    depths->row = (n + 63) / 64;
+    memset(depths->depth, DEPTH_NEVER, (size_t)256 * n * depths->row);
+    if (reach->blocks == 1)
+        depths_blocks(depths, reach, links, 1);
+    else if (reach->blocks == 2)
+        depths_blocks(depths, reach, links, 2);
+    else
+        depths_blocks(depths, reach, links, 3);
+    depths->groups = reach->groups + n;
+    depths->begin[0] = 0;
+    memset(depths->many, 0, sizeof(depths->many));
+    for (int group = 0; group < depths->groups; group++) {
+        depths->begin[group + 1] = depths->begin[group];
+        if (group < reach->groups)
+            for (int k = reach->begin[group]; k < reach->begin[group + 1]; k++)
+                depths_join(depths, group, 2 * reach->member[k] + 1);
+        else
+            for (int on = 0; on < 2; on++)
+                depths_join(depths, group, 2 * (group - reach->groups) + on);
+        depths_group(depths, group);
+    }
+    for (int start = 0; start < 2 * n; start++) {
+        const depths_t *off = depths_row(depths, start & 1, 0, start >> 1);
+        const depths_t *on = depths_row(depths, start & 1, 1, start >> 1);
+        depths_t all = ~(depths_t){0}, one = all;
+        for (int word = 0; word < depths->row; word++) {
+            depths_t sum = off[word], rest;
+            depths_add(&sum, &on[word]);
+            depths_least(&all, &sum);
+            depths_without(&rest, &sum, &on[word]);
+            depths_least(&one, &rest);
+            depths_without(&rest, &sum, &off[word]);
+            depths_least(&one, &rest);
+        }
+        depths->conflict[start] = (uint8_t)depths_minimum(&all);
+        depths->conflict_rest[start] = (uint8_t)depths_minimum(&one);
+    }
+}
+
+/* Write what the run of an assumption has found. */
+static void depths_learn(Depths *depths, int start, int node_on, const uint16_t *nodes, int size, const uint16_t *count)
+{
+    uint8_t *row = (uint8_t *)depths_row(depths, start & 1, node_on, start >> 1);
+    memset(row, DEPTH_NEVER, (size_t)64 * depths->row);
+    for (int k = 0; k < size; k++)
+        row[nodes[k]] = (uint8_t)(count[nodes[k]] < DEPTH_NEVER ? count[nodes[k]] : DEPTH_NEVER - 1);
+}
+
+/* The first of some numbers from `first` on that is `number`; `end` if there is none. */
+static inline int depths_next(const uint8_t *numbers, int first, int end, int number)
+{
+    const uint8_t *found = (const uint8_t *)memchr(numbers + first, number, (size_t)(end - first));
+    return found ? (int)(found - numbers) : end;
+}
+
+/* From how many ancestors on the pending nodes of a run can give no conclusion of a complexity up to `most`. */
+static int depths_bound(const Depths *depths, int start, int most)
+{
+    int least = most; /* what others need */
+    if (depths->conflict[start] <= most && depths->conflict_rest[start] < least)
+        least = depths->conflict_rest[start];
+    for (int k = 0; k < depths->many[start]; k++) {
+        int rest = depths->rest[depths->member_of[start][k]];
+        if (depths->least[depths->groups_of[start][k]] <= most && rest < least)
+            least = rest;
+    }
+    return most - least > 2 ? most - least : 2;
+}
+
+#endif
