@@ -277,7 +277,7 @@ class Options:
     )
     keep: Literal["columns", "all", "none"] = _option(
         "columns",
-        "Keep of the input: columns (those with names), all (also the rest of each plain line), or none.",
+        "Keep this of the input: columns (those with names), all (the rest of each plain line too), or none.",
         choices=("columns", "all", "none"),
     )
     comment: bool = _option(
@@ -292,7 +292,7 @@ class Options:
     )
     resume: bool = _option(
         False,
-        "Write the output in parts, and take over those that an earlier --resume left.",
+        "Write the output in parts, and use those that an earlier run with --resume left.",
         changes_rows=False,
     )
     cluster: str | None = _apart(

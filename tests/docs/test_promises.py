@@ -37,7 +37,7 @@ PROMISES = {
         "Three libraries may end the process themselves": (
             "native/test_allocation.py::test_a_command_with_little_memory",
         ),
-        "Outputs are as they were then, too.": (
+        "In this case too, outputs are as they were.": (
             "native/test_allocation.py::test_a_command_with_little_memory",
         ),
         "`--max-ratio` and `--max-size` change it": (
@@ -148,7 +148,7 @@ PROMISES = {
         "the exit code is 0 only if every answer is right": (
             "cli/test_craft.py::test_only_a_right_answer_gives_exit_code_0",
         ),
-        "If `--budget` ended the search, a number from the count so far upwards is not compared": (
+        "a number that is not less than the count so far is not compared": (
             "run/test_verify.py::test_a_number_that_is_not_compared_is_absent_with_a_reason",
         ),
         "`--by-file` adds the counts of each file to the summary": ("cli/test_check.py::test_by_file",),
@@ -230,7 +230,7 @@ PROMISES = {
             "parts/test_ranges.py::test_every_line_belongs_to_the_range_of_its_first_byte",
         ),
         "runs of row groups of Parquet": ("parts/test_ranges.py::test_row_groups_are_ranges",),
-        "one without a valid record, of another size or another CRC-32 is made again": (
+        "a part without a valid record, or with another size or another CRC-32, is made again": (
             "parts/test_resume.py::test_a_part_that_was_changed_is_made_again",
             "parts/test_resume.py::test_a_forged_record_is_made_again",
         ),
@@ -357,7 +357,9 @@ PROMISES = {
         ),
     },
     "docs/learning.md": {
-        "An answer may be anything, and none raises": ("craft/test_reward.py::test_no_grid_has_no_score",),
+        "An answer may be anything, and no answer raises an error": (
+            "craft/test_reward.py::test_no_grid_has_no_score",
+        ),
         "The score is 1 for a solution and for nothing else": (
             "craft/test_reward.py::test_the_score_is_one_for_solutions_only",
         ),

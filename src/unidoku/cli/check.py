@@ -62,7 +62,7 @@ def check(
     """Check which puzzles have exactly one solution.
 
     Each puzzle gets a verdict: none, unique (one solution), multiple, invalid (not a puzzle), or unknown
-    (the budget ended the search). Of one PUZZLE, the verdict is printed.
+    (the budget ended the search). For one PUZZLE, the verdict is printed.
 
     --output gets a row per puzzle: .txt, .csv, .jsonl (also with .gz .bz2 .xz .zst), .parquet, .arrow; a
     folder gets a file per part.
@@ -153,13 +153,13 @@ def verify(
     """Compare predicted solutions with their puzzles.
 
     The predictions are in a column of the inputs, or in a file of their own. A prediction is 81 cells, a JSON
-    list of 81 cells or of 9 rows, or a text with such a grid in it; of several grids the last one. It is
-    right if it is a full grid by the rules and keeps all clues, absent if there is none, else wrong.
+    list of 81 cells or of 9 rows, or a text with such a grid in it; of several grids the last one counts. It
+    is right if it is a full grid by the rules and keeps all clues, absent if there is none, otherwise wrong.
 
-    The output is a table with a row per record, that of check --verify without its verdict. solved is true
-    for a right prediction; the other rows have a reason. Where there is a grid, they also have the cells that
-    differ from the only solution (-1 if there is none), the rows, columns and boxes without all nine digits,
-    the clues changed and the cells left empty.
+    The output is a table with a row per record, as from check --verify but without the verdict. solved is
+    true for a right prediction; the other rows have a reason. If there is a grid, they also have the cells
+    that differ from the only solution (-1 if there is none), the rows, columns and boxes without all nine
+    digits, the clues changed and the cells left empty.
 
     The exit code is 0 if every puzzle has a right prediction, 1 if not, 2 after an error, 130 after Ctrl-C.
     """
@@ -184,11 +184,11 @@ def verify(
 def audit(inputs: list[Input], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Find what is wrong with files of puzzles, and which puzzles they share.
 
-    In each file, the records that are not a puzzle, or have no or several solutions; the answers that are
-    right, wrong or absent, if it has any; and the puzzles that are like an earlier one: equal, equivalent (a
-    symmetry maps one to the other), or with the same solution up to symmetry. Each of these includes the one
-    before it. A row "A in B" has the puzzles of A that are like one of B, as from a training file in a test
-    file.
+    The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
+    answers that are right, wrong or absent, if the file has any; and the puzzles that are like an earlier
+    one: equal, equivalent (a symmetry maps one to the other), or with the same solution up to symmetry. Each
+    of these three numbers includes the one before it. A row "A in B" counts the puzzles of A that are like
+    one of B: for example, those of a training file in a test file.
 
     The first records of each kind follow, by file and line.
 
@@ -250,8 +250,8 @@ def count(
 ) -> int:
     """Print the number of solutions of each puzzle.
 
-    A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if it is no
-    puzzle.
+    A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if the
+    record is no puzzle.
     """
     from unidoku.files.formats import COMPRESSIONS
     from unidoku.run.task import run_file

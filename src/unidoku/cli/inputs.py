@@ -167,7 +167,7 @@ def with_diagnosis(error: InvalidPuzzleError, cells: str | bytes) -> InvalidPuzz
 
 
 def cells_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:
-    """Return the puzzles that arguments name, at most so many; the first record that is none is an error."""
+    """Return the puzzles that arguments name, at most `most`; the first that is not a puzzle is an error."""
     from unidoku.files.inputs import read_puzzles
 
     del reading["empty"]  # without any puzzle, these commands fail

@@ -107,12 +107,12 @@ def series(
 ) -> int:
     """Write a series of puzzles from results.
 
-    There is one puzzle from each result, and 63 images of each of these. Puzzles are numbered by group: of 36
-    results, puzzles 36(g - 1) + 1 to 36g are group g, 2304 in all. Without results, 36 random ones are made
-    by the seed.
+    There is one puzzle from each result, and 63 images of each of these. Puzzles are numbered by group: with
+    36 results, puzzles 36(g - 1) + 1 to 36g are group g, 2304 in all. Without results, the seed makes 36
+    random ones.
 
-    HTML is a page that is ready to print, as that of print: every puzzle with its number, its group and its
-    place in the group, and the results of all at the end.
+    HTML output is a page that is ready to print, like the page of print: every puzzle with its number, its
+    group and its place in the group, and all results at the end.
 
     The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
     """
@@ -205,7 +205,7 @@ def split(
 ) -> None:
     """Split puzzles into several files.
 
-    Give --output once for each file. All puzzles of one class go to the same; the output of a class depends
+    Give --output once for each file. All puzzles of one class go to the same file; which file that is depends
     on the class and the seed alone.
 
     The exit code is 0, or 2 after an error.

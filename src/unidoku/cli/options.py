@@ -1,4 +1,4 @@
-"""What commands are made of: the table of all options, where a word means the same in every command."""
+"""What commands are made of: the table of all options, in which a word means the same in every command."""
 
 from __future__ import annotations
 
@@ -314,7 +314,7 @@ TABLE: dict[str, Row] = {
         "only its number (number).",
     ),
     # drawing
-    "size": _value("--size N", "Make the picture so many pixels wide and high.", number(1), default=400),
+    "size": _value("--size N", "Make the picture N pixels wide and high.", number(1), default=400),
     # making puzzles
     "clues": _value("--clues N|A-B", "Number of clues, or the least and the greatest.", _range()),
     "symmetry": _choice("--symmetry", _SYMMETRIES, "Make the pattern of clues symmetric in this way."),
@@ -413,7 +413,7 @@ def options(*names: str, **changes: str | dict[str, Any]) -> Callable[[Function]
 
 
 def option_from(name: str, row: Row, changes: str | dict[str, Any]) -> click.Option:
-    """Return the option of a row, with what a command changes in it."""
+    """Return the option of a row, with the changes of a command."""
     if isinstance(changes, str):
         changes = {"of": changes}
     settings = row.settings | changes

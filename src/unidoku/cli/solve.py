@@ -71,9 +71,9 @@ _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -> int:
     """Print the first solution of each puzzle.
 
-    A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if it is no puzzle. Formats other
-    than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. A note says that
-    one PUZZLE has several solutions; of files, check says it.
+    A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if the record is no puzzle.
+    Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. A
+    note says if one PUZZLE has several solutions; for files, use check.
 
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
@@ -125,7 +125,7 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
     to=ROW_FORMATS,
     columns={
         "of": "puzzle, file, line, those of steps, reason, or columns of the input",
-        "absent": "those of steps but for candidates and text",
+        "absent": "those of steps except candidates and text",
     },
     budget={"of": "for a puzzle, N candidates from which chains are followed", "absent": "none"},
 )
@@ -142,9 +142,9 @@ def hint(
 ) -> int:
     """Give the next step of a puzzle; for files, all steps as rows.
 
-    For one PUZZLE: tell a mistake in --placed or --pencil-marks; without one, give the next step that Sudoku
-    Explainer takes. Ask with --depth where first, then what and pattern, before the whole step. r4c2 is the
-    cell in row 4, column 2.
+    For one PUZZLE: name a mistake in --placed or --pencil-marks; if there is none, give the next step that
+    Sudoku Explainer takes. Ask with --depth where first, then what and pattern, before the whole step. r4c2
+    is the cell in row 4, column 2.
 
     For files, or with --to, --columns or --output: the rows of `unidoku steps`, one for each step.
     """
@@ -183,7 +183,7 @@ def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     """Explain each puzzle, step by step.
 
     The steps are those that Sudoku Explainer takes, from the easiest technique on. A puzzle with no or
-    several solutions has none: diagnose tells more about it. JSON is an object per puzzle.
+    several solutions has no steps; diagnose says more about it. JSON output has one object per puzzle.
 
     --method book explains by the numerical-analysis method. On a terminal the text has one line per
     conversion, rule and preset; --full and --show print the full text there. A puzzle with several solutions
@@ -424,7 +424,7 @@ def console(quiz: str | None, *, show: frozenset[str] | None) -> int:
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
     a dot for an empty cell. A PUZZLE of 81 cells is loaded as it is.
 
-    An empty order lists the orders of SudokuSolver 2.6, help those beyond; bye ends the shell.
+    An empty order lists the orders of SudokuSolver 2.6, help lists the others, bye ends the shell.
     """
     from unidoku.stepper.console import Console
 
@@ -558,9 +558,9 @@ def print(
 ) -> int:
     """Write puzzles as an HTML page that is ready to print.
 
-    Open the page in a browser and print it, or save it as PDF. Above each puzzle stand its number, its name
+    Open the page in a browser and print it, or save it as PDF. Above each puzzle are its number, its name
     (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to 9.0;
-    with --heading number only the number. A puzzle without exactly one solution has no solution printed, and
+    with --heading number, only the number. A puzzle without exactly one solution has no solution printed, and
     a note names it. --generate makes a booklet of new puzzles.
     """
     from unidoku.rating.se121 import REASONS

@@ -73,7 +73,7 @@ def print_error(error: object) -> None:
 
 
 def print_notes(error: object) -> None:
-    """Print what was noted about an exception: where that is which has been done of an output."""
+    """Print the notes of an exception: they say where the finished part of an output is."""
     for note in getattr(error, "__notes__", []):
         print_message(note)
 
@@ -102,7 +102,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], *left: str) -> Iterator[str]:
-    """Return the lines of a table, the headings first; columns are flush right but for those on the left."""
+    """Return the lines of a table, the headings first; columns are flush right, except those on the left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = zip(row, widths, rows[0], strict=True)

@@ -95,10 +95,10 @@ DIFFICULTIES = {
 }
 """The words for a difficulty, and the lowest and the highest ER of each.
 
-They overlap, because the first words depend on what is enough in any order of the steps: easy is what
-hidden and naked singles alone solve, medium what locked candidates, pairs and triplets solve with them, and
-hard what else is rated up to 6.9, or up to 7.4 if W-wings, hidden rectangles and patterns of one digit are
-enough.
+They overlap, because the first words depend on what is enough in any order of the steps. A puzzle is easy if
+hidden and naked singles alone solve it, and medium if they do with locked candidates, pairs and triplets. Any
+other puzzle is hard if it is rated up to 6.9, or up to 7.4 if W-wings, hidden rectangles and patterns of one
+digit are enough.
 """
 
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
@@ -240,10 +240,10 @@ def rate(
         As for `unidoku.check`. In pencil marks that say more than the clues, a digit that is alone in its
         cell is placed if no cell that shares a house with it has this mark.
     below : float, optional
-        Look for no step with this rating or a higher one; a puzzle that needs one gets this as a lower bound,
-        and `at_least` is true.
+        Do not look for steps with this rating or a higher one; a puzzle that needs one gets this as a lower
+        bound, and `at_least` is true.
     budget : int, optional
-        Bound on the work: from so many candidates chains are followed; by default there is none.
+        Bound on the work: chains are followed from at most this many candidates; by default there is none.
     cancel : Cancel, optional
         Set it to stop.
 

@@ -485,7 +485,7 @@ def trace(
     budget : int, optional
         Largest number of steps; by default no limit.
     limit : int, optional
-        Stop after so many solutions; by default the search goes on to its end.
+        Stop after this many solutions; by default the search goes on to its end.
 
     Returns
     -------

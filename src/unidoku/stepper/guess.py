@@ -78,7 +78,7 @@ def level_range(
     mode : {0, 1, 2}, optional
         Working mode, as for `Session`.
     budget : int, optional
-        Try at most so many guesses for each of the two. If that is too few, the bounds differ: the least
+        Try at most this many guesses for each of the two. If that is too few, the bounds differ: the least
         level is proved to be at least one number, and found to be at most the other.
     cancel : Cancel, optional
         Set it to stop.

@@ -38,7 +38,7 @@ class Canonical(Task):
     name: ClassVar[str] = "canonical"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the form"),
-        "element": ("int64", "the number of an element of the group that maps the puzzle to it"),
+        "element": ("int64", "the number of an element of the group that maps the puzzle to its form"),
     }
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku canonical puzzles.txt -o canonical.txt",

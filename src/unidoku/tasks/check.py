@@ -170,9 +170,9 @@ def check_file(
     output : path or Sink, optional
         Where to write one row per puzzle, in input order.  The suffix sets the format: ``.txt``, ``.csv``,
         ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``.  It appears
-        when it is complete; until then, what was there stays.  What has been done when an error or `cancel`
-        ends the run is kept in a file with ``.partial`` behind the name.  A name that ends with ``/`` is a
-        folder, with a file for each part.
+        when it is complete; until then, an older file of that name stays as it is.  If an error or `cancel`
+        ends the run, what has been done is kept in a file with ``.partial`` after the name.  A name that ends
+        with ``/`` is a folder, with a file for each part.
     limit : int or None
         Stop counting the solutions of a puzzle there; None counts all.
     budget : int or None
@@ -191,7 +191,7 @@ def check_file(
     only : iterable of Verdict or str, optional
         The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
     keep : {"columns", "all", "none"}
-        What is written of the input, beside the puzzles: its columns that have names, though not to ``.txt``;
+        What is written of the input besides the puzzles: its columns that have names, but not to ``.txt``;
         all, also the rest of each line; or nothing.
     comment : bool
         Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
@@ -207,7 +207,7 @@ def check_file(
         Make the output in parts on a Dask cluster: ``local:N`` for N processes of this machine, otherwise the
         address of its scheduler, ``tcp://HOST:PORT`` or ``tls://HOST:PORT``.
     part_bytes : int, optional
-        Make the output in parts of about so many bytes of the inputs; by default, parts have 4 to 64 MiB,
+        Make the output in parts of about this many bytes of the inputs; by default, parts have 4 to 64 MiB,
         depending on the size of the inputs.
     progress : callable, optional
         Called with a :class:`Progress` about ten times a second, and at the end.

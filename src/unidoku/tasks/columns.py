@@ -17,7 +17,7 @@ RATINGS = {
     "er": ("float64", "rating of the hardest step"),
     "ep": ("float64", "rating of the hardest step up to the first digit placed"),
     "ed": ("float64", "rating of the first step"),
-    "technique": ("string", "that of the hardest step"),
+    "technique": ("string", "technique of the hardest step"),
     "difficulty": ("string", "what the puzzle needs: easy, medium, hard, expert or extreme"),
 }
 """The columns that a puzzle with a rating has; an image of the puzzle may have another one."""

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Count(Check):
     """Print the number of solutions of each puzzle.
 
-    A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if it is no
-    puzzle.
+    A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if the
+    record is no puzzle.
     """
 
     name: ClassVar[str] = "count"
@@ -37,7 +37,7 @@ class Count(Check):
     limit: int | None = option(None, "Stop at N solutions of a puzzle.", least=1)
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
-        """Count the solutions; those that no 64 bits hold one puzzle at a time."""
+        """Count the solutions; puzzles with more than 64 bits hold are then counted one at a time."""
         found = solved(batch, need, limit=self.limit, budget=self.budget, grids=False)
         if found is None:
             return None

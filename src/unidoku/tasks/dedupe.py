@@ -43,7 +43,7 @@ class Dedupe(Task):
     told: ClassVar[tuple[str, ...]] = ("duplicates",)
     by: str = option(
         "puzzle",
-        "Take puzzles for duplicates that are equal (puzzle) or images of each other (canonical).",
+        "Treat puzzles as duplicates if they are equal (puzzle) or images of each other (canonical).",
         choices=("puzzle", "canonical"),
     )
     seen: Any = field(default_factory=_seen, compare=False, repr=False)
@@ -97,14 +97,14 @@ def dedupe_file(
     inputs, output, **options
         As for `convert_file`; not in parts.
     by : {"puzzle", "canonical"}, optional
-        ``canonical``: puzzles are equal too that a symmetry of the grid maps to each other: rows, columns,
+        ``canonical``: puzzles are equal too if a symmetry of the grid maps one to the other: rows, columns,
         bands, stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house
         and puzzles with pencil marks are compared cell by cell.
 
     Returns
     -------
     Summary
-        ``written`` and ``duplicates`` are the numbers of puzzles that are in the output, and that are not.
+        ``written`` is the number of puzzles in the output, ``duplicates`` of those that are left out.
 
     Raises
     ------

@@ -58,7 +58,7 @@ class Guesses(Task):
     seed: int = seed_option(0)
     budget: int | None = option(
         None,
-        "End each search after N guesses; leave its number out then.",
+        "End each search after N guesses; its number is then left out.",
         least=1,
         metavar="N",
         absent="no bound",
@@ -161,12 +161,12 @@ def guesses_many(
     puzzles, threads, errors, cancel
         As for `unidoku.check_many`, without pencil marks.
     images : int, optional
-        Also search so many random images of each puzzle, 2 to 10,000; the transformations are the same for
+        Also search this many random images of each puzzle, 2 to 10,000; the transformations are the same for
         all puzzles.
     seed : int, optional
         Use this seed for the transformations.
     budget : int, optional
-        Largest number of guesses of a search; leave its number out then.
+        Largest number of guesses of a search; if a search needs more, its number is left out.
 
     Returns
     -------

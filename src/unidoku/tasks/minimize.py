@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _PIECE = 64  # minimal puzzles that are written at once
 _PROVED = {
-    "clues_at_least": ("int64", "the number of clues that no puzzle can have less than, with --fewest"),
-    "complete": ("bool", "whether this is proved, with --fewest"),
+    "clues_at_least": ("int64", "a lower bound on the number of clues that suffice, with --fewest"),
+    "complete": ("bool", "whether the fewest clues are proved, with --fewest"),
 }
 
 
@@ -34,8 +34,9 @@ _PROVED = {
 class Minimize(Task):
     """Remove redundant clues of proper puzzles.
 
-    The seed draws the order. No clue of a puzzle written can be removed. Formats with columns also have the
-    ratings of each new puzzle; with --all and --fewest there is no column of the input.
+    The seed decides the order in which clues are tried. No clue of a written puzzle can be removed. Formats
+    with columns also have the ratings of each new puzzle; with --all and --fewest, no columns of the input
+    are written.
 
     --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
     written.
@@ -194,8 +195,8 @@ def minimize_file(
     Raises
     ------
     UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle is not proper, or an option is given without the other one
-        that it is for.
+        As for `convert_file`; also if a puzzle is not proper, or an option is given without the one that it
+        belongs to.
     """
     from unidoku.run.task import run_file
 

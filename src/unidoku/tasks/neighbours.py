@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 class Neighbours(Task):
     """Write the proper puzzles near a puzzle.
 
-    These are what it becomes when N clues are removed and M added. No two neighbours of one puzzle are images
-    of each other under the symmetry group; those of different puzzles may be, until dedupe --by canonical.
-    Formats with columns also have the ratings of each new puzzle, unless --keep none is given.
+    A neighbour is the puzzle with N clues removed and M added. No two neighbours of one puzzle are images of
+    each other under the symmetry group. Those of different puzzles may be; dedupe --by canonical leaves one
+    of each class. Formats with columns also have the ratings of each new puzzle, unless --keep none is
+    given.
     """
 
     name: ClassVar[str] = "neighbours"

@@ -31,7 +31,7 @@ _SEARCH = {
     "first_level_step": ("int64", "the step at which that level was first reached"),
     "class": (
         "int64",
-        "that of the numerical-analysis method: 1 theorems, 2 extended zeroing, 3 subsets, 4 presets",
+        "class in the numerical-analysis method: 1 theorems, 2 extended zeroing, 3 subsets, 4 presets",
     ),
     "complete": ("bool", "whether the step engine came to its end before the budget was used up"),
 }
@@ -55,8 +55,8 @@ class Rate(Task):
     at_once: ClassVar[tuple[int, int, int]] = (1, 6393, 799)
     below: float | None = option(
         None,
-        "Look for no step with this rating or a higher one; column at_least says that a rating is a lower "
-        "bound.",
+        "Do not look for steps with this rating or a higher one; the column at_least is true where a rating "
+        "is a lower bound.",
         above=1,
         most=20,
         absent="rate completely",
@@ -73,7 +73,7 @@ class Rate(Task):
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns that are written by default: of the scale, with `below` also what is a bound."""
+        """The columns that are written by default: those of the scale; with `below`, ``at_least`` too."""
         return tuple(_SCALE if self.below else RATINGS)
 
     def to_json(self) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def rate_file(
         the columns are; by default those of the step engine and the class are left out.
     below, budget
         As for `unidoku.rate_many`; `budget` is also the largest number of steps of the step engine for a
-        puzzle, which is ten million without.
+        puzzle, by default ten million.
     lang : {"en", "zh"}
         The language of the techniques and difficulties; in English the names of `unidoku.rate`.
 

@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 class StepsTask(Task):
     """Solve each puzzle by steps, as Sudoku Explainer takes them.
 
-    A row per step. A puzzle with several or no solutions has a reason instead; so has, in each of its rows,
-    a puzzle that no technique solves.
+    A row per step. A puzzle with several or no solutions has a reason instead. A puzzle that no technique
+    solves has a reason in each of its rows.
     """
 
     name: ClassVar[str] = "steps"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "step": ("uint16", "its number, from 1"),
-        "technique": ("words", "that of the step"),
+        "step": ("uint16", "number of the step, from 1"),
+        "technique": ("words", "technique of the step"),
         "kind": ("words", "last cell; type 1 to 4; of chains double, X, Y, XY, cell, house, contradiction"),
-        "rating": ("float64", "that of the step"),
+        "rating": ("float64", "rating of the step"),
         "placements": ("words[]", "what is filled in, such as r4c2=7"),
         "eliminations": ("words[]", "the candidates that are removed, such as r4c2=7"),
         "before": ("cells", "the digits before the step"),
-        "candidates": ("uint16[81]", "those of each cell before the step: bit d - 1 for digit d"),
+        "candidates": ("uint16[81]", "candidates of each cell before the step: bit d - 1 for digit d"),
         "link_starts": ("words[]", "the candidates from which the links of chains go"),
-        "link_ends": ("words[]", "those to which they go"),
+        "link_ends": ("words[]", "the candidates to which these links go"),
         "link_kinds": ("words[]", "weak, strong or inner"),
         "text": ("string", "the step as a sentence"),
     }
@@ -61,7 +61,7 @@ class StepsTask(Task):
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns that are written by default: what is not read off the others, and is written fast."""
+        """The columns that are written by default: those that others do not imply, and that are fast."""
         return tuple(name for name in self.columns if name not in ("candidates", "text"))
 
     def to_json(self) -> dict[str, Any]:

@@ -105,7 +105,7 @@ class Transform(Task):
         return tuple(each for each in self.columns if self.rate or each not in RATINGS)
 
     def pieces(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
-        """Make the images, so many at once: a puzzle may have more than memory holds."""
+        """Make the images piece by piece: a puzzle may have more than memory holds."""
         cells = batch.cells
         each = 1 if self.count is None else self.count + self.original
         most = _RATED if self.rate else _IMAGES

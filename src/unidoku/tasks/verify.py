@@ -295,13 +295,13 @@ def verify_file(
     inputs, **options
         As for `convert_file`.
     output : path or URL, optional
-        A table: ``file`` if there are several inputs, ``line``, the attributes of `VerifyResult`, which but
-        for ``solved`` are empty where there is no grid or the puzzle has pencil marks, and a ``reason``
-        where ``solved`` is false.
+        A table: ``file`` if there are several inputs, ``line``, the attributes of `VerifyResult`, and a
+        ``reason`` where ``solved`` is false. Except ``solved``, the attributes are empty where there is no
+        grid or the puzzle has pencil marks.
     predictions : path or binary file, optional
         One prediction for each puzzle, in the same order.
     prediction : str, optional
-        Without `predictions`: the column that has them; by default the first that is there of
+        Without `predictions`: the column that has them; by default the first that the inputs have of
         ``prediction``, ``answer``, ``solution``, ``solutions`` and ``a``. Its values are 81 cells, JSON
         lists, or texts with a grid in them; an empty text and ``null`` are no prediction.
 
