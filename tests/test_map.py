@@ -43,3 +43,14 @@ def test_the_files_of_the_tasks_exist():
     assert named
     missing = [name for name in named if not [*PACKAGE.glob(name), *ROOT.glob(name)]]
     assert not missing
+
+
+def test_the_names_that_the_tasks_point_to_are_in_these_files():
+    tasks = TEXT.partition("## Find the module for a task")[2]
+    named = re.findall(r"`(\w+)`(?: and `(\w+)`)? in `([\w/]+\.\w+)`", tasks)
+    assert named
+    for *names, file in named:
+        files = [path for path in PACKAGE.rglob(Path(file).name) if str(path).endswith(f"/{file}")]
+        text = "\n".join(path.read_text() for path in files)
+        for name in filter(None, names):
+            assert re.search(rf"\b{name}\b", text), f"{name} is not in {file}"

@@ -20,7 +20,7 @@ from unidoku.kernel import Solved
 from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
 from unidoku.result import Result
 from unidoku.threads import Cancel, child_of, flag_of
-from unidoku.verdict import Verdict
+from unidoku.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +91,7 @@ class CheckResult(Result[Answer]):
         """Return the attributes of `Answer`; without values where the grids were not requested."""
         valid = self.verdicts != Verdict.INVALID
         columns = {
-            "verdict": Column(self.verdicts, tuple(map(str, Verdict)), type="words"),
+            "verdict": Column(self.verdicts, VERDICTS, type="words"),
             "count": Column(self.counts, valid=valid),
             "complete": Column(self.complete, valid=valid),
         }

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_ori
 from unidoku.arguments import MAX_COUNT, whole
 from unidoku.errors import UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of
-from unidoku.verdict import Verdict
+from unidoku.verdict import VERDICTS, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ class Options:
     )
     only: tuple[Verdict, ...] | None = _option(
         None,
-        "Write only rows with these verdicts: some of none, unique, multiple, unknown, invalid, with commas.",
+        f"Write only rows with these verdicts: some of {', '.join(VERDICTS)}, with commas.",
         metavar="VERDICTS",
         absent="all",
     )
@@ -362,8 +362,7 @@ def _verdict(name: Verdict | str) -> Verdict:
     try:
         return Verdict[str(name).strip().upper()]
     except KeyError:
-        known = ", ".join(str(verdict) for verdict in Verdict)
-        raise UnidokuError(f"invalid verdict {name!r}; choose from: {known}") from None
+        raise UnidokuError(f"invalid verdict {name!r}; choose from: {', '.join(VERDICTS)}") from None
 
 
 class OptionFields(TypedDict, total=False):

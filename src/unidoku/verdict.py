@@ -62,3 +62,7 @@ class Verdict(int, ReprEnum):
                 str, return_schema=word, when_used="json"
             ),
         )
+
+
+VERDICTS = tuple(map(str, Verdict))
+"""The words by their codes."""

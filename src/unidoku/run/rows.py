@@ -15,9 +15,7 @@ from unidoku.made import done, with_others
 from unidoku.puzzles import Batch
 from unidoku.run.sink import Sink, Table
 from unidoku.task import Made, Task
-from unidoku.verdict import Verdict
-
-_VERDICTS = tuple(map(str, Verdict))
+from unidoku.verdict import VERDICTS, Verdict
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -193,8 +191,8 @@ def _coded(name: str, kind: str, column: Column) -> Column:
         return column
     if kind == "words":
         return Column.coded(column.values.astype("uint8"), column.words or (), column.valid)
-    codes = [_VERDICTS.index(each) if each in _VERDICTS else Verdict.UNKNOWN for each in column.array()]
-    return Column.coded(bytes(codes), _VERDICTS)
+    codes = [VERDICTS.index(each) if each in VERDICTS else Verdict.UNKNOWN for each in column.array()]
+    return Column.coded(bytes(codes), VERDICTS)
 
 
 def _reasons(reasons: Mapping[int, str], of: Any, n: int, optional: bool) -> Column:

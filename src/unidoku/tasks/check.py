@@ -12,7 +12,7 @@ from unidoku.native.text.render import tally
 from unidoku.options import option
 from unidoku.task import Made, Task
 from unidoku.tasks.columns import CELL_ERRORS
-from unidoku.verdict import Verdict
+from unidoku.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,11 +29,8 @@ if TYPE_CHECKING:
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
 """Path of the bundled sample: puzzles with none, one and several solutions, each followed by their number."""
 
-VERDICTS = tuple(map(str, Verdict))
-"""The words that a column of verdicts has the numbers of."""
-
 _ANSWER = {
-    "verdict": ("string", "none, unique, multiple, unknown or invalid"),
+    "verdict": ("string", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}"),
     "count": ("uint64", "the number of solutions that were found"),
     "complete": ("bool", "whether these are all, or as many as the limit"),
     "solution": ("cells", "the first solution"),

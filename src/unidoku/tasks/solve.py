@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column
 from unidoku.options import option
-from unidoku.tasks.check import VERDICTS, Check, answer_columns, solved
+from unidoku.tasks.check import Check, answer_columns, solved
+from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from unidoku.files.base import Need

@@ -51,7 +51,7 @@ cdef void mark_two_houses(const Board* board, const places_t* places, cells_t* g
 
 
 cdef void mark_w_wings(const Board* board, const places_t* places, cells_t* gone) noexcept nogil:
-    """Mark a digit that leaves two cells with the same two candidates the other one, for which a house lacks a place."""
+    """Mark W-wings: without the marked digit, two equal cells of two candidates would take a house its places."""
     cdef cells_t two = cells_with(board, 2), rest, seen
     cdef int one, other, x, y
     while cells_any(two):
