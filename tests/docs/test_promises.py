@@ -382,7 +382,7 @@ PROMISES = {
             "run/test_audit.py::test_memory_is_at_most_48_bytes_a_puzzle",
         ),
         "exactly this number, `tdoku`, for any puzzle": ("tasks/test_guesses.py::test_the_numbers_of_tdoku",),
-        "`-n N` searches N random images, the same transformations for all puzzles": (
+        "`--images N` searches N random images, the same transformations for all puzzles": (
             "tasks/test_guesses.py::test_mean_and_spread_are_those_of_the_images",
         ),
     },

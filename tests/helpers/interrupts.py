@@ -174,7 +174,7 @@ COMMANDS = {
     "explain": "easy.txt",
     "form": "easy.txt",
     "generate": "-n 1000000 --clues 20 -o o.txt",
-    "guesses": "hard.txt -n 100",
+    "guesses": "hard.txt --images 100",
     "hint": "hard.txt -o o.csv",
     "link": "easy.txt",
     "minimize": "full.txt -o o.txt",

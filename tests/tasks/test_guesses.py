@@ -88,7 +88,7 @@ def test_the_command(tmp_path):
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [row["tdoku"] for row in rows] == [*KNOWN.values(), None, 57]
     assert rows[-2]["reason"]
-    run("guesses", tmp_path / "in.txt", "-n", 4, "-o", tmp_path / "out.csv", code=1)
+    run("guesses", tmp_path / "in.txt", "--images", 4, "-o", tmp_path / "out.csv", code=1)
     with open(tmp_path / "out.csv", newline="") as file:
         kept = [row for row in csv.DictReader(file) if not row["reason"]]
     expected = unidoku.guesses_many([*KNOWN, HARD], images=4)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     argument=None,
 )
 @options(
-    *("count", "seed", *REQUEST, "where", "attempts", "budget", "solutions", "lang", *WRITING),
+    *("count", "seed", *REQUEST, "level", "where", "attempts", "budget", "solutions", "lang", *WRITING),
     *("threads", "quiet"),
     count="puzzles",
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
@@ -52,8 +52,8 @@ def generate(
     with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
 
     Formats with columns also have er, ep, ed, technique and difficulty of each puzzle, as rate writes them,
-    unless --keep none is given. --rating, --difficulty and --technique choose by them; --where chooses by the
-    other measures of rate.
+    unless --keep none is given. --rating, --difficulty and --technique choose by them; --guess-level and
+    --where choose by the other measures of rate.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
@@ -61,7 +61,7 @@ def generate(
     from unidoku.craft.seeds import seed_of
 
     with values_checked():
-        asked: dict[str, Any] = take(options, REQUEST) | (where or {})
+        asked: dict[str, Any] = take(options, (*REQUEST, "level")) | (where or {})
         options["request"] = Request(**asked)
     if attempts is None:
         if any(options[name] for name in PARTS):

@@ -31,7 +31,7 @@ class Guesses(Task):
     """Count the guesses that a search makes in each puzzle, ours and tdoku's.
 
     The number of tdoku, to the first solution, is the column rating of well-known data sets for training.
-    Both numbers depend on the image of a puzzle: -n gives their mean and spread over random images.
+    Both numbers depend on the image of a puzzle: --images gives their mean and spread over random images.
     """
 
     name: ClassVar[str] = "guesses"
@@ -45,7 +45,7 @@ class Guesses(Task):
     }
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku guesses puzzles.txt -o guesses.csv",
-        "unidoku guesses puzzles.txt -n 100 --columns puzzle,tdoku,tdoku_mean,tdoku_sd --to csv",
+        "unidoku guesses puzzles.txt --images 100 --columns puzzle,tdoku,tdoku_mean,tdoku_sd --to csv",
     )
     at_once: ClassVar[tuple[int, int, int]] = (100, 2000, 2000)
     images: int | None = option(
@@ -53,7 +53,7 @@ class Guesses(Task):
         "Also search N random images of each puzzle, the same transformations for all puzzles.",
         least=2,
         most=10_000,
-        flags=("-n", "--count"),
+        metavar="N",
     )
     seed: int = seed_option(0)
     budget: int | None = option(
