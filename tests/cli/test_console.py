@@ -71,3 +71,14 @@ def test_a_terminal_has_editing_and_completion():
     assert code == 0
     assert b"Beyond the original" in text
     assert b"Unknown order" not in text
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a terminal as on POSIX")
+def test_a_terminal_completes_file_names(tmp_path):
+    """Tab goes on as far as all names are the same, here not at all, and then to the end of the only one."""
+    pytest.importorskip("readline")
+    for name, content in (("first.txt", ""), ("fourth.txt", QUIZ), ("fifth.txt", "")):
+        (tmp_path / name).write_text(content)
+    text, code = in_terminal("console", keys=f"load-quiz {tmp_path}/f\to\t\nbye\n".encode())
+    assert code == 0
+    assert b"Quiz loaded." in text

@@ -164,6 +164,18 @@ def test_absent_inputs_are_named(url: str) -> None:
         read_range(url, 0, 1)
 
 
+@pytest.mark.parametrize("error", [OSError("out of order"), OSError(errno.EIO, "out of order")])
+def test_an_error_without_a_number_keeps_its_text(monkeypatch: pytest.MonkeyPatch, error: OSError) -> None:
+    def refuse(*_: object, **__: object) -> os.stat_result:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "stat", refuse)
+        with pytest.raises(InputError) as caught:
+            stat("puzzles.txt")
+    assert str(caught.value) == "puzzles.txt: out of order"
+
+
 def test_an_unknown_scheme_is_named() -> None:
     pytest.importorskip("fsspec")
     with pytest.raises(InputError, match="nosuchscheme"):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 
 import part_inputs
 import pytest
+from fuzzing import examples
+from hypothesis import HealthCheck, given, strategies as st
 
 from unidoku import Progress, check_file
 from unidoku.errors import FormatError
+from unidoku.run.part import QuoteGuard
 
 
 def records(count: int) -> list[str]:
@@ -59,6 +64,36 @@ def test_quotes_later_over_line_ends_are_refused(source: Path, tmp_path: Path) -
     with pytest.raises(FormatError, match=r"in.csv: a quoted field contains a line end.*--part-bytes"):
         check_file(source, output=tmp_path / "o.csv", part_bytes=100_000)
     assert check_file(source, output=tmp_path / "o.csv", part_bytes=1 << 30).puzzles == 3002
+
+
+def test_a_line_end_is_seen_in_a_quoted_field_longer_than_a_read(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    long = f"{part_inputs.SOLVED}," * 10_000
+    lines = ["id,puzzle,note", *records(1000), f'8,{part_inputs.SOLVED},"{long}', f'{long}"']
+    path.write_text("\n".join(lines))  # the last piece alone has no line end
+    with pytest.raises(FormatError, match=r"in.csv: a quoted field contains a line end"):
+        check_file(path, output=tmp_path / "o.csv", part_bytes=100_000)
+
+
+quoted = st.text('a"\n\r,', max_size=6).map(lambda text: '"' + text.replace('"', '""') + '"')
+
+
+@given(st.lists(st.lists(quoted | st.just("b"), min_size=1, max_size=3), max_size=4), st.integers(1, 9))
+@examples(100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_quoted_line_ends_are_refused_however_it_is_read(
+    tmp_path: Path, rows: list[list[str]], size: int
+) -> None:
+    """In the view of the csv module, for any size of the reads."""
+    path = tmp_path / "in.csv"
+    text = "".join(",".join(row) + "\n" for row in rows)
+    path.write_bytes(text.encode())
+    fields = [field for row in csv.reader(io.StringIO(text, newline="")) for field in row]
+    with QuoteGuard(str(path), 0, len(text)) as content:
+        if any("\n" in field or "\r" in field for field in fields):
+            with pytest.raises(FormatError, match=r"in.csv: a quoted field contains a line end"):
+                list(iter(lambda: content.read(size), b""))
+        else:
+            assert b"".join(iter(lambda: content.read(size), b"")) == text.encode()
 
 
 def test_other_records_by_line(tmp_path: Path) -> None:

@@ -66,6 +66,17 @@ def test_the_size_of_parts_follows_the_inputs_within_bounds(size: int, wanted: i
     assert plan.ranges[-1].stop == size // 82
 
 
+@pytest.mark.parametrize(("start", "stop"), [(0, 1), (0, 1000), (50, 1050), (7, 7)])
+@pytest.mark.parametrize("part_bytes", [1, 82, 1000, 82 * 999, 1 << 30])
+def test_every_attempt_is_in_one_range(start: int, stop: int, part_bytes: int) -> None:
+    plan = make_plan([Attempts(start, stop)], Options(part_bytes=part_bytes), list.append)
+    numbers = [number for cut in plan.ranges for number in range(cut.start, cut.stop)]
+    assert numbers == list(range(start, stop))
+    most = max(1, part_bytes // Attempts.BYTES)
+    assert [cut.stop - cut.start for cut in plan.ranges[:-1]] == [most] * (len(plan.ranges) - 1)
+    assert [cut.size for cut in plan.ranges] == [82 * (cut.stop - cut.start) for cut in plan.ranges]
+
+
 def identity(path: object, size: int) -> Identity:
     return Identity(str(path), str(path), size, "", "")
 

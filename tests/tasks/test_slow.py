@@ -78,6 +78,31 @@ class Rows(Sink):
         self.then(self)
 
 
+@pytest.mark.parametrize(("each", "sizes"), [(0.4, [500] * 4), (0.9, [500] + [277, 223] * 3)])
+def test_steps_follow_the_time_that_rows_took(tmp_path, monkeypatch, each, sizes):
+    """A step takes half a second, or the whole batch does; the clock goes on only while the task works."""
+    now, made = [0.0], []
+
+    class Timed(Clues):
+        """Take so many seconds for 500 puzzles."""
+
+        at_once = (500, 500, 500)
+
+        def work(self, batch, need):
+            now[0] += each * len(batch) / 500
+            made.append(len(batch))
+            return {"clues": np.zeros(len(batch), np.int64)}
+
+    path = tmp_path / "puzzles.txt"
+    path.write_text(f"{EASY}\n" * 2000)
+    sink = Rows()
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "perf_counter", lambda: now[0])
+        unidoku.run_file(Timed(), path, sink, threads=1)
+    assert made == sizes
+    assert len(sink.rows) == 2000
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_rows_are_written_before_the_last_puzzle_of_their_chunk_is_done(puzzles, threads):
     """The last puzzle waits for the rows of hard puzzles before it."""
