@@ -199,8 +199,11 @@ class Run:
         """Report how far the run is, and end a step for which the caller has waited too long."""
         self.meter.report()
         first = min(tuple(self.at_work), key=lambda step: step.chunk, default=None)
-        if first is not None and first.end is not None and time.perf_counter() - first.began > MOST_SECONDS:
-            first.end.set()
+        if first is None:
+            return
+        end = first.end  # asked once: the worker takes it away at any moment
+        if end is not None and time.perf_counter() - first.began > MOST_SECONDS:
+            end.set()
 
     def _work(
         self, chunk: int, number: int, item: Chunk | UnidokuError, scratch: dict[str, Any]
