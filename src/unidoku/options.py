@@ -215,17 +215,7 @@ class Options:
 
     The attributes are the keyword arguments of `check_file` and of all other functions with files: each takes
     them one by one, or as ``options=Options(…)``.  Equal options, with equal inputs and an equal task, give
-    equal rows.
-
-    Attributes
-    ----------
-    progress : callable, optional
-        Called with a :class:`Progress` about ten times a second, and at the end.
-    on_failure : callable, optional
-        Called with the error of an input that cannot be read to its end; the run then continues with the next
-        input.  Without it, the error is raised.  In both cases the output is not complete.
-    cancel : Cancel, optional
-        Set it to stop the run; the results so far are counted and kept.
+    equal rows.  `check_file` describes each.
     """
 
     format: str | None = _option(
