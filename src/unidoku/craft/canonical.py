@@ -19,7 +19,7 @@ from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.parse_many import batches_of, each_part, rows_in
+from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
 from unidoku.puzzles import Batch
 from unidoku.result import Result
 from unidoku.threads import child_of
@@ -179,9 +179,10 @@ def forms_of(
         reasons = dict.fromkeys(np.flatnonzero(~fit).tolist(), "the form 'solution' needs a proper puzzle")
         fits = np.flatnonzero(fit)
         reasons |= dict.fromkeys(fits[ways[1] == 0].tolist(), f"no canonical form: {reason}")
-        forms[rows] = _laid(images, fit)
+        places = numbers_of(rows)[fits]
+        forms[places] = images
         if details:
-            numbers[rows], automorphisms[rows] = (_laid(each, fit) for each in ways)
+            numbers[places], automorphisms[places] = ways
         return reasons
 
     with child_of(cancel) as stop:
@@ -189,13 +190,6 @@ def forms_of(
         reasons = each_part(batches, work, polls=n > _FEW, **limits)
         stop.raise_if_set()
     return CanonicalResult(forms, numbers, automorphisms, reasons)
-
-
-def _laid(values: NDArray[Any], fit: NDArray[np.bool_]) -> NDArray[Any]:
-    """Return the values of those that fit among all, the others 0."""
-    every = np.zeros((len(fit), *values.shape[1:]), values.dtype)
-    every[fit] = values
-    return every
 
 
 def least_images(
