@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.task import Made, Task, type_of_items
-from unidoku.threads import Cancel, child_of, thread_count
+from unidoku.threads import CANCELLED, Cancel, child_of, thread_count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,9 +33,6 @@ _KINDS = {
     "cells": "iu",
 }
 """The kinds of NumPy arrays that a column of each type takes."""
-
-CANCELLED = "cancelled"
-"""Why a puzzle has no result after a `Cancel`."""
 
 _APART = frozenset(' ,"\t\r\n')  # no word of lists has them, which text has between the words
 

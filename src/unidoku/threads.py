@@ -53,6 +53,10 @@ def thread_count(threads: object) -> int:
     return positive("threads", threads, MAX_THREADS) or default_threads()
 
 
+CANCELLED = "cancelled"
+"""Why a puzzle has no result after a `Cancel`."""
+
+
 class Cancel:
     """A flag that stops work in other threads; native code polls it every few milliseconds.
 

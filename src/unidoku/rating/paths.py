@@ -15,10 +15,10 @@ from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.parse_many import batches_of, cells_of, rows_in, with_reason
 from unidoku.rating.path import Steps
-from unidoku.rating.se121 import CANCELLED, FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper
+from unidoku.rating.se121 import FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper
 from unidoku.rating.step import Position, Step, kind_code, position_of, step_of
 from unidoku.result import Result
-from unidoku.threads import child_of, run_tasks, thread_count
+from unidoku.threads import CANCELLED, child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,7 +22,7 @@ from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
 from unidoku.parse_many import batches_of, cells_of, rows_in, with_reason
 from unidoku.puzzles import Batch
 from unidoku.result import Result
-from unidoku.threads import child_of, in_worker, run_tasks, thread_count
+from unidoku.threads import CANCELLED, child_of, in_worker, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -109,8 +109,6 @@ _WORDS = (None, *DIFFICULTIES)
 _HARD = _WORDS.index("hard")  # also the engine's group of puzzles that fish, wings and other patterns solve
 _LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
 _MOST_HARD = round(10 * DIFFICULTIES["hard"][1])
-CANCELLED = "cancelled"
-"""Why a puzzle has no rating, or no steps, after a `Cancel`."""
 REASONS = {
     Verdict.NONE: "no solution",
     Verdict.MULTIPLE: "several solutions",
