@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from fuzzing import FACTOR, examples
+from fuzzing import examples
 from hypothesis import HealthCheck, given, strategies as st
 
 from unidoku.cell import EMPTY_SYMBOLS
@@ -233,7 +233,6 @@ def test_mutations(target: str) -> None:
     @examples(
         40,
         database=None,
-        derandomize=FACTOR == 1,  # the test suite tries the same inputs every time
         suppress_health_check=list(HealthCheck),
     )
     def fuzz(content: bytes) -> None:
