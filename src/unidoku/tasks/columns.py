@@ -62,7 +62,7 @@ def ratings_of(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[str,
 
 
 def scaled(about: dict[str, Any]) -> dict[str, Any]:
-    """Add the scale of the ratings to what a task says of itself."""
+    """Add the scale of the ratings to the description of a task."""
     from unidoku.rating.se121 import SCALE
 
     return {**about, "scale": SCALE}
