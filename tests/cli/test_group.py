@@ -27,12 +27,6 @@ def test_version(how):
     assert done == (0, f"unidoku {unidoku.__version__}\n", "")
 
 
-def test_help_imports_every_command():
-    done = run("--help", code=0)
-    for name in COMMANDS:
-        assert name in done.stdout
-
-
 def test_help_shows_whole_descriptions():
     assert "..." not in run("--help").stdout.partition("Check:")[2]
 
@@ -271,13 +265,6 @@ def test_every_option_has_a_description(name):
         if isinstance(parameter, click.Option):
             assert parameter.help, parameter.name
     run(name, "--help", code=0)
-
-
-def test_unknown_command_is_a_usage_error():
-    done = run("nonsense")
-    assert done.returncode == 2
-    assert "nonsense" in done.stderr
-    assert done.stdout == ""
 
 
 @pytest.fixture
