@@ -1,8 +1,8 @@
-"""What is declared of an option, and the options of every run over files.
+"""The declaration of an option, and the options of every run over files.
 
 The name, the default, the help and the bounds of an option stand here or in its task, and nowhere else: the
-command line, its help and the checks of arguments follow.  Annotations here are no texts, which would have to
-be evaluated whenever a command starts.
+command line, its help and the checks of arguments follow.  Annotations here are not strings: these would have
+to be evaluated whenever a command starts.
 """
 
 import os
@@ -21,7 +21,7 @@ from unidoku.verdict import VERDICTS, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What is declared of a parameter of a task, see `option`; and the name and type of its field."""
+    """The declaration of a parameter of a task, see `option`, with the name and type of its field."""
 
     help: str
     least: float | None = None
@@ -138,7 +138,7 @@ SEED = Option(
     kind=int,
     optional=True,
 )
-"""The option of what is drawn at random."""
+"""The option for the seed of random choices."""
 
 
 def seed_option(default: int | None = None) -> Any:

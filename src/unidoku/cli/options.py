@@ -356,7 +356,7 @@ TABLE: dict[str, Row] = {
 """Parameter of a command -> its option."""
 
 TABLE["to"].settings["of"] = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
-TABLE["empty"].settings["default"] = False  # who names a file expects puzzles in it
+TABLE["empty"].settings["default"] = False  # a user who names a file expects puzzles in it
 
 READING = ("format", "column", "empty", "strict", "max_ratio", "max_size")
 """The options for reading inputs."""

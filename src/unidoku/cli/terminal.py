@@ -102,7 +102,7 @@ def table(rows: Sequence[Sequence[str]], *left: str) -> Iterator[str]:
 
 
 def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str) -> None:
-    """Print the first errors of many, and how many there are beyond these."""
+    """Print the first errors of many, and how many more there are."""
     for error in errors:
         print_message(f"{word}: {error}")
     if count > len(errors):

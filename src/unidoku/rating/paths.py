@@ -64,11 +64,11 @@ _IS_CHAIN = np.array([FAMILIES.get(name) in ("cycle", "chain", "") for name in T
 class Paths(Result[Steps]):
     """The steps of n puzzles, m in all; ``paths[i]`` is the `Steps` of one, as `unidoku.steps` returns it.
 
-    For a puzzle without steps that is an `InvalidPuzzleError` with its reason, and a `SearchStoppedError`
-    where the budget or a `Cancel` ended the search.
+    For a puzzle without steps, it raises an `InvalidPuzzleError` with the reason, or a `SearchStoppedError`
+    if the budget or a `Cancel` ended the search.
 
-    A candidate is a number, 9 times its cell (0 to 80) and its digit less 1.  What a step has several of is
-    in one array for all: step k has ``eliminations[elimination_offsets[k] : elimination_offsets[k + 1]]``.
+    A candidate is a number: 9 times its cell (0 to 80) plus its digit minus 1.  The lists of all steps are in
+    one array: step k has ``eliminations[elimination_offsets[k] : elimination_offsets[k + 1]]``.
 
     Attributes
     ----------

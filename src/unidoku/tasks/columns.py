@@ -120,7 +120,7 @@ def step_columns(found: Paths, need: Need, text: Callable[[Step], str]) -> dict[
 
 
 def scaled(about: dict[str, Any]) -> dict[str, Any]:
-    """Add the scale of the ratings to what a task says of itself."""
+    """Add the scale of the ratings to the description of a task."""
     from unidoku.rating.se121 import SCALE
 
     return {**about, "scale": SCALE}

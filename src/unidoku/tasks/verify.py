@@ -35,7 +35,7 @@ _NUMBERS = ("expected", "expected_count")
 """Columns of answers where a text shorter than a grid is a number of solutions."""
 
 ANSWERS = ("prediction", "answer", "solution", "solutions", *_NUMBERS, "a")
-"""Columns of answers; the first that is there counts."""
+"""Columns of answers; the first one that a file has counts."""
 
 OUTCOMES = ("absent", "right", "wrong")
 """What an answer is, by the codes that `agree` has."""
@@ -244,7 +244,7 @@ class Side:
         self._taken = 0
 
     def take(self, batch: Batch) -> Answers:
-        """Return the next predictions, without those of records that are no puzzles."""
+        """Return the next predictions, except those for records that are no puzzles."""
         rejected: Any = () if batch.place is None else np.flatnonzero(np.asarray(batch.place) < 0)
         end = batch.rows
         while (there := len(self._next.grids)) < end:
