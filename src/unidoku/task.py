@@ -93,6 +93,9 @@ class Task:
     told : tuple of str or None
         The counts of the summary that its command names beside the number of puzzles written, also where
         these go to standard output; None for no message there.
+    always_shown : bool
+        Whether one PUZZLE on the command line gets what `show` returns wherever it is printed; otherwise only
+        on a terminal.
     at_once : (int, int, int)
         How many puzzles `work` gets: at least, at most, and over files where the bytes of the output depend
         on it.
@@ -110,6 +113,7 @@ class Task:
     in_order: ClassVar[bool] = False
     most_rows: ClassVar[int | None] = None
     told: ClassVar[tuple[str, ...] | None] = None
+    always_shown: ClassVar[bool] = False
     at_once: ClassVar[tuple[int, int, int]] = (100, 4800, 12800)
 
     def __init_subclass__(cls, **more: Any) -> None:
@@ -204,7 +208,7 @@ class Task:
         """End a run over files, after the last batch."""
 
     def show(self, puzzle: bytes) -> str | None:
-        """Return what a terminal shows of one puzzle in place of its row, or None."""
+        """Return what is printed of one puzzle on the command line in place of its row, or None."""
         return None
 
     def to_json(self) -> dict[str, Any]:

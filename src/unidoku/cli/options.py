@@ -223,21 +223,6 @@ TABLE: dict[str, Row] = {
         ["steps", "book"],
         "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
     ),
-    "depth": _choice(
-        "--depth",
-        ["step", "pattern", "what", "where"],
-        "Say the whole step, only the pattern that it follows from, only what it is, or only where to look.",
-    ),
-    "pencil": _value(
-        "--pencil-marks MARKS",
-        "Use these pencil marks of the player: 729 characters, nine a cell.",
-        absent="what the digits leave",
-    ),
-    "placed": _value(
-        "--placed GRID",
-        "Begin from the clues with the digits placed since, right or wrong: 81 characters.",
-        absent="those of PUZZLE",
-    ),
     "full": _flag(
         "--full/--short",
         "Print every link or zeroing with its reasons, and the book's grids; or one line per step.",

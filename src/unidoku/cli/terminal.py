@@ -18,7 +18,7 @@ import click
 
 from unidoku.errors import escape
 from unidoku.threads import Cancel
-from unidoku.words import Said
+from unidoku.words import TO_ASCII, Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -49,15 +49,6 @@ _STYLES = {
     "end": "bold",
 }
 """Kind of a line of a report -> its style, where there is colour."""
-
-TO_ASCII = str.maketrans(
-    {
-        **{"≠": "<>", "→": "->", "⇒": "=>"},
-        **dict(zip("⊙④·─━│┃╋", "@#.-=:|#", strict=True)),
-        **dict.fromkeys("┼╂┿┏┳┓┯┗┻┛┷┠┨┣┫", "+"),
-    }
-)
-"""The signs, marks and drawn lines of reports -> what stands for them in ASCII."""
 
 
 def print_message(text: str) -> None:

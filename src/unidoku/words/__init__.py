@@ -18,6 +18,15 @@ LANGUAGES: tuple[Language, ...] = ("en", "zh")
 LANG_HELP = "Print English (en) or Chinese (zh)."
 """The help of the option ``--lang``."""
 
+TO_ASCII = str.maketrans(
+    {
+        **{"≠": "<>", "→": "->", "⇒": "=>"},
+        **dict(zip("⊙④·─━│┃╋", "@#.-=:|#", strict=True)),
+        **dict.fromkeys("┼╂┿┏┳┓┯┗┻┛┷┠┨┣┫", "+"),
+    }
+)
+"""The signs, marks and drawn lines of reports -> what stands for them in ASCII."""
+
 
 def language(lang: str) -> str:
     """Return the name of a language; refuse another one."""
