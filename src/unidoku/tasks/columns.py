@@ -1,9 +1,10 @@
-"""What several tasks have: columns with the ratings of puzzles, with the errors of answers."""
+"""What several tasks have: columns of ratings and of errors in answers, and where answers are."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from unidoku.options import Option
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -31,6 +32,23 @@ CELL_ERRORS = {
     "empty_cells": ("uint8", "cells that the answer leaves empty"),
 }
 """The columns of a comparison with a given answer; see `unidoku.VerifyResult`."""
+
+NUMBERS = ("expected", "expected_count")
+"""Columns of answers where a text shorter than a grid is a number of solutions."""
+
+ANSWERS = ("prediction", "answer", "solution", "solutions", *NUMBERS, "a")
+"""Columns of answers; the first that is there counts."""
+
+ANSWER_GRIDS = ", ".join(name for name in ANSWERS if name not in NUMBERS)
+
+PREDICTION = Option(
+    "Take the predictions from this column of the inputs.",
+    absent=f"the first of {ANSWER_GRIDS}",
+    metavar="COLUMN",
+    name="prediction",
+    optional=True,
+)
+"""The option of what compares answers."""
 
 
 def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:

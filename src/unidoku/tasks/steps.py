@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.options import option
+from unidoku.options import LANG, option, shared
 from unidoku.task import Task
 from unidoku.tasks.columns import scaled
-from unidoku.words import LANGUAGES
 
 if TYPE_CHECKING:
     from unidoku.files.base import Need
@@ -57,7 +56,7 @@ class StepsTask(Task):
         least=1,
         absent="none",
     )
-    lang: str = option("en", "Write text in this language.", choices=LANGUAGES)
+    lang: str = shared(LANG)
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]
