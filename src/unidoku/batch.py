@@ -1,6 +1,6 @@
 """Check many puzzles at once, and list their solutions: arrays, lines, strings or Arrow columns in.
 
-What is built on the kernel solves rows of cells by the last functions, on the calling thread.
+The last functions solve rows of cells on the calling thread, for modules that are built on the kernel.
 """
 
 from __future__ import annotations

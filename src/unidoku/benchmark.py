@@ -45,7 +45,7 @@ _FOR_CHOICE = 0.02  # fraction of the time for choosing the number of puzzles
 _FOR_KERNELS = 0.5  # fraction of the time after which the backtracker begins
 _SLICE = 8192  # puzzles per task of a thread
 _BACKTRACKER_PUZZLES = 1000  # of each set
-_EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # of a newspaper
+_EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # newspaper
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def run(
     limit : int, optional
         Largest number of solutions to count, 1 to 1,000.
     threads : int, optional
-        Threads of the rows with several; by default one per available core.
+        Number of threads for the rows that use several; by default one per available core.
 
     Returns
     -------

@@ -69,13 +69,13 @@ def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset
         return Made(every, made, reasons, n)
     import numpy as np
 
-    own = Column, np.ma.MaskedArray  # which say themselves where there are values
+    own = Column, np.ma.MaskedArray  # these already say which rows have a value
     without = [name for name in made if not isinstance(columns[name], own)]
     return Made(rows, made | {name: _without(made[name], reasons) for name in without}, reasons, n)
 
 
 def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the owners of rows, and a row more for each of the others that has none; and where the rows are.
+    """Add a row for each of `others` that has none; return the owners of all rows, and the old rows' places.
 
     Both are in ascending order.
     """
@@ -249,7 +249,7 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Made | None]:
 
 
 def _failing(task: Task, batch: Batch, need: Need) -> int | None:
-    """Return the first puzzle on which a task fails alone, too."""
+    """Return the first puzzle on which a task also fails if it is the only one."""
     from unidoku.puzzles import Batch
 
     cells = batch.cells

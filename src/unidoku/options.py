@@ -1,8 +1,8 @@
-"""What is declared of an option, and the options of every run over files.
+"""The declaration of an option, and the options of every run over files.
 
 The name, the default, the help and the bounds of an option stand here or in its task, and nowhere else: the
-command line, its help and the checks of arguments follow.  Annotations here are no texts, which would have to
-be evaluated whenever a command starts.
+command line, its help and the checks of arguments follow.  Annotations here are not strings: these would have
+to be evaluated whenever a command starts.
 """
 
 import os
@@ -22,7 +22,7 @@ from unidoku.words import LANGUAGES
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What is declared of a parameter of a task, see `option`; and the name and type of its field."""
+    """The declaration of a parameter of a task, see `option`, with the name and type of its field."""
 
     help: str
     least: float | None = None
@@ -142,10 +142,15 @@ SEED = Option(
     kind=int,
     optional=True,
 )
-"""The option of what is drawn at random."""
+"""The option for the seed of random choices."""
 
 LANG = Option("Print English (en) or Chinese (zh).", choices=LANGUAGES, name="lang", default="en")
-"""The option of what has words."""
+"""The option for the language of what is printed."""
+
+ASCII = Option(
+    "Print marks and lines in ASCII.", flags=("--ascii",), name="ascii_only", kind=bool, default=False
+)
+"""The option for terminals without other signs."""
 
 
 def shared(about: Option, **changes: Any) -> Any:

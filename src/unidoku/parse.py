@@ -28,7 +28,7 @@ LONGEST = 1 << 16
 
 
 def cells_of(puzzle: object) -> bytes:
-    """Return the 81 values 0..9 of a puzzle in any form that `unidoku.Grid` accepts, but a `Grid`."""
+    """Return the 81 values 0..9 of a puzzle in any form that `unidoku.Grid` accepts, except a `Grid`."""
     if isinstance(puzzle, str):
         if len(puzzle) == 81 and puzzle.isascii():
             cells = puzzle.encode("ascii").translate(CELL_CODES)

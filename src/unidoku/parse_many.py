@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     Places: TypeAlias = slice | npt.NDArray[np.int64]  # rows of all that were given
 
 MARKS = "a puzzle of 81 cells is needed, not pencil marks"
-"""Why a row of 729 pencil marks cannot be done."""
+"""Why a row of 729 pencil marks has no result."""
 
 _SLICE = 2048  # rows per task: they stay in the cache of the thread
 _LIST = 1 << 16  # rows of a list that are converted at once: some milliseconds
@@ -419,7 +419,7 @@ def _of_lines(text: bytes) -> list[Batch]:
 def _of_places(
     text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64], reasons: dict[int, str]
 ) -> list[Batch]:
-    """Convert rows of any lengths in one text, but those with a reason."""
+    """Convert rows of any lengths in one text, except those with a reason."""
     is_marked = lengths == _PENCIL_MARKS
     marked = np.flatnonzero(is_marked).tolist()
     others = np.flatnonzero((lengths != 81) & ~is_marked).tolist()

@@ -71,7 +71,7 @@ def check_table(
         As for `check_many`.
     """
     pa = pyarrow()
-    check_many([], limit=limit, budget=budget, threads=threads, errors=errors)  # errors come at once
+    check_many([], limit=limit, budget=budget, threads=threads, errors=errors)  # errors are raised at once
 
     def added(puzzles: Any) -> list[Any]:
         """Return the new columns for some rows, as Arrow arrays."""

@@ -54,10 +54,8 @@ def test_transform(tmp_path):
         (["minimize", PUZZLE, "-n", "2"], "needs every (--all)"),
         (["minimize", PUZZLE, "--budget", "2"], "budget needs fewest"),
         (["minimize", PUZZLE, "--all", "--fewest"], "every excludes fewest"),
-        (["generate", "--clues", "16"], "at least 17 clues, not 16"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),
-        (["generate", "--where", "class=5"], "classes must be 1 to 4"),
         (["generate", "--where", "steps=9-3"], "above the largest"),
         (["generate", "--attempts", "0-9", "-n", "3"], "neither -n nor --budget"),
         (["generate", "--attempts", "9-0"], "is after the last"),
@@ -215,13 +213,6 @@ def test_only_a_right_answer_gives_exit_code_0(tmp_path, answer, code):
     assert ("wrong: in.csv:3: " in done.stderr) == (answer == "wrong")
 
 
-def test_dedupe_up_to_symmetry(tmp_path):
-    (tmp_path / "in.txt").write_text(PUZZLE + "\n")
-    run("transform", tmp_path / "in.txt", "-o", tmp_path / "many.txt", "-n", 5, "--original")
-    run("dedupe", tmp_path / "many.txt", "-o", tmp_path / "one.txt", "--by", "canonical")
-    assert (tmp_path / "one.txt").read_text().split() == [PUZZLE]
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -319,9 +310,7 @@ def test_requests_that_no_budget_fulfils():
     for clues, words in (
         (["--clues", 17], "no budget is enough for puzzles of 17 clues"),
         (["--clues", 17, "--symmetry", "180"], "no budget is enough"),
-        (["--clues", 16], "at least 17 clues"),
         (["--clues", 33, "--minimal"], "no budget is enough for minimal puzzles of 33 clues"),
-        (["--clues", 82], "at most 81 clues"),
         (["--clues", "26-27", "--symmetry", "90"], "no pattern with symmetry '90' has 26 to 27 clues"),
     ):
         message = " ".join(run("generate", *clues, code=2).stderr.split())

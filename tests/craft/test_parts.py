@@ -14,7 +14,7 @@ from unidoku.craft.generate import attempts, generate
 from unidoku.craft.minimize import fewest_clues, minimal_puzzles
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
-from unidoku.errors import FormatError, InputError, InvalidPuzzleError, OutputError, ResumeError
+from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, ResumeError
 from unidoku.files.base import Attempts
 from unidoku.run.summary import COUNTS
 from unidoku.run.task import run_file
@@ -378,5 +378,3 @@ def test_a_puzzle_that_cannot_be_changed_ends_the_run(table, tmp_path):
 def test_what_cannot_be_made_in_parts(table, tmp_path):
     with pytest.raises(FormatError, match="sdk cannot be made in parts"):
         canonical_file(table, tmp_path / "out.sdk", resume=True)
-    with table.open("rb") as file, pytest.raises(InputError, match="cannot be made in parts"):
-        canonical_file(file, tmp_path / "out.txt", resume=True)

@@ -180,16 +180,6 @@ def test_pencil_marks(tmp_path):
     assert solution_ok("." * 81, rows[3][3])
 
 
-def test_keep_and_column(tmp_path):
-    text = "".join(f"id{i} {UNIQUE} r{i}\n" for i in range(5)).encode()
-    check_file(io.BytesIO(text), output=tmp_path / "o.csv", keep="all")
-    lines = (tmp_path / "o.csv").read_text().splitlines()
-    assert lines[0] == "line,puzzle,verdict,count,complete,solution,reason,before,rest"
-    assert lines[3].endswith(",,id2 ,r2")
-    assert check_file(io.BytesIO(text), column=1).invalid == 5
-    assert check_file(io.BytesIO(text), column=2).unique == 5
-
-
 def test_several_inputs_one_of_them_missing(tmp_path):
     for name in "abc":
         (tmp_path / f"{name}.txt").write_text(UNIQUE + "\n" + NONE)
@@ -357,11 +347,6 @@ def test_files_of_unique_puzzles(tmp_path, puzzles17, top1465):
     for paths, number in ((few, len(puzzles17)), ([few, hard], len(puzzles17) + len(top1465))):
         summary = check_file(paths)
         assert (summary.puzzles, summary.unique) == (number, number)
-
-
-def test_an_unknown_option_is_an_error():
-    with pytest.raises(TypeError, match="unexpected keyword argument 'thread'"):
-        check_file(io.BytesIO(), thread=1)
 
 
 def test_empty_input():

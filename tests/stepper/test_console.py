@@ -192,41 +192,6 @@ def test_a_terminal_shows_the_candidates_of_the_cell():
     assert prompts == ["[6,2]: 5 9  ? ", "[4,3]: 6 7  ? "]
 
 
-def test_a_filter_that_finds_nothing_is_printed_on_request():
-    """The author's own proposal, at step 91 of his quiz."""
-
-    def printed(**options):
-        sink = io.StringIO()
-        typed = io.StringIO(f"load-quiz {QUIZ}\nruntil 90\nstep\n")
-        Console(typed, sink, time=False, **options).run()
-        return sink.getvalue().splitlines()
-
-    silent, every = printed(), printed(every_filter=True)
-    place = every.index("91) No shrink happened")
-    assert every[place + 1] == "92) Guess [4,2] level 11 at 1 out of 2"
-    extra = [line for line in every if line.endswith(") No shrink happened")]
-    assert len(extra) > 1
-    assert [line for line in every if line not in extra] == silent
-
-
-def test_the_step_of_the_biggest_level_is_printed_on_request():
-    """Level 11 at step 92, for which the author halves the number of steps six times."""
-    orders = [f"load-quiz {QUIZ}", "levels", "run", "run", "levels"]
-    plain, more = answers(*orders, time=False), answers(*orders, time=False, level_step=True)
-    added = [
-        [line for line in lines if line not in before] for before, lines in zip(plain, more, strict=True)
-    ]
-    assert added == [
-        [],
-        ["Biggest level so far: no guess"],
-        ["Level 11 at step [92], reached once"],
-        ["Level 7 at step [136], reached once"],
-        ["Biggest level so far 11 at step [92], reached once"],
-    ]
-    for before, lines in zip(plain, more, strict=True):
-        assert [line for line in lines if line in before] == before
-
-
 def test_runrun_shows_every_solution():
     (_, lines, more) = answers(f"load-quiz {TWO}", "runrun 2", "runrun 1")
     assert [line for line in lines if line.startswith("Fine")] == [
@@ -240,11 +205,6 @@ def test_step_after_the_end_says_so():
     got = answers(f"load-quiz {NONE}", "run", "step", "step")
     assert got[2] == got[3] == got[1][-12:-2]
     assert got[3][-1].startswith("Invalid quiz [steps:")
-
-
-def test_no_time():
-    got = answers(f"load-quiz {QUIZ}", "run", time=False)
-    assert got[1][-2:] == ["Fine [steps:131, solution sum:1].", "Biggest level on this run(til): 11"]
 
 
 def test_undo_and_back():

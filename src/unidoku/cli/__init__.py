@@ -44,7 +44,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 _FUNCTIONS = {
     "check": "check verify audit count diagnose",
-    "solve": "solve solutions hint explain form trace console link draw print",
+    "solve": "solve solutions explain form trace console link draw print",
     "make": "generate series split",
     "machine": "info bench",
 }
@@ -98,7 +98,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; an error names those that are spelled nearly so."""
+        """Find the command; an error names the commands with a similar spelling."""
         unknown = args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing
         if unknown and self.get_command(ctx, args[0]) is None:
             ctx.fail(_unknown(args[0], self.list_commands(ctx)))

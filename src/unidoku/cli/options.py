@@ -10,7 +10,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.cli.inputs import INPUTS
-from unidoku.options import LANG, SEED, Option, Options, options_of
+from unidoku.options import ASCII, LANG, SEED, Option, Options, options_of
 
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
@@ -201,7 +201,7 @@ TABLE: dict[str, Row] = {
         default=10,
     ),
     # reports
-    "ascii_only": _flag("--ascii", "Print marks and lines in ASCII."),
+    "ascii_only": row_of(ASCII),
     "names": _choice(
         "--cells",
         ["numbers", "rc"],
@@ -213,21 +213,6 @@ TABLE: dict[str, Row] = {
         "--method",
         ["steps", "book"],
         "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
-    ),
-    "depth": _choice(
-        "--depth",
-        ["step", "pattern", "what", "where"],
-        "Say the whole step, only the pattern that it follows from, only what it is, or only where to look.",
-    ),
-    "pencil": _value(
-        "--pencil-marks MARKS",
-        "Use these pencil marks of the player: 729 characters, nine a cell.",
-        absent="what the digits leave",
-    ),
-    "placed": _value(
-        "--placed GRID",
-        "Begin from the clues with the digits placed since, right or wrong: 81 characters.",
-        absent="those of PUZZLE",
     ),
     "full": _flag(
         "--full/--short",
@@ -362,7 +347,7 @@ TABLE: dict[str, Row] = {
 """Parameter of a command -> its option."""
 
 TABLE["to"].settings["of"] = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
-TABLE["empty"].settings["default"] = False  # who names a file expects puzzles in it
+TABLE["empty"].settings["default"] = False  # a user who names a file expects puzzles in it
 
 READING = ("format", "column", "empty", "strict", "max_ratio", "max_size")
 """The options for reading inputs."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import Input, only_puzzle
+from unidoku.cli.inputs import Input, only_puzzle, with_diagnosis
 from unidoku.cli.options import (
     PARTS,
     ROW_FORMATS,
@@ -27,8 +27,8 @@ from unidoku.cli.options import (
     take,
 )
 from unidoku.cli.run import write
-from unidoku.cli.terminal import Messages
-from unidoku.errors import UnidokuError
+from unidoku.cli.terminal import Messages, signs
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import options_of
 from unidoku.task import Task
 
@@ -141,16 +141,22 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
     except UnidokuError as error:
         said = str(error)
         raise click.UsageError(f"{said[:1].upper()}{said[1:]}.") from None
-    if (puzzle := _one_on_terminal(inputs, output, given)) and (text := made.show(puzzle)) is not None:
-        click.echo(text)
-        return 0
+    if puzzle := _one_shown(task, inputs, output, given):
+        try:
+            text = made.show(puzzle)
+        except InvalidPuzzleError as error:
+            raise with_diagnosis(error, puzzle) from None
+        if text is not None:
+            click.echo(text.translate(signs(sys.stdout, values.get("lang", "en"), False)))
+            return 0
     drawn: Any = None if values.get("seed") is not None else getattr(made, "seed", None)
     words = Messages(values.get("lang", "en"))
     more: dict[str, Any] = {"told": task.told, "makes": made.replaces, "drawn": drawn, "words": words}
     return write(partial(run_file, made), inputs, output, **more, **given)
 
 
-def _one_on_terminal(inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:
-    """Return the only puzzle of a command, if a terminal is to show it and no form of rows is asked for."""
+def _one_shown(task: type[Task], inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:
+    """Return the only puzzle of a command, if it is to be shown and no form of rows is asked for."""
     asked = (given.get(name) for name in ("to", "columns", "only", "column", "as_json"))
-    return only_puzzle(inputs, output != "-", *asked) if sys.stdout.isatty() else None
+    is_shown = task.always_shown or sys.stdout.isatty()
+    return only_puzzle(inputs, output != "-", *asked) if is_shown else None

@@ -125,9 +125,9 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
     prediction : object
-        81 cells, in a line or in nine, also spaced or framed; a text with such a grid in it, of several the
-        last one, in its last 262,144 characters; a list of 81 cells or of nine rows, also as JSON; a `Grid`
-        or an array.  Anything else, None too, is a prediction without a grid, which is never an error.
+        81 cells, in a line or in nine, also spaced or framed; a text whose last 262,144 characters contain
+        such a grid (if there are several, the last one counts); a list of 81 cells or of nine rows, also as
+        JSON; a `Grid` or an array.  Anything else, also None, is a prediction without a grid: no error.
 
     Returns
     -------
@@ -137,7 +137,7 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     Raises
     ------
     InvalidPuzzleError
-        `puzzle` is not one.
+        `puzzle` is not a puzzle.
 
     Examples
     --------
@@ -178,9 +178,9 @@ def verify_many(
     Parameters
     ----------
     puzzles, threads, errors
-        As for `unidoku.check_many`; `errors` is about puzzles alone.
+        As for `unidoku.check_many`; `errors` applies to the puzzles only.
     predictions : array, bytes of lines, sequence or Arrow column
-        One for each puzzle, as for `verify`: what is no grid has a reason.
+        One for each puzzle, as for `verify`: a prediction without a grid has a reason.
     cancel : Cancel, optional
         Set it to stop.
 
@@ -305,13 +305,13 @@ def _score(correct: Any, opened: Any, kept: Any, clues: Any) -> Any:
 
 
 def _share(part: Any, whole: Any) -> Any:
-    """Return what share of the whole this is: all of it where there is none."""
+    """Return the share of the whole; 1 where the whole is 0."""
     nothing = whole == 0
     return (part + nothing) / (whole + nothing)
 
 
 def _best_agreement(cells: bytes, grid: bytes, filled: int) -> int:
-    """Return in how many open cells a prediction agrees with the best of several solutions; -1: not known."""
+    """Return how many open cells agree with the solution that agrees best; -1 if that is not known."""
     merged = bytes(clue or digit for clue, digit in zip(cells, grid, strict=True))
     if kernel.search(merged, 1)[1]:
         return filled

@@ -22,7 +22,7 @@ Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
 
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format
 _TITLES = ("name", "title")  # of columns
-_LITTLE = 16 * 82  # bytes read at a time: results appear soon where the input is typed or piped
+_LITTLE = 16 * 82  # bytes read at a time: results appear soon if the input is typed or piped
 
 
 def expand(inputs: Input | Iterable[Input]) -> list[Input]:

@@ -103,7 +103,7 @@ digit are enough.
 
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
 _IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
-_FEW = 8  # so many puzzles are rated faster one by one than in lanes
+_FEW = 8  # up to this many puzzles are rated faster one by one than in lanes
 _COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
 _WORDS = (None, *DIFFICULTIES)
 _HARD = _WORDS.index("hard")  # also the engine's group of puzzles that fish, wings and other patterns solve
@@ -390,7 +390,7 @@ def rate_batches(
                 columns[name][rows[some]] = output
 
         def prove() -> None:
-            """Take out what is not a proper puzzle, of the rows that the lanes did not rate."""
+            """Find the improper puzzles among the rows that the lanes did not rate; give them a reason."""
             left = np.flatnonzero((outcomes[rows] == _AT_LEAST) | (outcomes[rows] == _IMPROPER))
             for reason, places in improper(cells[left], count, stop).items():
                 some = rows[left[places]]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 BYTES = 82  # of a puzzle in a text
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 MOST_SECONDS = 1.0  # time after which rows that the caller waits for are made in smaller steps
-_FEWER = 64  # of so many rows that take too long, one is tried
+_FEWER = 64  # if so many rows take too long, a 64th of them is tried
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -43,7 +43,7 @@ class _Step:
     chunk: int
     began: float = 0.0
     end: Cancel | None = None
-    """Ends it, so that fewer rows are made first; None if it must come to its own end."""
+    """Set to end the step, so that fewer rows are made first; None if it must not be ended."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -183,7 +183,7 @@ class Side:
         self._taken = 0
 
     def take(self, batch: Batch) -> Answers:
-        """Return the next predictions, without those of records that are no puzzles."""
+        """Return the next predictions, except those for records that are no puzzles."""
         rejected: Any = () if batch.place is None else np.flatnonzero(np.asarray(batch.place) < 0)
         end = batch.rows
         while (there := len(self._next.grids)) < end:

@@ -165,8 +165,8 @@ class Finding:
         ``equal``, ``equivalent`` and ``same_solution`` (puzzles).
     file : str
     other : str or None
-        Of the last three kinds, what the puzzles of `file` are equal to: those before them in the same file,
-        or those of another one.
+        For the last three kinds: the file whose puzzles those of `file` are equal to. In the same file, they
+        are equal to puzzles before them.
     count : int
         How many records of `file` these are.
     examples : tuple of Example
@@ -189,9 +189,9 @@ class Audit:
     summary : Summary
         The counts of each file by verdict and answer.
     findings : tuple of Finding
-        By file and kind; those that were not found are not among them.
+        By file and kind, only those that were found.
     compared : bool
-        Whether the puzzles were compared with each other; not if the run was cancelled.
+        Whether the puzzles were compared with each other; false if the run was cancelled.
     """
 
     summary: Summary
@@ -203,7 +203,7 @@ class Audit:
         return bool(self.findings)
 
     def files(self) -> list[dict[str, Any]]:
-        """Return the counts of each file; None for what it does not have, or is not known."""
+        """Return the counts of each file; None for a count that it does not have, or that is not known."""
         return [self._file(each) for each in self.summary.files]
 
     def _file(self, counts: FileCounts) -> dict[str, Any]:
@@ -213,7 +213,7 @@ class Audit:
         return {"file": counts.file, **found, **answers, **self._shared(counts.file, counts.file)}
 
     def pairs(self) -> list[dict[str, Any]]:
-        """Return how many puzzles of a file are in another one, for each two files that share any."""
+        """Return for each two files that share puzzles how many puzzles of the first are in the second."""
         two = [(each.file, each.other) for each in self.findings if each.other not in (None, each.file)]
         return [
             {"file": one, "other": other, **self._shared(one, other)} for one, other in dict.fromkeys(two)
@@ -302,7 +302,7 @@ def audit_files(
 
 
 def _refuse_same(inputs: Sequence[Input]) -> None:
-    """Refuse inputs of one name: they could not be told apart."""
+    """Refuse inputs with equal names: they could not be told apart."""
     names = [
         str(os.fspath(each) if isinstance(each, str | os.PathLike) else getattr(each, "name", "<stream>"))
         for each in inputs

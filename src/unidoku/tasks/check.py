@@ -36,7 +36,7 @@ _ANSWER = {
 }
 
 
-@dataclass(frozen=True, eq=False, repr=False)  # a check starts faster without what nobody uses
+@dataclass(frozen=True, eq=False, repr=False)  # a check starts faster without unused methods
 class Check(Task):
     """Check which puzzles have exactly one solution.
 
@@ -95,7 +95,7 @@ class Check(Task):
 
     @property
     def lines(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Those of lines of text, which say why a record is no puzzle behind its verdict."""
+        """The columns of lines of text, which have the reason of an invalid record after its verdict."""
         left_out = ("line", "complete", *(() if self.verify else ("reason",)))
         return tuple(name for name in self.shown if name not in left_out)
 
@@ -192,9 +192,9 @@ def check_file(
         ends the run, what has been done is kept in a file with ``.partial`` after the name.  A name that ends
         with ``/`` is a folder, with a file for each part.
     limit : int or None
-        Stop counting the solutions of a puzzle there; None counts all.
+        Largest number of solutions to count for each puzzle; None counts all.
     budget : int or None
-        Guesses that a puzzle may cost before its verdict is ``unknown``; None sets no bound.
+        Largest number of guesses for each puzzle, after which its verdict is ``unknown``; None sets no bound.
     verify : bool
         Compare the answers that the input gives, as `verify_file` does, and numbers of solutions in a column
         ``expected`` or ``expected_count``; the output then has the columns of `verify_file` too.
@@ -210,7 +210,7 @@ def check_file(
         The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
     keep : {"columns", "all", "none"}
         What is written of the input besides the puzzles: its columns that have names, but not to ``.txt``;
-        all, also the rest of each line; or nothing.
+        everything, also the rest of each line; or nothing.
     comment : bool
         Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
         and Parquet outputs always have them in their metadata.
@@ -235,7 +235,7 @@ def check_file(
     cancel : Cancel, optional
         Set it to stop the run; the results so far are counted and kept.
     empty : bool
-        Whether the output appears where the inputs have no records.
+        Whether the output appears even if the inputs have no records.
     format : str, optional
         Name of the format of the inputs, instead of recognising it by suffix and content.
     column : str or int, optional
@@ -243,10 +243,10 @@ def check_file(
     strict : bool
         Whether only one symbol for empty cells may occur in a puzzle.
     max_ratio, max_size : float and int, or None
-        Reading a compressed input ends with an error when it becomes more bytes than `max_size`, or more than
-        1 GiB and `max_ratio` times its own size; None sets no bound.
+        Reading a compressed input ends with an error when its content exceeds `max_size` bytes, or exceeds
+        both 1 GiB and `max_ratio` times the compressed size; None sets no bound.
     options : Options, optional
-        The same as one value; the arguments that are given replace its attributes.
+        All these as one value; arguments that are also given replace its attributes.
 
     Returns
     -------

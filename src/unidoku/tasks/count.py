@@ -46,7 +46,7 @@ class Count(Check):
     )
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
-        """Count the solutions; puzzles with more than 64 bits hold are then counted one at a time."""
+        """Count the solutions; puzzles with more than 64 bits can count are then counted one at a time."""
         found = solved(batch, need, limit=self.limit, budget=self.budget, grids=False)
         if found is None:
             return None

@@ -15,6 +15,15 @@ Language: TypeAlias = Literal["en", "zh"]
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
+TO_ASCII = str.maketrans(
+    {
+        **{"≠": "<>", "→": "->", "⇒": "=>"},
+        **dict(zip("⊙④·─━│┃╋", "@#.-=:|#", strict=True)),
+        **dict.fromkeys("┼╂┿┏┳┓┯┗┻┛┷┠┨┣┫", "+"),
+    }
+)
+"""The signs, marks and drawn lines of reports -> what stands for them in ASCII."""
+
 
 def language(lang: str) -> str:
     """Return the name of a language; refuse another one."""
