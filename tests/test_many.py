@@ -250,6 +250,21 @@ def test_after_a_cancel_every_row_has_a_reason(function):
     assert list(found.reasons.items()) == [(row, "cancelled") for row in range(4)]
 
 
+def test_the_rows_of_a_long_list_are_those_of_the_list():
+    count = 66_000  # it is converted in several steps
+    rows = [UNIQUE] * count
+    for row, wrong in {5: SHORT, 60_000: None, 65_700: WRONG, 65_800: SHORT}.items():
+        rows[row] = wrong
+    found = unidoku.check_many(rows, errors="invalid")
+    assert list(found.reasons) == [5, 60_000, 65_700, 65_800]
+    assert np.flatnonzero(found.verdicts == unidoku.Verdict.INVALID).tolist() == [*found.reasons]
+    assert found.unique == count - 4
+    with pytest.raises(InvalidPuzzleError, match="row 65700: expected a digit"):
+        unidoku.check_many([*[UNIQUE] * 65_700, WRONG, PENCIL])
+    with pytest.raises(InvalidPuzzleError, match="row 1: expected a digit"):
+        unidoku.transform_many([UNIQUE, WRONG, PENCIL], ELEMENTS[0])
+
+
 @pytest.mark.parametrize(
     ("function", "most"), [(unidoku.rate_many, 245), (unidoku.guesses_many, 262), (unidoku.steps_many, 212)]
 )

@@ -110,6 +110,18 @@ def test_below_is_a_cap():
     assert (capped.er, capped.at_least, capped.technique) == (6.0, True, None)
 
 
+def test_a_puzzle_alone_is_rated_as_among_others():
+    for puzzle in list(TABLE)[::9]:
+        for options in ({}, {"below": 2.0}, {"below": 5.0}, {"budget": 40}):
+            among = rate_many([puzzle], **options)[0]
+            try:
+                alone = rate(puzzle, **options)
+            except unidoku.SearchStoppedError:
+                assert among.reason == "the budget ended the search"
+            else:
+                assert alone == among
+
+
 def test_rows_without_a_rating_have_a_reason():
     hard = max(TABLE, key=lambda puzzle: TABLE[puzzle][0])
     rows = [UNIQUE, MULTIPLE, NONE, UNIQUE[:80], hard, MARKS]
