@@ -109,6 +109,9 @@ def test_options_of_every_run_are_declared_once():
         ("threads", 5000, "threads must be at most 4096, not 5000"),
         ("part_bytes", 0, "part_bytes must be an integer and at least 1, not 0"),
         ("max_size", 1.5, "max_size must be an integer and at least 1, not 1.5"),
+        ("max_ratio", 0, "max_ratio must be a finite number above 0, not 0"),
+        ("max_ratio", True, "max_ratio must be a finite number above 0, not True"),
+        ("max_ratio", "3", "max_ratio must be a finite number above 0, not '3'"),
         ("max_ratio", float("inf"), "max_ratio must be a finite number above 0, not inf"),
         ("max_ratio", float("nan"), "max_ratio must be a finite number above 0, not nan"),
         ("max_ratio", 10**400, "max_ratio must be a finite number above 0, not 1000"),
@@ -116,7 +119,6 @@ def test_options_of_every_run_are_declared_once():
         ("strict", 1, "strict must be True or False, not 1"),
         ("columns", [3], "columns are names, not 3"),
         ("only", ["all"], "invalid verdict 'all'; choose from: none, unique, multiple, unknown, invalid"),
-        ("cancel", 1, "cancel must be a unidoku.Cancel, not 1"),
     ],
 )
 def test_every_function_checks_the_options(name, value, reason):

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from example_puzzles import SOLUTION as SOLVED
+from example_puzzles import SOLUTION as SOLVED, TEN
 from forms import FORMS, searched
 
 from unidoku import Grid, kernel
@@ -41,10 +41,6 @@ def test_empty_grid(isa):
     found = searched(isa, ["." * 81], limit=10)
     assert (found.counts, found.verdicts) == ([10], [Verdict.MULTIPLE])
     assert found.solutions != found.witnesses
-
-
-TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
-LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 
 
 @pytest.mark.parametrize("filled", [81, 80, 79])

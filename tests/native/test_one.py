@@ -7,7 +7,7 @@ from importlib.resources import files
 from random import Random
 
 import pytest
-from example_puzzles import UNIQUE
+from example_puzzles import LONG, TEN, UNIQUE
 from forms import FORMS, searched
 from judging import SHARED
 from moving import moved
@@ -15,10 +15,6 @@ from moving import moved
 import unidoku
 from unidoku import InvalidPuzzleError, Verdict, kernel
 from unidoku.cell import EMPTY_SYMBOLS
-
-TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
-# Hundreds of guesses: no solution, and no rule of propagation shows it.
-LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 
 
 def sample():

@@ -96,8 +96,7 @@ class Compared(Check):
         proper[list(batch.marked)] = False
         for chosen, form in ((proper, "solution"), (~proper, "minlex")):
             known = solutions[chosen] if form == "solution" else None
-            some_puzzles = [Batch.of_cells(grids[chosen])]
-            found = forms_of(some_puzzles, form, known, errors="invalid", threads=1, cancel=need.cancel)
+            found = forms_of(grids[chosen], form, known, errors="invalid", threads=1, cancel=need.cancel)
             some = np.flatnonzero(chosen)[found.automorphisms > 0]
             forms[some], elements[some] = (
                 each[found.automorphisms > 0] for each in (found.forms, found.transformations)

@@ -152,8 +152,7 @@ def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, g
     verdicts, complete = need.buffer("verdicts", n), need.buffer("complete", n)
     out = Solved(counts, verdicts, complete, need.buffer("solutions", 81 * n) if grids else None)
     bounds: dict[str, Any] = {"limit": limit or 0, "budget": budget or 0, "stop": need.cancel.flag}
-    done = counting.solve(batch.text, batch.starts, out, marked=batch.marked, zero=batch.zero, **bounds)
-    return out if done else None
+    return out if counting.solve(batch, out, **bounds) else None
 
 
 def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
