@@ -18,7 +18,6 @@ from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, refuse
 from unidoku.cli.options import (
     BOOKLET,
     READING,
-    ROW_FORMATS,
     RUNNING,
     TABLE,
     WORDS,
@@ -36,6 +35,7 @@ from unidoku.cli.run import (
     values_checked,
     write_records,
 )
+from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import (
     check_suffix,
     open_text,
@@ -64,17 +64,9 @@ _FILTERS = '"No shrink happened" for a filter that finds nothing'
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 
 
-@command("unidoku solve puzzles.txt -o solved.txt", "unidoku solve puzzles.txt --to csv")
-@options("output", "to", *RUNNING, to=ROW_FORMATS)
+@with_task("solve", "output", "to", *RUNNING)
 def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -> int:
-    """Print the first solution of each puzzle.
-
-    A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if the record is no puzzle.
-    Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. A
-    note says if one PUZZLE has several solutions; for files, use check.
-
-    The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
-    """
+    """Write the solutions; on a terminal, draw that of one puzzle."""
     from unidoku.files.formats import output_format
     from unidoku.run.task import run_file
     from unidoku.tasks.check import Check
