@@ -1,4 +1,4 @@
-/* The vector type of the lanes kernel and its vocabulary.
+/* The vector type of the lanes kernel and its operations.
  *
  * A lanes_vec holds one 16-bit word for each of LANES puzzles, as many as a native register
  * holds.  Plain & | ~ + - work on it through the compilers' vector extensions.  The functions below are those
@@ -54,7 +54,7 @@ INLINE void prefetch(const void *address) { __builtin_prefetch(address); }
 /* --- every instruction set ------------------------------------------------------------------------ */
 
 INLINE lanes_vec vec_fill(uint16_t word) { return (lanes_vec){0} + word; }
-/* all ones where the words are equal, else zero */
+/* all ones where the words are equal, otherwise zero */
 INLINE lanes_vec vec_equal(lanes_vec a, lanes_vec b) { return (lanes_vec)(a == b); }
 
 #if LANES == 32
@@ -82,7 +82,7 @@ INLINE lanes_vec vec_after_singles(lanes_vec cell, lanes_vec hidden, lanes_vec n
   lanes_vec gone = (lanes_vec)_mm512_mask_mov_epi16((__m512i)~hidden, elsewhere, (__m512i)naked);
   return VEC_TERNARY(cell, gone, single, 0xBA); /* cell & ~gone | single */
 }
-/* cell where it has one candidate at most, else zero */
+/* cell where it has one candidate at most, otherwise zero */
 INLINE lanes_vec vec_single(lanes_vec cell) {
   __mmask32 single = _mm512_testn_epi16_mask((__m512i)cell, (__m512i)(cell - 1));
   return (lanes_vec)_mm512_maskz_mov_epi16(single, (__m512i)cell);

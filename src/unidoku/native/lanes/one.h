@@ -1,4 +1,4 @@
-/* The vector type of the kernel for one puzzle, and its vocabulary.
+/* The vector type of the kernel for one puzzle, and its operations.
  *
  * A third holds row i of each band: 27 cells, in the order of a third of a frame (lanes.h).  Word (A, B, j) is
  * the cell in band A, stack B and column j of the stack.  Three thirds are a grid.
