@@ -64,7 +64,7 @@ def test_draw_refuses_other_names_and_several_puzzles(tmp_path):
         "expected an output name ending in .svg, .png, .txt, or --to FORMAT"
         in run("draw", UNIQUE, "-o", tmp_path / "board.gif", code=2).stderr
     )
-    for text, reason in ((f"{UNIQUE}\n" * 2, "several are there"), ("", "no puzzle in the inputs")):
+    for text, reason in ((f"{UNIQUE}\n" * 2, "the inputs have several"), ("", "no puzzle in the inputs")):
         assert reason in run("draw", "-o", tmp_path / "x.svg", stdin=text, code=2).stderr
     assert "expected" in run("draw", stdin=UNIQUE.replace("5", "%"), code=2).stderr
     assert list(tmp_path.iterdir()) == []

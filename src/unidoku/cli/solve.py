@@ -205,7 +205,7 @@ def _explain_by_book(
     }
     details = show is not None and show != {"numbering"}
     if full is False and details:
-        raise click.UsageError("--short prints no grids: omit --show, but for numbering.")
+        raise click.UsageError("--short prints no grids: omit --show, except for numbering.")
     short = _is_short(True if details else full, options["output"])
     theorems: Any = tuple(map(int, options.pop("theorems")))
     record = partial(record_of, order=Order(theorems), presets=options.pop("budget"))
@@ -254,7 +254,7 @@ def form(
 
     if checked is not None:
         if inputs != ["-"] or worked is not None or output != "-":
-            raise click.UsageError("--check takes a form, no puzzles, --worked and --output.")
+            raise click.UsageError("--check takes a form; omit puzzles, --worked and --output.")
         return _check_form(checked, names=names, lang=lang, ascii_only=ascii_only)
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
@@ -463,7 +463,7 @@ def draw(
     found = cells_of([puzzle], 2, **options)
     refuse_empty(len(found), [puzzle], empty=False)
     if len(found) > 1:
-        raise click.UsageError("draw takes one puzzle, and several are there.")
+        raise click.UsageError("draw takes one puzzle; the inputs have several.")
     shown: dict[str, Any] = {"candidates": candidates, "labels": None if names == "none" else names}
     grid = unidoku.Grid(found[0])
     with values_checked():
