@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import fields
@@ -38,13 +39,12 @@ HUGE = "99999999999999999999"
 OPTIONS = {
     "--limit": ["check", "count", "diagnose", "bench"],
     "-n": ["solutions", "generate", "transform", "minimize"],
-    "--budget": ["check", "count", "trace", "rate", "minimize", "generate"],
+    "--budget": ["explain", "check", "count", "trace", "rate", "minimize", "generate"],
     "--threads": ["check", "solve", "count", "rate", "convert"],
     "--part-bytes": ["check"],
     "--max-size": ["check", "solve", "count", "solutions", "trace", "explain", "diagnose", "rate", "convert"],
-    "--presets": ["explain"],
 }
-ZERO_IS_ALLOWED = {("explain", "--presets")}
+ZERO_IS_ALLOWED = {("explain", "--budget")}
 
 
 @pytest.mark.parametrize("task", [Transform, Minimize, Guesses])
@@ -210,6 +210,30 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
             default = option.to_info_dict()["default"]
             assert (default or None) == (parameter.default or None), (name, option.name)
     assert compared > 50
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["explain", UNIQUE, "--budget", 10_000], "--budget needs --method book."),
+        (["print", UNIQUE, "--arrangement", "123456789"], "--arrangement needs --blank or --worked."),
+        (["print", UNIQUE, "--few-digits"], "--few-digits needs --blank or --worked."),
+        (["print", UNIQUE, "--symmetry", "none"], "--symmetry needs --generate."),
+        (["series", "--seed", 1, "--per-page", 12], "--per-page needs --to html."),
+        (["generate", "--part-bytes", 100], "--part-bytes needs --attempts."),
+    ],
+)
+def test_an_option_without_the_one_that_it_needs_is_refused(words, message):
+    """Also where its value is the default."""
+    assert message in run(*words, code=2).stderr
+
+
+def test_the_budget_of_a_record_is_its_presets():
+    puzzle = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    command = ("explain", puzzle, "--method", "book", "--to", "json")
+    for option, presets in (((), 10_000), (("--budget", 0), 0), (("--budget", 3), 3)):
+        found = json.loads(run(*command, *option, code=0).stdout)
+        assert found == json.loads(json.dumps(method.explain(puzzle, presets=presets).as_dict()))
 
 
 def test_too_many_threads():

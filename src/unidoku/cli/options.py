@@ -7,6 +7,7 @@ from inspect import cleandoc
 from typing import Any, NamedTuple, TypeAlias
 
 import click
+from click.core import ParameterSource
 
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.cli.inputs import INPUTS
@@ -231,7 +232,6 @@ TABLE: dict[str, Row] = {
         click.Choice(["423", "432", "342", "324", "234", "243"]),
         default="423",
     ),
-    "presets": _value("--presets N", "Stop after N presets; 0: use none.", number(0), default=10_000),
     "mode": _value(
         "--mode 0|1|2",
         "Filter by groups only (1), by ply only (2) or by both (0).",
@@ -245,12 +245,13 @@ TABLE: dict[str, Row] = {
     ),
     # pages and links
     "site": _value("--site", "Print links to this site."),
-    "per_page": _choice(
-        "--per-page",
-        ["1", "2", "4", "6", "12"],
-        "Number of puzzles on a page.",
-        default=None,
-        absent="6, and 1 with --blank and --worked",
+    "per_page": row_of(
+        Option(
+            "Number of puzzles on a page.",
+            choices=(1, 2, 4, 6, 12),
+            absent="6, and 1 with --blank and --worked",
+            name="per_page",
+        )
     ),
     "blank": _flag(
         "--blank",
@@ -461,6 +462,15 @@ def command(
         return lambda: Command(name, function, made(), text=text, examples=examples, argument=argument)
 
     return declared
+
+
+def refuse(names: Iterable[str], without: str) -> None:
+    """Refuse those options of the running command that have no use without another one; this is named."""
+    context = click.get_current_context()
+    for each in context.command.params:
+        is_given = context.get_parameter_source(str(each.name)) is not ParameterSource.DEFAULT
+        if each.name in names and is_given:
+            raise click.UsageError(f"{max(each.opts, key=len)} needs {without}.")
 
 
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

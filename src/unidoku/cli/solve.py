@@ -10,7 +10,6 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
@@ -19,10 +18,11 @@ from unidoku.cli.options import (
     BOOKLET,
     READING,
     RUNNING,
-    TABLE,
     WORDS,
     command,
+    number,
     options,
+    refuse,
     some_of,
     take,
 )
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from unidoku.view.sheets import Printed
     from unidoku.words import Language
 
-_BOOK = ("show", "names", "theorems", "presets")
+_BOOK = ("show", "names", "theorems", "budget")
 """The options of the book's method only."""
 
 _FILTERS = '"No shrink happened" for a filter that finds nothing'
@@ -113,7 +113,7 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
     "unidoku explain puzzles.txt --method book --show none",
 )
 @options(
-    *("method", "output", "to", "full", "show", *WORDS, "theorems", "presets", *READING),
+    *("method", "output", "to", "full", "show", *WORDS, "theorems", "budget", *READING),
     to=formats("text", "json", "html", "library"),
     show={
         "of": "grids (of pencil marks), marks (grids with the mark of every zero, 118 columns wide), "
@@ -122,6 +122,7 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
         "type": some_of("grids", "marks", "matrices", "every-step", "numbering"),
         "absent": "grids",
     },
+    budget={"of": "presets of a puzzle, 0 for none", "type": number(0), "default": 10_000},
 )
 def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     """Explain each puzzle, step by step.
@@ -136,12 +137,10 @@ def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     """
     if method == "book":
         return _explain_by_book(inputs, **options)
-    for name in _BOOK:
-        if click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"{TABLE[name].flags.split()[0]} is for --method book.")
-        del options[name]
+    refuse(_BOOK, without="--method book")
+    take(options, _BOOK)
     if options["to"] == "library":
-        raise click.UsageError("--to library is for --method book.")
+        raise click.UsageError("--to library needs --method book.")
     return _explain_by_steps(inputs, **options)
 
 
@@ -209,7 +208,7 @@ def _explain_by_book(
         raise click.UsageError("--short prints no grids: omit --show, except for numbering.")
     short = _is_short(True if details else full, options["output"])
     theorems: Any = tuple(map(int, options.pop("theorems")))
-    record = partial(record_of, order=Order(theorems), presets=options.pop("presets"))
+    record = partial(record_of, order=Order(theorems), presets=options.pop("budget"))
 
     def page(cells: str, index: str | None, size: int | None) -> str:
         from unidoku.view.explain import play_record
@@ -493,7 +492,6 @@ def print(
     inputs: list[Input],
     *,
     output: str,
-    per_page: str | None,
     solutions: bool,
     heading: str,
     generated: int | None,
@@ -512,9 +510,8 @@ def print(
     from unidoku.view.pages import BELOW
     from unidoku.view.sheets import Printed, sheets
 
-    form = options["blank"] or options["worked"] is not None
-    if not form and (options["few_digits"] or options["arrangement"] != "123456789"):
-        raise click.UsageError("--arrangement and --few-digits need --blank or --worked.")
+    if not options["blank"] and options["worked"] is None:
+        refuse(("arrangement", "few_digits"), without="--blank or --worked")
     refuse_terminal(output, "an HTML page")
     puzzles: list[Printed] = []
     improper: list[UnidokuError] = []
@@ -531,9 +528,7 @@ def print(
     check_suffix(output, ".html", ".htm", more="; open it in a browser to print it, or to save it as PDF")
     request, reading = take(options, BOOKLET), take(options, READING)
     if generated is None:
-        source = click.get_current_context().get_parameter_source
-        if any(source(name) is not ParameterSource.DEFAULT for name in ("seed", *BOOKLET)):
-            raise click.UsageError("--difficulty, --clues, --symmetry and --seed are for --generate.")
+        refuse(("seed", *BOOKLET), without="--generate")
     elif inputs != ["-"]:
         raise click.UsageError("--generate takes no inputs.")
     with ExitStack() as stack:
@@ -549,8 +544,6 @@ def print(
             ratings = unidoku.rate_many([each.grid for each in puzzles], below=BELOW)
             puzzles = [one._replace(rating=each or None) for one, each in zip(puzzles, ratings, strict=True)]
         with values_checked():
-            for piece in sheets(
-                puzzles, per_page=int(per_page) if per_page else None, ratings=heading == "rating", **options
-            ):
+            for piece in sheets(puzzles, ratings=heading == "rating", **options):
                 click.echo(piece.encode(), page, nl=False)
     return code

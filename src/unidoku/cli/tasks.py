@@ -26,7 +26,7 @@ from unidoku.cli.options import (
     options_from,
     take,
 )
-from unidoku.cli.run import write
+from unidoku.cli.run import values_checked, write
 from unidoku.cli.terminal import Messages, signs
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import options_of
@@ -136,11 +136,8 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
     from unidoku.run.task import run_file
 
     values = take(given, [each.name for each in options_of(task)])
-    try:
+    with values_checked():
         made = task(**values)
-    except UnidokuError as error:
-        said = str(error)
-        raise click.UsageError(f"{said[:1].upper()}{said[1:]}.") from None
     if puzzle := _one_shown(task, inputs, output, given):
         try:
             text = made.show(puzzle)
