@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from unidoku.kernel import Facts
     from unidoku.parse_many import Places, Rows
     from unidoku.puzzles import Batch
+    from unidoku.threads import Cancel
 
     # returns the counts of all puzzles, and the solutions of a batch
     Work = Callable[[], tuple[Sequence[int] | NDArray[np.uint64], NDArray[np.uint8] | None]]
@@ -229,7 +230,7 @@ def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
     cells = np.tile(rows, (threads, 1))  # so many that the start of the threads is negligible
     batches, counts, solutions = batches_of(cells), np.empty(len(cells), np.uint64), np.empty_like(cells)
 
-    def work(part: Batch, places: Places) -> None:
+    def work(part: Batch, places: Places, _: Cancel) -> None:
         out: dict[str, Any] = {"counts": counts[places], "solutions": solutions[places]}
         solve(part.text, part.starts, zero=0, limit=limit, **out)
 

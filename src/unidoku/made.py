@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.task import Made, Task, type_of_items
-from unidoku.threads import CANCELLED, Cancel, child_of, thread_count
+from unidoku.threads import CANCELLED, Cancel, thread_count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -320,26 +320,25 @@ def run_many(
     size = max(least, min(most, -(-many // count)))
     parts = sum(-(-len(batch) // size) for batch in batches)
     found: dict[int, tuple[NDArray[np.int64], list[Made]]] = {}
-    with child_of(cancel) as stop:
+
+    def work(part: Batch, places: Places, stop: Cancel) -> None:
         need = Need(frozenset(task.gives()), stop, lambda: max(1, count // max(1, parts)), None)
+        rows = numbers_of(places)
+        pieces: list[Made] = []
+        try:
+            for piece in [] if stop else done(task, part, need):
+                if piece is None:
+                    return
+                pieces.append(piece)
+        except InvalidPuzzleError as error:
+            if error.row is None:
+                raise
+            raise InvalidPuzzleError(error.message, row=int(rows[error.row])) from error.__cause__
+        if pieces:
+            found[int(rows[0])] = rows, pieces
 
-        def work(part: Batch, places: Places) -> None:
-            rows = numbers_of(places)
-            pieces: list[Made] = []
-            try:
-                for piece in [] if stop else done(task, part, need):
-                    if piece is None:
-                        return
-                    pieces.append(piece)
-            except InvalidPuzzleError as error:
-                if error.row is None:
-                    raise
-                raise InvalidPuzzleError(error.message, row=int(rows[error.row])) from error.__cause__
-            if pieces:
-                found[int(rows[0])] = rows, pieces
-
-        limits: dict[str, Any] = {"errors": errors, "threads": count, "cancel": stop}
-        reasons = each_part(batches, work, size=size, polls=True, **limits)
+    limits: dict[str, Any] = {"errors": errors, "threads": count, "cancel": cancel}
+    reasons = each_part(batches, work, size=size, polls=True, whole=False, **limits)
     left = np.ones(n, np.bool_)
     left[list(reasons)] = False
     for rows, pieces in found.values():

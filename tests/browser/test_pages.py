@@ -47,7 +47,7 @@ def test_the_page_opens_at_the_solution(open_page, trace):
     assert page.locator("#levels li").count() == 6
 
 
-# so many times, at once
+# this number of times, at once
 PRESS_RIGHT = """(times) => {
     const key = {key: 'ArrowRight', bubbles: true};
     while (times--) document.body.dispatchEvent(new KeyboardEvent('keydown', key));

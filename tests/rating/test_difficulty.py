@@ -158,7 +158,7 @@ def test_hard_puzzles_need_a_fish_a_wing_a_rectangle_or_such(known):
 
 
 def test_chains_that_players_call_wings_are_hard():
-    """The scale rates them as forcing chains, in whatever position they come."""
+    """The scale rates them as forcing chains, wherever they are on the board."""
     found = rate_many(NAMED)
     assert {*found.difficulty} == {"hard"}
     assert {*found.technique} == {"forcing chain"}

@@ -17,7 +17,7 @@ from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse_many import batches_of, cells_of, each_part
 from unidoku.puzzles import Batch
 from unidoku.result import Result
-from unidoku.threads import cancel_of, child_of
+from unidoku.threads import cancel_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -224,14 +224,12 @@ def verify_many(
     result = verify_rows(rows[:0], grids[:0])
     values: dict[str, Any] = {name: np.empty(n, getattr(result, name).dtype) for name in COLUMNS}
 
-    def work(part: Batch, places: Places) -> None:
+    def work(part: Batch, places: Places, stop: Cancel) -> None:
         found = verify_rows(part.cells, grids[places], cancel=stop)
         for name, column in values.items():
             column[places] = getattr(found, name)
 
-    with child_of(cancel) as stop:
-        each_part([Batch.of_cells(rows)], work, threads=threads, cancel=stop)
-        stop.raise_if_set()
+    each_part([Batch.of_cells(rows)], work, threads=threads, cancel=cancel)
     return VerifyResult(**values, reasons=reasons)
 
 

@@ -127,12 +127,12 @@ def read_batches(
             yield chunk
             continue
         try:
-            yield from batches_of(chunk, scratch)
+            yield from parsed(chunk, scratch)
         finally:
             chunk.release()
 
 
-def batches_of(chunk: Chunk, scratch: dict[str, Any]) -> Iterator[Batch | UnidokuError]:
+def parsed(chunk: Chunk, scratch: dict[str, Any]) -> Iterator[Batch | UnidokuError]:
     """Find the puzzles of a chunk; an error is in place of the rest of its input, which cannot be read."""
     try:
         yield from chunk.batches(scratch)

@@ -16,7 +16,7 @@ from typing import Any
 from unidoku import kernel
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Attempts, Need
-from unidoku.files.inputs import Input, batches_of, read_chunks
+from unidoku.files.inputs import Input, parsed, read_chunks
 from unidoku.files.source import Source
 from unidoku.options import Options
 from unidoku.puzzles import Batch, Chunk
@@ -215,7 +215,7 @@ class Run:
         step = _Step(chunk)
         self.at_work.append(step)
         try:
-            for batch in batches_of(item, scratch):
+            for batch in parsed(item, scratch):
                 if isinstance(batch, UnidokuError):
                     yield _Outcome(number, Summary(), None, None, batch)
                     return

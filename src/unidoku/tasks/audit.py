@@ -20,11 +20,13 @@ from unidoku.errors import InputError
 from unidoku.files.base import Need
 from unidoku.files.inputs import Input, expand
 from unidoku.native.text.seen import keys as hash_cells
+from unidoku.options import shared
 from unidoku.puzzles import Batch
 from unidoku.run.sink import Sink, Table
 from unidoku.run.task import run_file
+from unidoku.tasks.answers import OUTCOMES, answer_column, compared, given, outcomes_of
 from unidoku.tasks.check import Check, answer_columns, solved
-from unidoku.tasks.verify import OUTCOMES, answer_column, compared, given, outcomes_of
+from unidoku.tasks.columns import PREDICTION
 from unidoku.threads import cancel_of
 from unidoku.verdict import Verdict
 
@@ -55,7 +57,7 @@ class Compared(Check):
         "key": ("string", "what equal puzzles have in common"),
     }
     verifies: ClassVar[bool] = True  # pyright: ignore[reportIncompatibleMethodOverride]
-    prediction: str | None = None
+    prediction: str | None = shared(PREDICTION)
     seeds: tuple[int, int] = field(default_factory=lambda: (seed_of(None), seed_of(None)), compare=False)
     """Of the hashes."""
 
@@ -94,8 +96,7 @@ class Compared(Check):
         proper[list(batch.marked)] = False
         for chosen, form in ((proper, "solution"), (~proper, "minlex")):
             known = solutions[chosen] if form == "solution" else None
-            some_puzzles = [Batch.of_cells(grids[chosen])]
-            found = forms_of(some_puzzles, form, known, errors="invalid", threads=1, cancel=need.cancel)
+            found = forms_of(grids[chosen], form, known, errors="invalid", threads=1, cancel=need.cancel)
             some = np.flatnonzero(chosen)[found.automorphisms > 0]
             forms[some], elements[some] = (
                 each[found.automorphisms > 0] for each in (found.forms, found.transformations)
