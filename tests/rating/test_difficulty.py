@@ -171,7 +171,7 @@ def test_chains_that_players_call_wings_are_hard():
 
 
 def test_the_images_of_the_docs_have_one_word():
-    """HoDoKu calls one of them Hard and the other one Extreme: its level depends on the order of its steps."""
+    """HoDoKu calls one Hard and the other one Extreme: its level depends on the order of its steps."""
     page = Path(__file__).parents[2] / "docs" / "rating.md"
     images = re.findall(r"^[.1-9]{81}$", page.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(images) == 2
