@@ -97,8 +97,9 @@ def test_buttons_keys_and_tree(open_page, trace):
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
     assert abs(place(page) - last / 2) <= 1
     page.locator("#all .step b").first.click()
-    assert line_of(page, "#tree path:first-child")[0] == (8, 90)  # no guess yet: at the bottom, with room for dots
-    assert min(height for _, height in line_of(page, "#tree path:first-child")) == 10
+    points = line_of(page, "#tree path:first-child")
+    assert points[0] == (8, 90)  # no guess yet: at the bottom, with room for dots
+    assert min(height for _, height in points) == 10
     assert line_of(page, "#tree .dot:last-of-type")[0][0] == 992
     assert "level 1" in page.inner_text("#status")
     assert page.locator("#all [aria-current]").inner_text() == "r6c2 = 5, level 1"
