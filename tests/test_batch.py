@@ -323,7 +323,7 @@ def in_time(function):
 
 
 def test_a_bad_row_ends_the_work_on_all_others():
-    """The first slices would be counted for ages."""
+    """Counting the first slices would take very long."""
     rows = ["." * 81] * 40_000
     rows[20_000] = "!" * 81
     with pytest.raises(InvalidPuzzleError, match="row 20000"):

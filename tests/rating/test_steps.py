@@ -107,7 +107,7 @@ def test_every_link_is_true(paths):
 
 
 def test_a_false_link_is_found(paths):
-    """A link less, one to another candidate, and one of the other kind are faults."""
+    """A missing link, a link to another candidate and a link of the other kind are faults."""
     tried = 0
     for path in paths:
         for step in path:

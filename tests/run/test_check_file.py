@@ -252,7 +252,7 @@ def test_a_custom_sink(tmp_path, mixed):
 
 @pytest.mark.parametrize("line", ["no puzzle", UNIQUE])
 def test_chunks_grow_where_the_work_takes_no_time(tmp_path, line):
-    """A file without any puzzle is not read in chunks of one line, as puzzles that may be hard are."""
+    """A file without any puzzle is not read in chunks of one line, unlike puzzles that may be hard."""
     path = tmp_path / "in.txt"
     path.write_text(f"{line}\n" * 5000)
     pieces = []

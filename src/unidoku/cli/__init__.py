@@ -44,7 +44,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 _FUNCTIONS = {
     "check": "check verify audit count diagnose",
-    "solve": "solve solutions explain form trace console link draw print",
+    "solve": "solve explain form trace console link draw print",
     "make": "generate series split",
     "machine": "info bench",
 }

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.arguments import MAX_COUNT
 from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, refuse_empty
 from unidoku.cli.options import (
     BOOKLET,
@@ -85,30 +84,6 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     solving = partial(run_file, Solve() if only_solutions else Check(), to=to)
     done = run_all(solving, inputs, output, **options)
     return exit_code(done) or int(done.invalid + done.none > 0)
-
-
-@command("unidoku solutions puzzles.txt -n 3", "unidoku solutions puzzles.txt -o solutions.txt")
-@options("count", "output", *READING, count={"of": "solutions of each puzzle", "absent": "all"})
-def solutions(inputs: list[Input], *, count: int | None, output: str, **options: Any) -> int:
-    """Print every solution of each puzzle.
-
-    Each is printed as soon as it is found. A line per solution: 81 digits. The solutions of one puzzle follow
-    those of the puzzle before it.
-    """
-    from unidoku.kernel import solution_search
-    from unidoku.parse import cells_or_marks
-    from unidoku.single import chunks
-
-    def write(puzzle: PuzzleRecord, _: str) -> None:
-        search = solution_search(cells_or_marks(puzzle.cells))
-        for chunk in chunks(search, count=count or MAX_COUNT):
-            digits = chunk.translate(_DIGITS).decode()
-            sink.writelines(f"{digits[i : i + 81]}\n" for i in range(0, len(digits), 81))
-            sink.flush()
-
-    check_suffix(output, ".txt")
-    with open_text(output, inputs) as sink:
-        return each_puzzle(inputs, write, marks=True, **options)
 
 
 @command(
