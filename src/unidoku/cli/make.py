@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     *("count", "seed", *REQUEST, "level", "where", "attempts", "budget", "solutions", "lang", *WRITING),
     *("threads", "quiet"),
     argument=None,
-    count="puzzles",
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
 )
 def generate(
