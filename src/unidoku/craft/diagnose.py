@@ -255,7 +255,7 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     it with its subsets and its choice of the cell.
     """
     found = solve_rows(rows, 1, budget, grids=0)
-    out = np.where(found.counts > 0, _YES, np.where(found.verdicts == Verdict.NONE, _NO, _OPEN)).astype(
+    out = np.where(found.counts > 0, _YES, np.where(found.verdicts == int(Verdict.NONE), _NO, _OPEN)).astype(
         np.int8
     )
     unknown = np.flatnonzero(out == _OPEN)

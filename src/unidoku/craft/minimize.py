@@ -142,7 +142,7 @@ def minimized(
     def work(part: Batch, rows: Places) -> dict[int, str]:
         cells = part.cells
         found = solve_rows(cells, grids=1, cancel=stop)
-        proper = found.verdicts == Verdict.UNIQUE
+        proper = found.verdicts == int(Verdict.UNIQUE)
         small = np.zeros_like(cells)
         given = found.solutions[proper], cells[proper], seeds[rows][proper]
         small[proper] = reduce_clues(*given, cancel=stop)

@@ -465,4 +465,4 @@ def _tenths(below: float | None) -> int:
 def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str, NDArray[np.int64]]:
     """Return the numbers of the puzzles without a unique solution, or not checked, for each reason."""
     checked = check_batches([Batch.of_cells(cells)], limit=2, threads=threads, cancel=cancel)
-    return {reason: np.flatnonzero(checked.verdicts == verdict) for verdict, reason in REASONS.items()}
+    return {reason: np.flatnonzero(checked.verdicts == int(verdict)) for verdict, reason in REASONS.items()}
