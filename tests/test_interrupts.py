@@ -99,7 +99,7 @@ main()
 
 
 def test_a_second_ctrl_c_ends_at_once():
-    """Also if a worker does not look at the flag."""
+    """Even if a worker does not look at the flag."""
     code = """
 import os, signal, threading
 from unidoku.cli.terminal import cancelled_by_interrupt

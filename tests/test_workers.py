@@ -257,7 +257,7 @@ def test_a_single_call_leaves_the_flag_as_it_is():
 
 
 def test_results_of_an_item_are_there_before_its_end():
-    """And a worker makes no more of them than there is room for."""
+    """A worker makes only as many of them as there is room for."""
     made = []
 
     def work(item, scratch):

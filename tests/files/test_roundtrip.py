@@ -140,10 +140,6 @@ def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
         unidoku.convert_file(first, tmp_path / "out.ss")
     with pytest.raises(FormatError, match="line 1: a library line is one step"):
         unidoku.convert_file(first, tmp_path / "out.library")
-    with pytest.raises(FormatError, match="expected an output name ending in"):
-        unidoku.convert_file(first, tmp_path / "out.xyz")
-    with pytest.raises(OutputError, match="cannot be the output too"):
-        unidoku.convert_file(first, first)
 
 
 def test_convert_command(tmp_path: Path) -> None:
@@ -166,7 +162,7 @@ def test_dedupe(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".parquet", ".arrow", ".txt.gz"])
 def test_dedupe_compares_all_pencil_marks(tmp_path: Path, suffix: str) -> None:
-    """Grids of 729 characters that differ only behind the first 81 are different puzzles."""
+    """Grids of 729 characters that differ only after the first 81 are different puzzles."""
     last = MARKS[:-1] + ("9" if MARKS[-1] == "." else ".")
     later = MARKS[:81] + ("." if MARKS[81] == "1" else "1") + MARKS[82:]
     beginning = MARKS[:81]  # a puzzle of 81 cells that is how the others begin

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
-_LONGEST_NAME = 64  # no file name without a path separator and longer than this is meant, but a puzzle
+_LONGEST_NAME = 64  # a longer argument without a path separator is meant as a puzzle, not as a file name
 
 
 class PuzzleArgument(io.BytesIO):
@@ -122,13 +122,12 @@ def each_puzzle(
     work: Callable[[PuzzleRecord, str], None],
     *,
     empty: bool,
-    marks: bool = False,
     **reading: Any,
 ) -> int:
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
-    ``work`` is called with each puzzle, and with a line that names it if there are several; with 729 pencil
-    marks only if it takes ``marks``. The exit code is returned: 1 after a record that is not a puzzle.
+    ``work`` is called with each puzzle, and with a line that names it if there are several; one with pencil
+    marks is an error. The exit code is returned: 1 after a record that is not a puzzle.
     After an input that cannot be read, the command ends with 2.
     """
     from unidoku.files.inputs import read_puzzles
@@ -146,8 +145,7 @@ def each_puzzle(
             failures += not isinstance(puzzle, InvalidPuzzleError)
             continue
         try:
-            if not marks:
-                _refuse_marks(puzzle)
+            _refuse_marks(puzzle)
             work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
         except InvalidPuzzleError as error:
             explained = with_diagnosis(error, puzzle.cells)

@@ -10,21 +10,18 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 import unidoku
-from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, refuse_empty, with_diagnosis
+from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, refuse_empty
 from unidoku.cli.options import (
     BOOKLET,
-    PARTS,
     READING,
-    ROW_FORMATS,
     RUNNING,
-    TABLE,
     WORDS,
     command,
+    number,
     options,
+    refuse,
     some_of,
     take,
 )
@@ -35,9 +32,9 @@ from unidoku.cli.run import (
     run_all,
     used_seed,
     values_checked,
-    write,
     write_records,
 )
+from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import (
     check_suffix,
     open_text,
@@ -59,24 +56,16 @@ if TYPE_CHECKING:
     from unidoku.view.sheets import Printed
     from unidoku.words import Language
 
-_BOOK = ("show", "names", "theorems", "presets")
+_BOOK = ("show", "names", "theorems", "budget")
 """The options of the book's method only."""
 
 _FILTERS = '"No shrink happened" for a filter that finds nothing'
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 
 
-@command("unidoku solve puzzles.txt -o solved.txt", "unidoku solve puzzles.txt --to csv")
-@options("output", "to", *RUNNING, to=ROW_FORMATS)
+@with_task("solve", "output", "to", *RUNNING)
 def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -> int:
-    """Print the first solution of each puzzle.
-
-    A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if the record is no puzzle.
-    Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. A
-    note says if one PUZZLE has several solutions; for files, use check.
-
-    The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
-    """
+    """Write the solutions; on a terminal, draw that of one puzzle."""
     from unidoku.files.formats import output_format
     from unidoku.run.task import run_file
     from unidoku.tasks.check import Check
@@ -94,82 +83,12 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     return exit_code(done) or int(done.invalid + done.none > 0)
 
 
-@command("unidoku solutions puzzles.txt -n 3", "unidoku solutions puzzles.txt -o solutions.txt")
-@options("count", "output", *READING, count={"of": "solutions of each puzzle", "absent": "all"})
-def solutions(inputs: list[Input], *, count: int | None, output: str, **options: Any) -> int:
-    """Print every solution of each puzzle.
-
-    Each is printed as soon as it is found. A line per solution: 81 digits. The solutions of one puzzle follow
-    those of the puzzle before it.
-    """
-    from unidoku.kernel import solution_search
-    from unidoku.parse import cells_or_marks
-    from unidoku.single import chunks
-
-    def write(puzzle: PuzzleRecord, _: str) -> None:
-        search = solution_search(cells_or_marks(puzzle.cells))
-        for chunk in chunks(search, count=count or MAX_COUNT):
-            digits = chunk.translate(_DIGITS).decode()
-            sink.writelines(f"{digits[i : i + 81]}\n" for i in range(0, len(digits), 81))
-            sink.flush()
-
-    check_suffix(output, ".txt")
-    with open_text(output, inputs) as sink:
-        return each_puzzle(inputs, write, marks=True, **options)
-
-
-@command("unidoku hint quiz.txt --columns step,text", "unidoku hint puzzles.txt -o steps.parquet")
-@options(
-    *("depth", "pencil", "placed", "lang", "ascii_only", "output", "to", "columns", "budget"),
-    *(*PARTS, *RUNNING),
-    to=ROW_FORMATS,
-    columns={
-        "of": "puzzle, file, line, those of steps, reason, or columns of the input",
-        "absent": "those of steps except candidates and text",
-    },
-    budget={"of": "for a puzzle, N candidates from which chains are followed", "absent": "none"},
-)
-def hint(
-    inputs: list[Input],
-    *,
-    depth: str,
-    pencil: str | None,
-    placed: str | None,
-    lang: Language,
-    ascii_only: bool,
-    output: str,
-    **options: Any,
-) -> int:
-    """Give the next step of a puzzle; for files, all steps as rows.
-
-    For one PUZZLE: name a mistake in --placed or --pencil-marks; if there is none, give the next step that
-    Sudoku Explainer takes. Ask with --depth where first, then what and pattern, before the whole step. r4c2
-    is the cell in row 4, column 2.
-
-    For files, or with --to, --columns or --output: the rows of `unidoku steps`, one for each step.
-    """
-    if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
-        from unidoku.rating.report import Sentences
-
-        try:
-            found = unidoku.hint(puzzle, pencil, placed=placed, lang=lang, budget=options["budget"])
-        except unidoku.InvalidPuzzleError as error:
-            raise with_diagnosis(error, puzzle) from None
-        text = getattr(found, "whole" if depth == "step" else depth) if found else Sentences(lang).say("full")
-        click.echo(text.translate(signs(sys.stdout, lang, ascii_only)))
-        return 0
-    for name, value in (("--pencil-marks", pencil), ("--placed", placed)):
-        if value is not None:
-            raise click.UsageError(f"{name} is for one PUZZLE, without --to, --columns and --output.")
-    return write(unidoku.steps_file, inputs, output, makes=False, lang=lang, **options)
-
-
 @command(
     "unidoku explain puzzles.txt --to html -o explained/",
     "unidoku explain puzzles.txt --method book --show none",
 )
 @options(
-    *("method", "output", "to", "full", "show", *WORDS, "theorems", "presets", *READING),
+    *("method", "output", "to", "full", "show", *WORDS, "theorems", "budget", *READING),
     to=formats("text", "json", "html", "library"),
     show={
         "of": "grids (of pencil marks), marks (grids with the mark of every zero, 118 columns wide), "
@@ -178,6 +97,7 @@ def hint(
         "type": some_of("grids", "marks", "matrices", "every-step", "numbering"),
         "absent": "grids",
     },
+    budget={"of": "presets of a puzzle, 0 for none", "type": number(0), "default": 10_000},
 )
 def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     """Explain each puzzle, step by step.
@@ -192,12 +112,10 @@ def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     """
     if method == "book":
         return _explain_by_book(inputs, **options)
-    for name in _BOOK:
-        if click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"{TABLE[name].flags.split()[0]} is for --method book.")
-        del options[name]
+    refuse(_BOOK, without="--method book")
+    take(options, _BOOK)
     if options["to"] == "library":
-        raise click.UsageError("--to library is for --method book.")
+        raise click.UsageError("--to library needs --method book.")
     return _explain_by_steps(inputs, **options)
 
 
@@ -262,10 +180,10 @@ def _explain_by_book(
     }
     details = show is not None and show != {"numbering"}
     if full is False and details:
-        raise click.UsageError("--short prints no grids: omit --show, but for numbering.")
+        raise click.UsageError("--short prints no grids: omit --show, except for numbering.")
     short = _is_short(True if details else full, options["output"])
     theorems: Any = tuple(map(int, options.pop("theorems")))
-    record = partial(record_of, order=Order(theorems), presets=options.pop("presets"))
+    record = partial(record_of, order=Order(theorems), presets=options.pop("budget"))
 
     def page(cells: str, index: str | None, size: int | None) -> str:
         from unidoku.view.explain import play_record
@@ -311,7 +229,7 @@ def form(
 
     if checked is not None:
         if inputs != ["-"] or worked is not None or output != "-":
-            raise click.UsageError("--check takes a form, no puzzles, --worked and --output.")
+            raise click.UsageError("--check takes a form; omit puzzles, --worked and --output.")
         return _check_form(checked, names=names, lang=lang, ascii_only=ascii_only)
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
@@ -520,7 +438,7 @@ def draw(
     found = cells_of([puzzle], 2, **options)
     refuse_empty(len(found), [puzzle], empty=False)
     if len(found) > 1:
-        raise click.UsageError("draw takes one puzzle, and several are there.")
+        raise click.UsageError("draw takes one puzzle; the inputs have several.")
     shown: dict[str, Any] = {"candidates": candidates, "labels": None if names == "none" else names}
     grid = unidoku.Grid(found[0])
     with values_checked():
@@ -549,7 +467,6 @@ def print(
     inputs: list[Input],
     *,
     output: str,
-    per_page: str | None,
     solutions: bool,
     heading: str,
     generated: int | None,
@@ -568,9 +485,8 @@ def print(
     from unidoku.view.pages import BELOW
     from unidoku.view.sheets import Printed, sheets
 
-    form = options["blank"] or options["worked"] is not None
-    if not form and (options["few_digits"] or options["arrangement"] != "123456789"):
-        raise click.UsageError("--arrangement and --few-digits need --blank or --worked.")
+    if not options["blank"] and options["worked"] is None:
+        refuse(("arrangement", "few_digits"), without="--blank or --worked")
     refuse_terminal(output, "an HTML page")
     puzzles: list[Printed] = []
     improper: list[UnidokuError] = []
@@ -587,9 +503,7 @@ def print(
     check_suffix(output, ".html", ".htm", more="; open it in a browser to print it, or to save it as PDF")
     request, reading = take(options, BOOKLET), take(options, READING)
     if generated is None:
-        source = click.get_current_context().get_parameter_source
-        if any(source(name) is not ParameterSource.DEFAULT for name in ("seed", *BOOKLET)):
-            raise click.UsageError("--difficulty, --clues, --symmetry and --seed are for --generate.")
+        refuse(("seed", *BOOKLET), without="--generate")
     elif inputs != ["-"]:
         raise click.UsageError("--generate takes no inputs.")
     with ExitStack() as stack:
@@ -605,8 +519,6 @@ def print(
             ratings = unidoku.rate_many([each.grid for each in puzzles], below=BELOW)
             puzzles = [one._replace(rating=each or None) for one, each in zip(puzzles, ratings, strict=True)]
         with values_checked():
-            for piece in sheets(
-                puzzles, per_page=int(per_page) if per_page else None, ratings=heading == "rating", **options
-            ):
+            for piece in sheets(puzzles, ratings=heading == "rating", **options):
                 click.echo(piece.encode(), page, nl=False)
     return code

@@ -189,7 +189,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
 def _few(cells: Rows) -> Solved:
     """Search for up to two solutions of a puzzle, with the method where the kernel needs many guesses."""
     found = solve_rows(cells[None, :], 2, _CHECK * _BUDGET)
-    if found.verdicts[0] == Verdict.UNKNOWN and (
+    if int(found.verdicts[0]) == Verdict.UNKNOWN and (
         found.counts[0] or _solvable(cells[None, :], _CHECK * _BUDGET)[0] != _NO
     ):
         return solve_rows(cells[None, :])

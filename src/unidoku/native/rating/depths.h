@@ -7,9 +7,9 @@
 #include <immintrin.h>
 #endif
 
-/* What a start reaches in a layer is what its run reaches in this layer: only the order within it is not known, nor
- * which nodes its chains share. So a chain to a node has at least as many nodes as the shortest path to it, and a
- * conclusion at least the sum of these over its chains; a run ends in the first layer with a contradiction.
+/* A start reaches in a layer exactly what its run reaches in this layer. Only the order within the layer is not known,
+ * nor which nodes the chains share. So a chain to a node has at least as many nodes as the shortest path to it, and a
+ * conclusion has at least the sum over its chains. A run ends in the first layer with a contradiction.
  * The numbers are bounded so that nine of them stay below "never". */
 #define DEPTH_NEVER 255
 #define MOST_DEPTH_NODES 28
@@ -196,7 +196,7 @@ REACH_INLINE void depths_least(depths_t *least, const depths_t *other)
         ((part_t *)least)[k] = PART_LEAST(((part_t *)least)[k], ((const part_t *)other)[k]);
 }
 
-/* What is left of sums without one of the numbers; 255 stays. */
+/* Subtract one of the numbers from sums; 255 stays 255. */
 REACH_INLINE void depths_without(depths_t *rest, const depths_t *sum, const depths_t *one)
 {
 #if defined(__AVX512BW__)
@@ -234,7 +234,7 @@ REACH_INLINE int depths_minimum(const depths_t *numbers)
 #endif
 }
 
-/* Find the least sum of a conclusion that all of a group have, and for each of it the least that the others need. */
+/* Find the least sum of a conclusion that a whole group shares, and for each member the least that the others need. */
 static void depths_group(Depths *depths, int group)
 {
     const depths_t *rows[9][2];
@@ -332,7 +332,7 @@ static inline int depths_next(const uint8_t *numbers, int first, int end, int nu
     return found ? (int)(found - numbers) : end;
 }
 
-/* From how many ancestors on the pending nodes of a run can give no conclusion of a complexity up to `most`. */
+/* The number of ancestors from which on a pending node of a run gives no conclusion of a complexity up to `most`. */
 static int depths_bound(const Depths *depths, int start, int most)
 {
     int least = most; /* what others need */
