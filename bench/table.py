@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def own_form(other: str, isa: str) -> Solver:
-    """Return the form of our kernel to compare with: that of the other solver, else the best."""
+    """Return the form of our kernel to compare with: that of the other solver, otherwise the best."""
     return load(f"kernel_{other.partition('_')[2] or isa}")
 
 

@@ -227,6 +227,18 @@ class Column:
 
         return np.ones(self.length, np.bool_) if self.valid is None else self.valid
 
+    def there(self) -> NDArray[np.bool_]:
+        """Return which rows have a value: bool[n]."""
+        import numpy as np
+
+        known = np.asarray(self.known(), np.bool_)
+        if self.place is None:
+            return known
+        place = np.asarray(self.place)
+        found = (place < 0) if self.other is not None else np.zeros(len(place), np.bool_)
+        found[place >= 0] = known[place[place >= 0]]
+        return found
+
     def laid(self, places: Any, n: int) -> Column:
         """Return the values in some of n rows, in order; the others have none."""
         import numpy as np

@@ -17,6 +17,7 @@ from unidoku.arguments import MAX_COUNT, whole
 from unidoku.errors import UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
+from unidoku.words import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ def option(
     absent: str | None = None,
     flags: Iterable[str] = (),
     metavar: str | None = None,
+    unbounded: str | None = None,
 ) -> Any:
     """Declare a parameter of a `Task`: a field of the dataclass, an option of its command.
 
@@ -115,13 +117,15 @@ def option(
         The names of the option on the command line; by default the name of the field, as ``--name``.
     metavar : str, optional
         What the help calls the value.
+    unbounded : str, optional
+        The word of the command line for None, where the default is a number.
 
     Returns
     -------
     dataclasses.Field
     """
     chosen = None if choices is None else tuple(choices)
-    about = Option(help, least, most, above, chosen, absent, tuple(flags), metavar)
+    about = Option(help, least, most, above, chosen, absent, tuple(flags), metavar, unbounded)
     return field(default=default, metadata={"option": about})
 
 
@@ -140,11 +144,19 @@ SEED = Option(
 )
 """The option for the seed of random choices."""
 
+LANG = Option("Print English (en) or Chinese (zh).", choices=LANGUAGES, name="lang", default="en")
+"""The option for the language of what is printed."""
 
-def seed_option(default: int | None = None) -> Any:
-    """Declare the seed of a task; without a default it is a fresh one."""
-    about = SEED if default is None else replace(SEED, absent=None)
-    return field(default=default, metadata={"option": about})
+ASCII = Option(
+    "Print marks and lines in ASCII.", flags=("--ascii",), name="ascii_only", kind=bool, default=False
+)
+"""The option for terminals without other signs."""
+
+
+def shared(about: Option, **changes: Any) -> Any:
+    """Declare a parameter that several commands have, with what is different in this one."""
+    about = replace(about, **changes)
+    return field(default=about.default, metadata={"option": about})
 
 
 def options_of(cls: type) -> tuple[Option, ...]:

@@ -8,6 +8,7 @@ from functools import partial
 import command
 import pytest
 from example_puzzles import UNIQUE as PUZZLE
+from readback import rows_of
 
 import unidoku
 from unidoku.craft.generate import generate
@@ -172,7 +173,7 @@ def test_both_commands_judge_the_same_answers(tmp_path):
     (tmp_path / "in.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in objects))
     done = run("verify", "in.jsonl", "-o", "one.jsonl", "--json", code=1, cwd=tmp_path)
     counts = json.loads(done.stdout)
-    one = [json.loads(line) for line in (tmp_path / "one.jsonl").read_text().splitlines()]
+    one = rows_of(tmp_path / "one.jsonl")
     assert [row.get("reason") for row in one[:15]] == [reason for _, reason, _ in answers]
     assert [row["wrong_cells"] for row in one[:15]] == [wrong for *_, wrong in answers]
     assert [row["solved"] for row in one] == [not row.get("reason") for row in one]
@@ -182,7 +183,7 @@ def test_both_commands_judge_the_same_answers(tmp_path):
     assert counts["wrong_cells"] == sum(row["wrong_cells"] or 0 for row in one)
     done = run("check", "in.jsonl", "--verify", "-o", "two.jsonl", "--json", code=1, cwd=tmp_path)
     assert json.loads(done.stdout)["verified"] == counts["verified"]
-    two = [json.loads(line) for line in (tmp_path / "two.jsonl").read_text().splitlines()]
+    two = rows_of(tmp_path / "two.jsonl")
     for row in two:
         for name in ("verdict", "count", "complete", "solution"):
             row.pop(name, None)
@@ -308,10 +309,10 @@ def test_generated_solutions_in_every_format(tmp_path):
 
 def test_requests_that_no_budget_fulfils():
     for clues, words in (
-        (["--clues", 17], "no budget is enough for puzzles of 17 clues"),
-        (["--clues", 17, "--symmetry", "180"], "no budget is enough"),
-        (["--clues", 33, "--minimal"], "no budget is enough for minimal puzzles of 33 clues"),
-        (["--clues", "26-27", "--symmetry", "90"], "no pattern with symmetry '90' has 26 to 27 clues"),
+        (["--clues", 17], "No budget is enough for puzzles of 17 clues"),
+        (["--clues", 17, "--symmetry", "180"], "No budget is enough"),
+        (["--clues", 33, "--minimal"], "No budget is enough for minimal puzzles of 33 clues"),
+        (["--clues", "26-27", "--symmetry", "90"], "No pattern with symmetry '90' has 26 to 27 clues"),
     ):
         message = " ".join(run("generate", *clues, code=2).stderr.split())
         assert words in message

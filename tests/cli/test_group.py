@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -43,10 +44,11 @@ def test_help_lists_each_command_in_one_group():
 
 
 def test_every_option_is_a_row_of_the_table():
-    """No command has an option of its own but those that its task declares, and none of the table is left."""
+    """Each option of a command is in the table or declared by its task, and each row of the table is used."""
     found = set()
     for name in COMMANDS:
-        own = {each.name for each in options_of(task_of(name))} if COMMANDS[name] is None else set()
+        has_task = find_spec(f"unidoku.tasks.{name}") is not None
+        own = {each.name for each in options_of(task_of(name))} if has_task else set()
         for option in loaded(name).params:
             if isinstance(option, click.Option) and option.opts != ["--help-all"] and option.name not in own:
                 assert [*option.opts, *option.secondary_opts] == re.split("[ /]", TABLE[option.name].flags)

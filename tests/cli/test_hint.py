@@ -6,7 +6,7 @@ import json
 
 import pytest
 from command import run
-from example_puzzles import MULTIPLE, NONE, UNIQUE
+from example_puzzles import MARKS, MULTIPLE, NONE, UNIQUE
 from known_ratings import TABLE
 
 import unidoku
@@ -116,8 +116,7 @@ def test_a_bound_on_the_work_of_a_first_step():
 def test_the_rows_of_a_stopped_and_of_a_marked_puzzle(tmp_path):
     path, out = tmp_path / "in.txt", tmp_path / "out.jsonl"
     hard = max(TABLE, key=TABLE.__getitem__)
-    marks = "".join("123456789" if c == "." else c.rjust(int(c), ".").ljust(9, ".") for c in UNIQUE)
-    path.write_text(f"{hard}\n{marks}\n")
+    path.write_text(f"{hard}\n{MARKS}\n")
     done = unidoku.steps_file(path, out, budget=3, columns=["line", "step", "reason"])
     assert [json.loads(line)["reason"] for line in out.read_text().splitlines()] == [
         "the budget ended the search",
@@ -163,10 +162,10 @@ def test_explain_as_json():
 
 def test_explain_by_the_book():
     assert "Numerical-analysis method" in run("explain", UNIQUE, "--method", "book", code=0).stdout
-    for option in ("--show=matrices", "--show=none", "--theorems=234", "--cells=rc", "--presets=3"):
+    for option in ("--show=matrices", "--show=none", "--theorems=234", "--cells=rc", "--budget=3"):
         done = run("explain", UNIQUE, option, code=2)
-        assert f"{option.partition('=')[0]} is for --method book" in done.stderr
-    assert "library is for --method book" in run("explain", UNIQUE, "--to", "library", code=2).stderr
+        assert f"{option.partition('=')[0]} needs --method book" in done.stderr
+    assert "library needs --method book" in run("explain", UNIQUE, "--to", "library", code=2).stderr
 
 
 def test_explain_in_python():

@@ -10,6 +10,7 @@ import subprocess
 import pytest
 from command import end_by, run, started, wait_for
 from example_puzzles import EIGHT, NONE, QUIZ, UNIQUE
+from readback import rows_of
 
 import unidoku
 from unidoku.stepper import Session, from_json
@@ -41,7 +42,7 @@ def test_text_shows_each_solution_when_it_is_found():
 def test_json_lines_are_read_back(tmp_path):
     path = tmp_path / "run.jsonl"
     assert run("trace", "-", "--to", "jsonl", "--output", path, stdin=QUIZ, code=0).stdout == ""
-    plain = [json.loads(line) for line in path.read_text().splitlines()]
+    plain = rows_of(path)
     assert all(list(event)[:3] == ["step", "kind", "level"] for event in plain)
     assert [from_json(event) for event in plain] == list(Session(QUIZ).stream(solutions=None, display=False))
     assert plain[-1] == {"step": 284, "kind": "no_more_solution", "level": 0, "solution_sum": 1}
@@ -71,22 +72,10 @@ def test_a_page(tmp_path):
 
 
 def test_errors(tmp_path):
-    assert "81 cells" in run("trace", "123", code=2).stderr
     assert "both hold 5 in row 1" in run("trace", NONE, code=2).stderr
-    output = str(tmp_path / "no" / "x.txt")
-    done = run("trace", QUIZ, "--output", output, code=2)
-    assert done.stderr == f"error: {output}: cannot write: No such file or directory\n"
     done = run("trace", QUIZ, "--output", "no/x.txt", code=2, cwd=tmp_path)
     assert done.stderr == "error: no/x.txt: cannot write: No such file or directory\n"
     assert not list(tmp_path.iterdir())
-
-
-def test_an_error_leaves_the_earlier_file(tmp_path):
-    path = tmp_path / "x.txt"
-    path.write_text("earlier")
-    run("trace", NONE, "-o", path, code=2)
-    assert path.read_text() == "earlier"
-    assert [each.name for each in tmp_path.iterdir()] == ["x.txt"]
 
 
 def test_a_device_is_not_replaced():

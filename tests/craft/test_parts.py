@@ -1,12 +1,12 @@
 """Changed puzzles in parts: the same bytes as in one run, restart, clusters, errors."""
 
-import csv
 import gzip
 import json
 from dataclasses import dataclass, field
 
 import pytest
 from command import run
+from readback import rows_of
 
 import unidoku
 from unidoku import Cancel, canonical_file, minimize_file, transform_file
@@ -93,7 +93,7 @@ def content(path):
     """The rows of an output."""
     if path.suffix != ".parquet":
         return path.read_bytes()
-    return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+    return rows_of(path)
 
 
 @pytest.mark.parametrize(
@@ -146,8 +146,7 @@ def test_searches_within_each_puzzle(tmp_path):
     done = minimize_file(path, out, **asked)
     found = [fewest_clues(line, budget=40, seed=3) for line in LINES[:6]]
     wanted = [[each.grid.line, str(each.at_least)] for each in found]
-    with out.open(newline="") as file:
-        rows = [*csv.DictReader(file)]
+    rows = rows_of(out)
     assert [[row["puzzle"], row["clues_at_least"]] for row in rows] == [*wanted, ["no puzzle", ""]]
     assert all(float(row["er"]) >= 1 for row in rows[:-1])
     assert done.cut_off == sum(not each.complete for each in found) > 0
@@ -281,7 +280,7 @@ def test_the_command_generates_in_parts(tmp_path):
     assert other == one
     about = {"command": "generate", "seed": 3, "first": 50, "clues": [24, 24], "count": None, "budget": 1000}
     assert json.loads(other[0].removeprefix("# unidoku: "))["options"] == about
-    assert "--part-bytes need --attempts" in run("generate", "--resume", code=2).stderr
+    assert "--resume needs --attempts" in run("generate", "--resume", code=2).stderr
 
 
 @dataclass(frozen=True)

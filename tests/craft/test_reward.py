@@ -21,7 +21,7 @@ def changed(line, **cells):
 
 
 def both(puzzle, answer):
-    """The verification by both functions, which say the same."""
+    """The verification by both functions, which agree."""
     one = unidoku.verify(puzzle, answer)
     assert unidoku.verify_many([puzzle, UNIQUE, puzzle], [answer, SOLUTION, answer])[2] == one
     return one
@@ -129,7 +129,7 @@ PIECES = [
 
 
 def test_the_short_way_reads_what_the_long_way_reads():
-    """A grid in one line is found at once where it is the last one; digits behind it take the long way."""
+    """A grid in one line that is the last one is found at once; digits after it take the long way."""
     rng = random.Random(9)
     same = 0
     for _ in range(3000):

@@ -3,7 +3,6 @@
 import csv
 import gzip
 import io
-import json
 import re
 import tracemalloc
 from pathlib import Path
@@ -15,6 +14,7 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 from line_model import Puzzle
 from line_texts import texts
+from readback import rows_of
 
 import unidoku
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError
@@ -199,7 +199,7 @@ def test_column_is_found_automatically():
     assert len(puzzles) == 150
     assert rejects == []
     assert carried[7] == {"before": b"000000000007 ", "rest": b" 7.2"}
-    # With one of the first hundred lines otherwise, it is not.
+    # It is not found if one of the first hundred lines is different.
     puzzles, rejects, _ = read(PUZZLE + b"\n" + rows)
     assert (len(puzzles), len(rejects)) == (1, 150)
     # But the column can be given.
@@ -301,14 +301,14 @@ def reasons_of_rows(text, folder, **options):
     """The reasons in the rows of a check, and those in its messages, which are made one by one."""
     output, log = Path(folder, "rows.jsonl"), Path(folder, "log.txt")
     unidoku.check_file(io.BytesIO(text), output, invalid=log, **options)
-    rows = [json.loads(line) for line in output.read_text().splitlines()]
+    rows = rows_of(output)
     written = [f"<stream>:{row['line']}: {row['reason']}" for row in rows if row["verdict"] == "invalid"]
     said = log.read_text().splitlines()
     return written, [re.sub(r"^(<stream>:\d+):\d+", r"\1", line) for line in said]
 
 
 ENOUGH = 300
-"""So many bad lines are described together, not one by one."""
+"""This number of bad lines is described together, not one by one."""
 
 TEXT_BEGINS = b"#" * 8192 + b"\n"
 """A comment so long that the file is taken for text, whatever comes after it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import select
 import subprocess
@@ -14,12 +15,13 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner
 
 from unidoku.cli import cli
+from unidoku.stepper.console import Console
 
 UNIDOKU = (sys.executable, "-m", "unidoku")
 
 
 class Done(NamedTuple):
-    """How a command ended; the streams are bytes when its standard input is, else text."""
+    """How a command ended; the streams are bytes if its standard input is, otherwise text."""
 
     returncode: int
     stdout: Any
@@ -61,7 +63,7 @@ def run_process(*arguments: object, stdin: str | bytes = "", code: int | None = 
 
 @contextlib.contextmanager
 def started(*arguments: object, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a command, as a context; it ends there at the latest, whatever fails in it."""
+    """Start a command, as a context; at the end of the context the command has ended, whatever failed."""
     with subprocess.Popen([*UNIDOKU, *map(str, arguments)], **more) as process:
         try:
             yield process
@@ -91,7 +93,7 @@ def end_by(number: int, process: subprocess.Popen[bytes]) -> int:
 
 
 def errors_of_interrupted(call: str, **environment: str) -> str:
-    """What a program writes on standard error that repeats a call until Ctrl-C comes, during the work."""
+    """The standard error of a program that repeats a call until Ctrl-C ends it during the work."""
     code = f"""
 import os, signal, threading, time
 import unidoku, unidoku.batch, unidoku.counting
@@ -167,3 +169,10 @@ def in_terminal(
         code = process.wait(60)
     os.close(ours)
     return text, code
+
+
+def answers(*orders: str, time: bool = False, **options: Any) -> list[list[str]]:
+    """Return the console's answer to each order, as lists of lines."""
+    sink = io.StringIO()
+    Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink, time=time, **options).run()
+    return [part.splitlines() for part in sink.getvalue().split("Order please:\n")[1:-1]]

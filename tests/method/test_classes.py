@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from example_puzzles import CLASH
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
@@ -19,7 +20,6 @@ OF_CLASS = {
 }
 SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."
 NONE = "12345678." + "." * 9 + "........9" + "." * 54
-CLASH = "11" + "." * 79
 
 orders = st.builds(
     method.Order,
@@ -32,7 +32,7 @@ steps = st.permutations([0, 1, 2])
 
 @st.composite
 def shuffled(draw, puzzles):
-    """A puzzle of the list, its digits, rows, columns and sides changed in ways that keep it a puzzle."""
+    """A random image of a puzzle of the list: digits, rows, columns and sides exchanged."""
     grid = np.array([int(s) if s != "." else 0 for s in draw(st.sampled_from(puzzles))]).reshape(9, 9)
     names = np.array([0, *draw(st.permutations(range(1, 10)))])
     for _ in range(2):

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from example_puzzles import SOLUTION as SOLVED
+from example_puzzles import SOLUTION as SOLVED, TEN
 from forms import FORMS, searched
 
 from unidoku import Grid, kernel
@@ -41,10 +41,6 @@ def test_empty_grid(isa):
     found = searched(isa, ["." * 81], limit=10)
     assert (found.counts, found.verdicts) == ([10], [Verdict.MULTIPLE])
     assert found.solutions != found.witnesses
-
-
-TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
-LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 
 
 @pytest.mark.parametrize("filled", [81, 80, 79])
@@ -177,7 +173,7 @@ def test_starting_candidates(isa):
     counts, solutions = array.array("Q", [0]), bytearray(81)
     kernel.form(isa).solve_masks(masks, limit=0, counts=counts, solutions=solutions)
     assert list(counts) == [10]
-    # one cell's candidate less for each solution gone
+    # one candidate less for each solution that is removed
     (first,) = searched(isa, [TEN]).solutions
     taken = next(k for k, c in enumerate(TEN) if c == "0" and first[k] != ord("1"))
     before = [kernel.form(isa).SolutionSearch(TEN.encode()).chunk(99)[81 * k + taken] for k in range(10)]

@@ -7,7 +7,7 @@ from importlib.resources import files
 from random import Random
 
 import pytest
-from example_puzzles import UNIQUE
+from example_puzzles import LONG, TEN, UNIQUE
 from forms import FORMS, searched
 from judging import SHARED
 from moving import moved
@@ -15,10 +15,6 @@ from moving import moved
 import unidoku
 from unidoku import InvalidPuzzleError, Verdict, kernel
 from unidoku.cell import EMPTY_SYMBOLS
-
-TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
-# Hundreds of guesses: no solution, and no rule of propagation shows it.
-LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 
 
 def sample():
@@ -177,7 +173,7 @@ def test_hard_puzzles_in_a_small_batch(isa, number):
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("lines", [[UNIQUE, "." * 81, LONG], [LONG, LONG, "." * 81], [TEN, "." * 81] * 20])
 def test_a_stop_leaves_no_hard_puzzle_as_if_it_were_done(isa, lines):
-    """What the lanes had not finished has a count so far, no grids, and is not complete."""
+    """A puzzle that the lanes had not finished has the count so far, no grids, and is not complete."""
     found = searched(isa, lines, limit=0, stop=b"\1")
     assert not found.finished
     whole = {UNIQUE: 1, TEN: 10, LONG: 0}

@@ -29,13 +29,6 @@ PLAN = "unidoku-plan.json"
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Path:
-    path = tmp_path / "in.txt"
-    path.write_bytes(part_inputs.text(600))
-    return path
-
-
-@pytest.fixture
 def whole(source: Path, tmp_path: Path) -> bytes:
     """What a run without parts writes."""
     check_file(source, output=tmp_path / "whole.csv")
@@ -259,7 +252,7 @@ def test_a_part_with_a_damaged_record_is_made_again(
 
 
 def edited(part: Any, place: tuple[str, ...], value: Any) -> Any:
-    """A JSON object with another value at a place, or without one."""
+    """A JSON object with another value, or none, at a place."""
     name, *rest = place
     if rest:
         return {**part, name: edited(part[name], tuple(rest), value)}

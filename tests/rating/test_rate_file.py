@@ -7,15 +7,13 @@ import json
 
 import pytest
 from command import run
-from example_puzzles import MULTIPLE, NONE, QUIZ, UNIQUE
+from example_puzzles import MARKS, MULTIPLE, NONE, QUIZ, UNIQUE
+from readback import rows_of
 
 import unidoku
 from unidoku import Cancel
 from unidoku.rating import measure_many
 
-MARKED = "".join(
-    "123456789" if cell == "." else "." * (int(cell) - 1) + cell + "." * (9 - int(cell)) for cell in UNIQUE
-)
 SCALE = ["er", "ep", "ed", "technique", "difficulty", "reason"]
 
 
@@ -34,7 +32,7 @@ def source(rows, tmp_path):
 def table(path, folder, **reading):
     """The rows of an output, as texts."""
     unidoku.convert_file(path, folder / "read.jsonl", **reading)
-    rows = [json.loads(line) for line in (folder / "read.jsonl").read_text().splitlines()]
+    rows = rows_of(folder / "read.jsonl")
     for row in rows:
         row |= {name: float(row[name]) for name in SCALE[:3] if row[name]}
     return [{name: str(value or "") for name, value in row.items()} for row in rows]
@@ -118,17 +116,17 @@ def test_other_columns_on_request(rows, source, tmp_path):
 
 
 def test_pencil_marks_and_the_budget_give_reasons(tmp_path):
-    unidoku.rate_file(io.BytesIO(f"{UNIQUE}\n{MARKED}\n{QUIZ}\n".encode()), tmp_path / "r.jsonl", budget=10)
-    rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
-    assert [row["puzzle"] for row in rows[:2]] == [UNIQUE, MARKED]
+    unidoku.rate_file(io.BytesIO(f"{UNIQUE}\n{MARKS}\n{QUIZ}\n".encode()), tmp_path / "r.jsonl", budget=10)
+    rows = rows_of(tmp_path / "r.jsonl")
+    assert [row["puzzle"] for row in rows[:2]] == [UNIQUE, MARKS]
     assert [(row["er"], row["reason"]) for row in rows] == [
         (1.2, None),
         (None, "a puzzle of 81 cells is needed, not pencil marks"),
         (None, "the budget ended the search"),
     ]
     columns = ["steps", "class", "complete"]
-    unidoku.rate_file(io.BytesIO(f"{MARKED}\n{UNIQUE}\n".encode()), tmp_path / "s.jsonl", columns=columns)
-    rows = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
+    unidoku.rate_file(io.BytesIO(f"{MARKS}\n{UNIQUE}\n".encode()), tmp_path / "s.jsonl", columns=columns)
+    rows = rows_of(tmp_path / "s.jsonl")
     assert rows[0] == dict.fromkeys(columns)
     assert rows[1]["class"] == 1
 
@@ -192,7 +190,7 @@ def test_the_command():
 
 @pytest.mark.parametrize("function", [unidoku.rate_file, unidoku.steps_file])
 def test_the_first_rows_are_there_before_the_last_puzzle_is_begun(function, tmp_path):
-    """The run is cancelled when it has told of a puzzle; in one chunk, that would be of all."""
+    """The run is cancelled when it reports a puzzle; in one chunk, it would report all of them."""
     (tmp_path / "hard.txt").write_text(f"{QUIZ}\n" * 40)
     cancel = Cancel()
     told = []

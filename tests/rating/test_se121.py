@@ -6,7 +6,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from example_puzzles import MULTIPLE, NONE, QUIZ, UNIQUE
+from example_puzzles import MARKS, MULTIPLE, NONE, QUIZ, UNIQUE
 from known_ratings import HARDEST, TABLE, read
 
 import unidoku
@@ -124,11 +124,7 @@ def test_a_puzzle_alone_is_rated_as_among_others():
 
 def test_rows_without_a_rating_have_a_reason():
     hard = max(TABLE, key=lambda puzzle: TABLE[puzzle][0])
-    marks = "".join(
-        "123456789" if cell == "." else "".join(mark if mark == cell else "." for mark in "123456789")
-        for cell in UNIQUE
-    )
-    rows = [UNIQUE, MULTIPLE, NONE, UNIQUE[:80], hard, marks]
+    rows = [UNIQUE, MULTIPLE, NONE, UNIQUE[:80], hard, MARKS]
     found = rate_many(rows, budget=10, errors="invalid")
     assert found.er[0] == 1.2
     assert np.isnan(found.er[1:]).all()

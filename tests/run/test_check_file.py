@@ -1,17 +1,17 @@
 """check_file: numbers, order, options, errors."""
 
-import csv
 import gzip
 import io
-import json
 import random
 import threading
 import zipfile
 from pathlib import Path
 
+import living
 import pytest
-from example_puzzles import UNIQUE
+from example_puzzles import MARKS, UNIQUE
 from line_model import Puzzle, entries
+from readback import rows_of
 
 import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
@@ -163,8 +163,7 @@ def test_budget():
 
 def test_pencil_marks(tmp_path):
     free = "123456789" * 81
-    fixed = "".join("." * (int(d) - 1) + d + "." * (9 - int(d)) if d != "." else "123456789" for d in UNIQUE)
-    text = "\n".join([UNIQUE, fixed, "bad", free, NONE, fixed.replace(".", "0")])
+    text = "\n".join([UNIQUE, MARKS, "bad", free, NONE, MARKS.replace(".", "0")])
     check_file(io.BytesIO(text.encode()), output=tmp_path / "o.txt", limit=5)
     rows = [line.split("\t") for line in (tmp_path / "o.txt").read_text().splitlines()]
     assert [(row[1], row[2]) for row in rows] == [
@@ -176,7 +175,7 @@ def test_pencil_marks(tmp_path):
         ("unique", "1"),
     ]
     assert rows[0][3] == rows[1][3] == rows[5][3]
-    assert rows[1][0] == rows[5][0] == fixed
+    assert rows[1][0] == rows[5][0] == MARKS
     assert solution_ok("." * 81, rows[3][3])
 
 
@@ -254,7 +253,7 @@ def test_a_custom_sink(tmp_path, mixed):
 
 @pytest.mark.parametrize("line", ["no puzzle", UNIQUE])
 def test_chunks_grow_where_the_work_takes_no_time(tmp_path, line):
-    """A file without any puzzle is not read in chunks of one line, as puzzles that may be hard are."""
+    """A file without any puzzle is not read in chunks of one line, unlike puzzles that may be hard."""
     path = tmp_path / "in.txt"
     path.write_text(f"{line}\n" * 5000)
     pieces = []
@@ -276,11 +275,11 @@ def test_an_error_in_the_sink_ends_the_run(mixed):
             raise InputError("No space left on device", file="o.txt")
 
     sink = Collect(fail)
-    before = threading.active_count()
+    before = living.threads()
     with pytest.raises(InputError, match="No space left") as caught:
         check_file(io.BytesIO(mixed[0] * 20), output=sink)
     assert sink.closed
-    assert threading.active_count() == before
+    assert living.ends(before)
     assert 0 < caught.value.summary.puzzles < 20 * len(mixed[1])
 
 
@@ -369,19 +368,6 @@ def test_lines_are_numbered_across_chunks_and_inputs(tmp_path):
     assert [(error.file, error.line) for error in summary.rejects] == expected[:20]
     assert (summary.file, summary.line) == (paths[1], 61)
     assert summary.invalid == len(expected)
-
-
-def rows_of(path):
-    """The rows of an output as dictionaries."""
-    if path.suffix in {".csv", ".tsv"}:
-        with path.open(newline="") as file:
-            return list(csv.DictReader(file, delimiter="," if path.suffix == ".csv" else "\t"))
-    if path.suffix == ".jsonl":
-        return [json.loads(line) for line in path.read_text().splitlines()]
-    pyarrow = pytest.importorskip("pyarrow")
-    if path.suffix == ".arrow":
-        return pyarrow.ipc.open_file(path).read_all().to_pylist()
-    return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "txt", "parquet", "arrow"])

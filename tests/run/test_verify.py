@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from example_puzzles import SOLUTION as SA, UNIQUE as A
+from readback import rows_of
 
 import unidoku
 from unidoku.craft.answers import LONGEST, read_answer
@@ -97,7 +98,7 @@ def test_the_grid_for_a_puzzle_with_pencil_marks_has_its_candidates(
 
 
 def test_counting_to_the_end(tmp_path: Path) -> None:
-    """A number above what was counted is right only where counting stopped."""
+    """A number above the counted one is right only if the count stopped there."""
     two = SA.replace("1", ".").replace("2", ".")
     path = tmp_path / "in.txt"
     path.write_text(f"{two}:2\n{two}:3\n")
@@ -216,7 +217,7 @@ def test_no_grid(text):
 
 
 class Hostile:
-    """An object that raises whatever is asked of it."""
+    """An object that raises an error at every use."""
 
     def __getattribute__(self, name):
         raise RuntimeError(name)
@@ -291,7 +292,7 @@ def test_the_command_and_the_functions_read_an_answer_in_one_way(tmp_path):
     rows = [{"puzzle": A, "answer": text} for text in texts]
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     unidoku.verify_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-    written = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    written = rows_of(tmp_path / "out.jsonl")
     many = unidoku.verify_many([A] * len(texts), texts)
     one = [unidoku.verify(A, text) for text in texts]
     assert [row["solved"] for row in written] == many.solved.tolist() == [each.solved for each in one]

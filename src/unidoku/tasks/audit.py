@@ -20,11 +20,13 @@ from unidoku.errors import InputError
 from unidoku.files.base import Need
 from unidoku.files.inputs import Input, expand
 from unidoku.native.text.seen import keys as hash_cells
+from unidoku.options import shared
 from unidoku.puzzles import Batch
 from unidoku.run.sink import Sink, Table
 from unidoku.run.task import run_file
+from unidoku.tasks.answers import OUTCOMES, answer_column, compared, given, outcomes_of
 from unidoku.tasks.check import Check, answer_columns, solved
-from unidoku.tasks.verify import OUTCOMES, answer_column, compared, given, outcomes_of
+from unidoku.tasks.columns import PREDICTION
 from unidoku.threads import cancel_of
 from unidoku.verdict import Verdict
 
@@ -55,7 +57,7 @@ class Compared(Check):
         "key": ("string", "what equal puzzles have in common"),
     }
     verifies: ClassVar[bool] = True  # pyright: ignore[reportIncompatibleMethodOverride]
-    prediction: str | None = None
+    prediction: str | None = shared(PREDICTION)
     seeds: tuple[int, int] = field(default_factory=lambda: (seed_of(None), seed_of(None)), compare=False)
     """Of the hashes."""
 
@@ -73,7 +75,7 @@ class Compared(Check):
         if self.prediction is not None or answer_column(batch) is not None:
             columns |= compared(batch, need, given(batch, self.prediction), found, 2)
             outcomes, has_answers = outcomes_of(columns), True
-        proper = np.frombuffer(found.verdicts, np.uint8) == Verdict.UNIQUE
+        proper = np.frombuffer(found.verdicts, np.uint8) == int(Verdict.UNIQUE)
         solutions = np.frombuffer(found.solutions, np.uint8).reshape(-1, 81) - batch.zero
         keys, starts = self._keys(batch, proper, solutions, need), np.arange(0, _WIDTH * n, _WIDTH)
         columns["answer"] = Column(outcomes, OUTCOMES, np.full(n, has_answers))

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column
-from unidoku.native.text.render import tally
 from unidoku.options import option
 from unidoku.task import Made, Task
-from unidoku.tasks.columns import CELL_ERRORS
+from unidoku.tasks.columns import ANSWER_GRIDS, CELL_ERRORS, NUMBERS
 from unidoku.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
@@ -39,7 +38,17 @@ _ANSWER = {
 
 @dataclass(frozen=True, eq=False, repr=False)  # a check starts faster without unused methods
 class Check(Task):
-    """Check which puzzles have exactly one solution."""
+    """Check which puzzles have exactly one solution.
+
+    Each puzzle gets a verdict: none, unique (one solution), multiple, invalid (not a puzzle), or unknown
+    (the budget ended the search). For one PUZZLE, the verdict is printed.
+
+    --output gets a row per puzzle: .txt, .csv, .jsonl (also with .gz .bz2 .xz .zst), .parquet, .arrow; a
+    folder gets a file per part. With --verify it also has the columns from solved on.
+
+    The exit code is 0 if every puzzle is unique (and, with --verify, has a right answer), 1 if not, 2 after
+    an error, 130 after Ctrl-C.
+    """
 
     name: ClassVar[str] = "check"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_ANSWER, **CELL_ERRORS}
@@ -49,11 +58,21 @@ class Check(Task):
     )
     marks: ClassVar[bool] = True
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
-    limit: int | None = option(2, "Stop at N solutions of a puzzle.", least=1)
-    budget: int | None = option(
-        None, "Bound on the work: guesses for a puzzle; beyond it, the verdict may be unknown.", least=1
+    limit: int | None = option(
+        2, "Stop at N solutions of a puzzle; all: count them all.", least=1, unbounded="all"
     )
-    verify: bool = option(False, "Compare with the answers that the input gives.")
+    budget: int | None = option(
+        None,
+        "Bound on the work: guesses for a puzzle; beyond it, the verdict may be unknown.",
+        least=1,
+        metavar="GUESSES",
+        absent="no bound",
+    )
+    verify: bool = option(
+        False,
+        f"Compare with the answers that the input gives: in the first of the columns {ANSWER_GRIDS}; numbers "
+        f"of solutions in {', '.join(NUMBERS)}.",
+    )
 
     @property
     def verifies(self) -> bool:  # type: ignore[override]
@@ -92,19 +111,21 @@ class Check(Task):
             return None
         columns = answer_columns(found, batch)
         if self.verify:
-            from unidoku.tasks.verify import compared, given
+            from unidoku.tasks.answers import compared, given
 
             columns |= compared(batch, need, given(batch), found, self.limit or 0)
         return columns
 
     def counts(self, found: Made) -> dict[str, int]:
         """Count the puzzles by verdict, and by the answers."""
+        from unidoku.native.text.render import tally
+
         verdicts, complete = (found.columns[name].buffers[0] for name in ("verdict", "complete"))
         none, unique, multiple, unknown = tally(verdicts, len(verdicts))
         counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
         counts["cut_off"] = bytes(complete).count(0)
         if "solved" in found.columns:
-            from unidoku.tasks.verify import answer_counts
+            from unidoku.tasks.answers import answer_counts
 
             counts |= answer_counts(found)
         return counts
@@ -113,7 +134,7 @@ class Check(Task):
         """Return the first puzzles whose given answer is wrong."""
         if "solved" not in found.columns:
             return {}
-        from unidoku.tasks.verify import wrong_answers
+        from unidoku.tasks.answers import wrong_answers
 
         return wrong_answers(found)
 

@@ -1,10 +1,10 @@
-"""What several tasks have: columns with ratings, with steps and with the errors of answers; an option."""
+"""What several tasks have: columns of ratings, of steps, of errors in answers; options; where answers are."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unidoku.options import option
+from unidoku.options import Option
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -50,6 +50,33 @@ CELL_ERRORS = {
 }
 """The columns of a comparison with a given answer; see `unidoku.VerifyResult`."""
 
+NUMBERS = ("expected", "expected_count")
+"""Columns of answers where a text shorter than a grid is a number of solutions."""
+
+ANSWERS = ("prediction", "answer", "solution", "solutions", *NUMBERS, "a")
+"""Columns of answers; the first one that a file has counts."""
+
+ANSWER_GRIDS = ", ".join(name for name in ANSWERS if name not in NUMBERS)
+
+PREDICTION = Option(
+    "Take the predictions from this column of the inputs.",
+    absent=f"the first of {ANSWER_GRIDS}",
+    metavar="COLUMN",
+    name="prediction",
+    optional=True,
+)
+"""The option of what compares answers."""
+
+CHAIN_BUDGET = Option(
+    "Bound on the work: for a puzzle, N candidates from which chains are followed.",
+    least=1,
+    absent="none",
+    name="budget",
+    kind=int,
+    optional=True,
+)
+"""The bound on the search for the steps of a puzzle."""
+
 
 def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:
     """Return ratings as columns: those of `RATINGS`, and ``at_least``."""
@@ -77,12 +104,6 @@ def ratings_of(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[str,
     rated = rate_many(puzzles, errors="invalid", threads=need.threads(), cancel=need.cancel)
     columns = rating_columns(rated, lang)
     return {name: columns[name] for name in RATINGS}
-
-
-def chain_budget() -> Any:
-    """Declare the bound on the search for the steps of a puzzle."""
-    text = "Bound on the work: for a puzzle, N candidates from which chains are followed."
-    return option(None, text, least=1, absent="none")
 
 
 def step_columns(found: Paths, need: Need, text: Callable[[Step], str]) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.errors import UnidokuError
-from unidoku.options import option
+from unidoku.options import ASCII, LANG, option, shared
 from unidoku.task import Task
-from unidoku.tasks.columns import STEP, chain_budget, scaled, step_columns
-from unidoku.words import LANG_HELP, LANGUAGES, TO_ASCII
+from unidoku.tasks.columns import CHAIN_BUDGET, STEP, scaled, step_columns
+from unidoku.words import TO_ASCII
 
 if TYPE_CHECKING:
     from unidoku.files.base import Need
@@ -58,9 +58,9 @@ class HintTask(Task):
         absent="those of PUZZLE",
         metavar="GRID",
     )
-    budget: int | None = chain_budget()
-    lang: str = option("en", LANG_HELP, choices=LANGUAGES)
-    ascii_only: bool = option(False, "Print marks and lines in ASCII.", flags=("--ascii",))
+    budget: int | None = shared(CHAIN_BUDGET)
+    lang: str = shared(LANG)
+    ascii_only: bool = shared(ASCII)
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]

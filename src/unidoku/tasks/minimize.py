@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.options import option, seed_option
+from unidoku.options import SEED, option, shared
 from unidoku.task import Made, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
@@ -53,7 +53,7 @@ class Minimize(Task):
         "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
         "unidoku minimize puzzles.txt --all -n 2",
     )
-    seed: int | None = seed_option()
+    seed: int | None = shared(SEED)
     every: bool = option(False, "Write all minimal puzzles within each puzzle.", flags=("--all",))
     count: int | None = option(
         None,

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.options import option
+from unidoku.options import LANG, shared
 from unidoku.task import Task
-from unidoku.tasks.columns import STEP, chain_budget, scaled, step_columns
-from unidoku.words import LANGUAGES
+from unidoku.tasks.columns import CHAIN_BUDGET, STEP, scaled, step_columns
 
 if TYPE_CHECKING:
     from unidoku.files.base import Need
@@ -41,8 +40,8 @@ class StepsTask(Task):
     )
     # a row takes 350 bytes, and a puzzle has 60; a single one may take seconds, so its rows wait for no other
     at_once: ClassVar[tuple[int, int, int]] = (1, 512, 256)
-    budget: int | None = chain_budget()
-    lang: str = option("en", "Write text in this language.", choices=LANGUAGES)
+    budget: int | None = shared(CHAIN_BUDGET)
+    lang: str = shared(LANG)
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.options import option, seed_option
+from unidoku.options import SEED, option, shared
 from unidoku.task import Task
 from unidoku.tasks.columns import RATINGS
 
@@ -51,7 +51,7 @@ class Transform(Task):
     count: int | None = option(
         None, "Write N random images of each puzzle.", least=1, flags=("-n", "--count")
     )
-    seed: int | None = seed_option()
+    seed: int | None = shared(SEED)
     original: bool = option(False, "Write each puzzle before its images.")
     rate: bool = option(False, "Rate the images, in formats with columns.")
     index: int | None = option(

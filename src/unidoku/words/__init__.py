@@ -15,9 +15,6 @@ Language: TypeAlias = Literal["en", "zh"]
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
-LANG_HELP = "Print English (en) or Chinese (zh)."
-"""The help of the option ``--lang``."""
-
 TO_ASCII = str.maketrans(
     {
         **{"≠": "<>", "→": "->", "⇒": "=>"},
