@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 @options(
     *("count", "seed", *REQUEST, "level", "where", "attempts", "budget", "solutions", "lang", *WRITING),
     *("threads", "quiet"),
-    count="puzzles",
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
 )
 def generate(

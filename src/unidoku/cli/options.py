@@ -184,7 +184,7 @@ TABLE: dict[str, Row] = {
     # how much, how fast, where
     "limit": _value("--limit N", "Stop at N solutions of a puzzle{}."),
     "budget": _value("--budget N", "Bound on the work: {}.", number(1), absent="no bound"),
-    "count": _value("-n --count N", "Write N {}.", number(1)),
+    "count": _value("-n --count N", "Write N puzzles.", number(1)),
     "seed": row_of(SEED),
     # check, verify, bench
     "sample": _flag(
