@@ -17,9 +17,10 @@ from example_puzzles import SOLUTION, UNIQUE
 import unidoku
 from unidoku import Options, Transformation, UnidokuError, benchmark, check_file, method, view
 from unidoku.cli import cli
-from unidoku.cli.options import TABLE, Command
+from unidoku.cli.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, Command
 from unidoku.cli.tasks import task_command
 from unidoku.craft.request import SYMMETRIES
+from unidoku.files.formats import FORMATS, output_format
 from unidoku.method import Order
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import OptionFields, options_of
@@ -27,6 +28,7 @@ from unidoku.stepper.guess import GUESSERS
 from unidoku.task import Task
 from unidoku.tasks.check import Check
 from unidoku.tasks.count import Count
+from unidoku.tasks.generate import Generate
 from unidoku.tasks.guesses import Guesses
 from unidoku.tasks.minimize import Minimize
 from unidoku.tasks.solve import Solve
@@ -160,7 +162,7 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
     assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}{rest}\n"
 
 
-@pytest.mark.parametrize("task", [Check, Verify, Count, Solve])
+@pytest.mark.parametrize("task", [Check, Verify, Count, Solve, Generate])
 def test_a_command_with_a_function_of_its_own_is_declared_by_its_task(task: type[Task]) -> None:
     command = cli.get_command(click.Context(cli), task.name)
     assert isinstance(command, Command)
@@ -175,6 +177,16 @@ def test_a_command_with_a_function_of_its_own_is_declared_by_its_task(task: type
         if option.name == "columns" and isinstance(option, click.Option):
             assert ", ".join(task.columns) in str(option.help)
             assert all(f"{name} " in command.help for name in task.columns)
+
+
+def test_the_formats_of_the_help_are_those_that_are_written():
+    for row in FORMATS.values():
+        first = row.suffixes[:1]
+        assert not row.rows or first[0][1:] in ROW_FORMATS.split(", ")
+        assert not (row.write or row.rows) or first[0][1:] in PUZZLE_FORMATS.split(", ")
+    for names, rows in ((ROW_FORMATS, True), (PUZZLE_FORMATS, False)):
+        for name in names.split(", "):
+            assert output_format("out", name, rows=rows).suffix == f".{name}"
 
 
 def test_what_is_slow_to_import_has_the_defaults_of_the_api():
