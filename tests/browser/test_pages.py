@@ -96,6 +96,7 @@ def test_buttons_keys_and_tree(open_page, trace):
     box = page.locator("#tree").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
     assert abs(place(page) - last / 2) <= 1
+    assert page.locator("#all .run b").first.inner_text() == "r2c5\xa0=\xa05"  # not broken over two lines
     page.locator("#all .step b").first.click()
     points = line_of(page, "#tree path:first-child")
     assert points[0] == (8, 90)  # no guess yet: at the bottom, with room for dots
