@@ -241,10 +241,14 @@ def test_an_option_without_the_one_that_it_needs_is_refused(words, message):
 
 
 def test_the_budget_of_a_record_is_its_presets():
+    explain = cli.get_command(click.Context(cli), "explain")
+    assert explain is not None
+    budget = next(each for each in explain.params if each.name == "budget")
+    assert budget.default == inspect.signature(method.explain).parameters["presets"].default
     puzzle = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
     command = ("explain", puzzle, "--method", "book", "--to", "json")
-    for option, presets in (((), 10_000), (("--budget", 0), 0), (("--budget", 3), 3)):
-        found = json.loads(run(*command, *option, code=0).stdout)
+    for presets in (0, 3):
+        found = json.loads(run(*command, "--budget", presets, code=0).stdout)
         assert found == json.loads(json.dumps(method.explain(puzzle, presets=presets).as_dict()))
 
 
