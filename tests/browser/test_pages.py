@@ -42,9 +42,49 @@ def place(page) -> int:
 
 def test_the_page_opens_at_the_solution(open_page, trace):
     page = open_page(trace)
-    assert "step 131, level 6, solutions 1, fine" in page.inner_text("#status")
+    assert re.fullmatch("Step 131 of [0-9]+: level 6, solutions 1, fine.*", page.inner_text("#status"))
     assert all(len(cell) == 1 for cell in board(page))
     assert page.locator("#levels li").count() == 6
+
+
+# all numbers of steps that a reader sees in a list, in its texts and beside them
+SEEN_NUMBERS = """() => [...document.querySelectorAll('#all > li')].filter((item) => item.checkVisibility())
+    .flatMap((item) => {
+        const shown = [item, ...item.querySelectorAll('b')].filter((each) => each.checkVisibility());
+        const markers = shown.filter((each) => getComputedStyle(each).display === 'list-item'
+            && getComputedStyle(each).listStyleType !== 'none').map((each) => each.value);
+        const before = shown.map((each) => getComputedStyle(each, '::before').content)
+            .filter((content) => content !== 'none').map((content) => parseInt(content.replace('"', '')));
+        const texts = [...item.innerText.matchAll(/^([0-9]+)[).] /gm)].map((found) => +found[1]);
+        return [[...markers, ...before, ...texts]];
+    })"""
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_step_of_a_search_has_one_number(open_page, trace, script):
+    """That of its text, printed and without a script too; status, slider and list say the same one."""
+    page = open_page(trace)
+    page.locator("#all .contradiction b").first.click()
+    number = page.locator("#all .contradiction b").first.get_attribute("data-number")
+    assert f"{number}) " in page.inner_text("#lines")
+    assert page.inner_text("#status").startswith(f"Step {number} of ")
+    assert page.get_attribute("#place", "aria-valuetext") == number
+    if not script:
+        page.evaluate("document.documentElement.className = ''")
+    page.emulate_media(media="print")
+    listed = page.evaluate(SEEN_NUMBERS)
+    assert all(listed)
+    assert all(len({*numbers}) == len(numbers) for numbers in listed)
+    in_order = [number for numbers in listed for number in numbers]
+    assert in_order == sorted(in_order)
+
+
+def test_a_step_of_the_book_has_one_number(open_page):
+    """On paper only the conversions are numbered, as the book does; the sentences between them are not."""
+    page = open_page(play_record(method.explain(EASY)).page())
+    page.emulate_media(media="print")
+    numbers = [number for numbers in page.evaluate(SEEN_NUMBERS) for number in numbers]
+    assert numbers == list(range(1, EASY.count(".") + EASY.count("0") + 1))
 
 
 # this number of times, at once

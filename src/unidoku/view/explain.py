@@ -161,6 +161,7 @@ def _frame_of_sentence(
         run=run,
         kind="contradiction" if any(event.kind == "contradiction" for event in events) else "",
         orders=state.KH.tolist(),
+        step=0,
     )
 
 
@@ -372,7 +373,7 @@ def _frame_of_unit(session: Session, events: Sequence[kinds.Event], words: Searc
     fill: dict[int, str] = {}
     placed: list[str] = []
     say, state = words.say, "found" if session.state == "fine" else session.state
-    status = {"step": session.steps, "level": session.level, "solutions": session.solution_sum}
+    status = {"level": session.level, "solutions": session.solution_sum}
     kind = heading = run = ""
     for event in happened:
         match event:
@@ -405,4 +406,5 @@ def _frame_of_unit(session: Session, events: Sequence[kinds.Event], words: Searc
         run=run,
         status=say("status", **status, state=say(state)) + (say("placed", some=listed) if placed else ""),
         kind=kind,
+        step=session.steps,
     )

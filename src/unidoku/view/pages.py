@@ -74,7 +74,8 @@ class Frame(NamedTuple):
 
     The state is what ``drawn_state`` returns: values, clues, candidates. An arrow is the paths of its line
     and its head, on a board of 360 units, and its class. The orders say when cells got their values. The
-    heading is the step in the list of steps; steps of the same run stand beside each other there.
+    heading is the step in the list of steps; steps of the same run stand beside each other there. `step` is
+    the number that the texts have for this step, 0 if they have none; None: the steps count from 0.
     """
 
     state: tuple[Sequence[int], Sequence[int], Mapping[int, Collection[int]]]
@@ -91,6 +92,7 @@ class Frame(NamedTuple):
     roles: Mapping[tuple[int, int], str] = {}
     arrows: Sequence[tuple[str, str, str]] = ()
     orders: Sequence[int] = ()
+    step: int | None = None
 
 
 class Item(NamedTuple):
@@ -101,6 +103,7 @@ class Item(NamedTuple):
     run: str
     kind: str
     hardest: bool
+    step: int | None
 
 
 class Playback:
@@ -187,10 +190,11 @@ class Playback:
             "k": frame.kind,
             "r": [[cell, digit, role] for (cell, digit), role in frame.roles.items()],
             "a": list(frame.arrows),
+            "n": frame.step,
         }
         row = {key: value for key, value in optional.items() if value}
         self.frames.append({"s": changes, **row})
-        self.items.append(Item(list(frame.lines), frame.heading, frame.run, frame.kind, frame.hardest))
+        self.items.append(Item(list(frame.lines), frame.heading, frame.run, frame.kind, frame.hardest, frame.step))
         texts = [frame.heading, frame.run, *frame.lines]
         self.size += len(_json(self.frames[-1])) + sum(len(_named(text, "rc")) for text in texts) + _ITEM
 
@@ -242,6 +246,7 @@ class Playback:
             legend=self._legend,
             board=svg(self.puzzle, labels=labels, size=None, title=self._words["board"]),
             items=self.items,
+            own=any(item.step is not None for item in self.items),
             names=names,
             deepest=max((frame.get("d", 0) for frame in self.frames), default=0),
             fills=COLORS,

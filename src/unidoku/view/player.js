@@ -2,6 +2,8 @@
 // The page's record: frames that say what changed. A state is made when it is shown: 81 codes, a set of candidates
 // (bit d - 1) or 512 + value, and the order in which cells got their values. The list of steps has their texts.
 const { puzzle, frames, start, words, shapes, places } = JSON.parse(document.getElementById("data").textContent);
+// The number of a step: its own one if the texts have one, otherwise its place.
+const numbered = (place) => frames[place].n || place;
 const byId = (id) => document.getElementById(id);
 const EVERY = 64;
 const kept = [{ code: new Int16Array(81), order: new Int16Array(81) }];
@@ -117,7 +119,7 @@ function show(number) {
     cell.replaceChildren(cell.firstElementChild, ...drawn(index, code, gone[index] || []));
   });
   byId("lines").replaceChildren(...(told(number)?.cloneNode(true).childNodes || []));
-  byId("status").textContent = fill(words.status, { number, last: frames.length - 1, text: said(frame.t || "") });
+  byId("status").textContent = fill(words.status, { number: numbered(number), last: numbered(frames.length - 1), text: said(frame.t || "") });
   byId("stack").hidden = !frame.v;
   byId("levels").replaceChildren(...(frame.v || []).map((text) => {
     const item = document.createElement("li");
@@ -125,6 +127,7 @@ function show(number) {
     return item;
   }));
   byId("place").value = number;
+  byId("place").setAttribute("aria-valuetext", numbered(number));
   for (const id of ["first", "back"]) byId(id).disabled = number === 0;
   for (const id of ["next", "last"]) byId(id).disabled = number === frames.length - 1;
   byId("why").textContent = "";
@@ -155,7 +158,7 @@ function why(cell, digit) {
   for (let k = now; k >= 0; k--) {
     const hit = (frames[k].x || []).find((entry) => entry[0] === cell && entry[1] === digit);
     if (hit) {
-      return fill(words.removed, { digit, cell: nameOf(cell), number: k, mark: hit[2] ? ` (${hit[2]})` : "" })
+      return fill(words.removed, { digit, cell: nameOf(cell), number: numbered(k), mark: hit[2] ? ` (${hit[2]})` : "" })
         + (told(k) ? `\n${told(k).textContent}` : "");
     }
   }
@@ -260,7 +263,7 @@ byId("matrices").addEventListener("toggle", () => show(now));
 byId("all").addEventListener("click", (event) => {
   const heading = event.target.closest("b");
   if (!heading) return;
-  go(+heading.dataset.number);
+  go(items.indexOf(heading.parentElement));
   if (byId("board").getBoundingClientRect().top < 0) byId("board").scrollIntoView(); // the list is below it on a phone
 });
 board.addEventListener("mousedown", (event) => event.preventDefault()); // so that arrow keys still change the step
