@@ -125,21 +125,6 @@ def test_rows_that_are_not_puzzles() -> None:
         assert table["solution"].to_pylist() == [None] * 4 + [SA] + [None] * 3
 
 
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        (None, "row 2: expected 81 cells, found nothing"),
-        ("12", "row 2: expected 81 cells, found 2"),
-        (A[:40] + "!" + A[41:], r"row 2: expected a digit or an empty cell .*, found '!' in r5c5"),
-    ],
-)
-def test_many_names_the_row(row: str | None, message: str) -> None:
-    for kind in (pa.string(), pa.string_view()):
-        column = pa.chunked_array([[A], [A, row]], kind)
-        with pytest.raises(InvalidPuzzleError, match=message):
-            unidoku.check_many(column)
-
-
 def test_pencil_marks_in_a_table() -> None:
     marks = "".join(d if d == s else "." for s in SA for d in "123456789")
     table = unidoku.check_table(pa.table({"puzzle": [A, marks, "1" + "." * 728]}))

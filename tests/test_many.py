@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from example_puzzles import SOLUTION, UNIQUE
+from example_puzzles import CLASH, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
@@ -24,7 +24,6 @@ OTHER = Transformation.random(7)(UNIQUE).line
 SHORT = UNIQUE[:80]
 WRONG = UNIQUE[:80] + "!"
 PENCIL = "1" + "." * 728
-CLASH = "11" + "." * 79
 ROWS = [SHORT, UNIQUE, WRONG, OTHER, PENCIL, CLASH]
 GOOD = [1, 3]
 REASONS = {
@@ -102,28 +101,6 @@ def test_details_of_forms() -> None:
     for row in GOOD:
         element = Transformation.from_index(int(found.transformations[row]))
         assert element(ROWS[row]) == Grid(found.forms[row])
-
-
-def test_predictions() -> None:
-    solution = unidoku.solve(UNIQUE)
-    assert solution is not None
-    right = solution.line
-    found = unidoku.verify_many(
-        [SHORT, UNIQUE, UNIQUE, OTHER], [right, right, "1234567", right], errors="invalid"
-    )
-    assert found.reasons == {0: REASONS[0], 2: "no grid of 81 cells in the answer"}
-    assert found.solved.tolist() == [False, True, False, False]
-    assert [bool(each) for each in found] == found.solved.tolist()
-    assert [each.reason for each in found] == [REASONS[0], None, "no grid of 81 cells in the answer", None]
-    assert found[-1].wrong_cells == found.wrong_cells[3] > 0
-    assert found.empty_cells.tolist() == [81, 0, 81, 0]
-    with pytest.raises(IndexError):
-        found[4]
-    with pytest.raises(InvalidPuzzleError) as caught:
-        unidoku.verify_many([UNIQUE, SHORT], [right, "1234567"])
-    assert caught.value.row == 1
-    assert unidoku.verify(UNIQUE, right)
-    assert not unidoku.verify(UNIQUE, UNIQUE)
 
 
 def test_neighbours_keep_the_place_of_a_bad_row() -> None:
@@ -271,6 +248,21 @@ def test_after_a_cancel_every_row_has_a_reason(function):
     cancel.set()
     found = function([UNIQUE, SOLUTION, "." * 81, OTHER], errors="invalid", cancel=cancel)
     assert list(found.reasons.items()) == [(row, "cancelled") for row in range(4)]
+
+
+def test_the_rows_of_a_long_list_are_those_of_the_list():
+    count = 66_000  # it is converted in several steps
+    rows = [UNIQUE] * count
+    for row, wrong in {5: SHORT, 60_000: None, 65_700: WRONG, 65_800: SHORT}.items():
+        rows[row] = wrong
+    found = unidoku.check_many(rows, errors="invalid")
+    assert list(found.reasons) == [5, 60_000, 65_700, 65_800]
+    assert np.flatnonzero(found.verdicts == unidoku.Verdict.INVALID).tolist() == [*found.reasons]
+    assert found.unique == count - 4
+    with pytest.raises(InvalidPuzzleError, match="row 65700: expected a digit"):
+        unidoku.check_many([*[UNIQUE] * 65_700, WRONG, PENCIL])
+    with pytest.raises(InvalidPuzzleError, match="row 1: expected a digit"):
+        unidoku.transform_many([UNIQUE, WRONG, PENCIL], ELEMENTS[0])
 
 
 @pytest.mark.parametrize(

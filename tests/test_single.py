@@ -13,13 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 from command import errors_of_interrupted
-from example_puzzles import SOLUTION, UNIQUE
+from example_puzzles import MARKS, NOTHING, SOLUTION, TEN, UNIQUE
 
 import unidoku
 from unidoku import Answer, Cancel, Grid, InvalidPuzzleError, SearchStoppedError, Verdict
-
-TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
-NOTHING = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
 
 
 @pytest.mark.parametrize(
@@ -107,9 +104,8 @@ def test_pencil_marks_are_a_puzzle_in_any_form():
 
 
 def test_pencil_marks_that_say_no_more_than_the_clues_are_these():
-    full = "".join("123456789" if c == "." else "." * (int(c) - 1) + c + "." * (9 - int(c)) for c in UNIQUE)
     left = unidoku.steps(UNIQUE)[0].before.marks
-    for marks in (full, left):
+    for marks in (MARKS, left):
         for form in forms_of(marks):
             assert unidoku.rate(form) == unidoku.rate(UNIQUE)
             assert unidoku.count(form) == 1

@@ -43,10 +43,10 @@ def numpy_takes(data: Any) -> bool:
 
 
 def validated(data: Any) -> Any:
-    """Return Arrow data from elsewhere; an `InputError` says where they are damaged.
+    """Validate Arrow data from elsewhere, and return them; an `InputError` says where they are damaged.
 
     PyArrow trusts offsets, indices and run ends: computing on wrong ones, even exporting them, reads or
-    writes outside the buffers. Data that are not PyArrow's come back as they are: import them, validate then.
+    writes outside the buffers. Other data than PyArrow's are returned unchanged: import them first.
     """
     pa = pyarrow()
     if isinstance(data, pa.RecordBatchReader):
@@ -90,7 +90,7 @@ def _arrays(pa: Any, data: Any) -> Iterator[Any]:
 
 
 def _has_good_nulls(array: Any) -> bool:
-    """Return whether views of nulls, which PyArrow adds up but does not validate, are in their texts."""
+    """Return whether views of nulls are inside their texts: PyArrow uses them, but does not validate them."""
     types = pyarrow().types
     if not (types.is_string_view(array.type) or types.is_binary_view(array.type)) or not array.null_count:
         return True
@@ -105,7 +105,7 @@ def _has_good_nulls(array: Any) -> bool:
 
 
 def longest_repeated(data: Any) -> int:
-    """Return the bytes of the longest value, at least 1, that validated data have once for many rows."""
+    """Return the size in bytes, at least 1, of the longest value that validated data have for many rows."""
     pa = pyarrow()
     longest = 1
     for array in _arrays(pa, data):
@@ -203,7 +203,7 @@ def list_array(
 
 
 def bits(valid: npt.NDArray[np.bool_] | None) -> Any:
-    """Return the buffer of Arrow that says which values there are; None if no value is missing."""
+    """Return Arrow's buffer that says which rows have a value; None if all have one."""
     if valid is None or valid.all():
         return None
     return pyarrow().py_buffer(np.packbits(valid, bitorder="little"))

@@ -1,6 +1,6 @@
 """Check many puzzles at once, and list their solutions: arrays, lines, strings or Arrow columns in.
 
-What is built on the kernel solves rows of cells by the last functions, on the calling thread.
+The last functions solve rows of cells on the calling thread, for modules that are built on the kernel.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unidoku.grid import Grid
 from unidoku.kernel import Solved
 from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
 from unidoku.result import Result
-from unidoku.threads import Cancel, child_of, flag_of
+from unidoku.threads import Cancel, flag_of
 from unidoku.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
@@ -175,9 +175,9 @@ def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
     return Grid(rows[row].tobytes()) if rows is not None and rows[row, 0] else None
 
 
-def _allocate(n: int, solutions: bool, witnesses: bool) -> CheckResult:
-    """Allocate a result for `n` puzzles."""
-    return CheckResult(
+def _answers(n: int, solutions: bool, witnesses: bool) -> Solved:
+    """Allocate the answers for `n` puzzles."""
+    return Solved(
         np.zeros(n, np.uint64),
         np.zeros(n, np.uint8),
         np.zeros(n, np.bool_),
@@ -186,7 +186,7 @@ def _allocate(n: int, solutions: bool, witnesses: bool) -> CheckResult:
     )
 
 
-@kernel.native_check_many(_allocate)
+@kernel.native_check_many(lambda *asked: CheckResult(*_answers(*asked)))
 def check_many(
     puzzles: Rows,
     *,
@@ -264,16 +264,29 @@ def check_many(
     >>> result[0].solution.line[:9], result.reasons[1]
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
-    return check_batches(
-        batches_of(puzzles, cancel),
-        errors=errors,
-        limit=limit,
-        threads=threads,
-        solutions=solutions,
-        witnesses=witnesses,
-        budget=budget,
-        cancel=cancel,
-    )
+    most, guesses = positive("limit", limit), positive("budget", budget)
+    batches = batches_of(puzzles, cancel)
+    answers = _answers(rows_in(batches), solutions, witnesses)
+    answers.verdicts.fill(Verdict.INVALID)
+
+    def work(part: Batch, rows: Places, stop: Cancel) -> None:
+        found = Solved(*(each if each is None else each[rows] for each in answers))
+        counting.solve(part, found, limit=most, budget=guesses, stop=stop.flag)
+        for grids in (found.solutions, found.witnesses):
+            if grids is not None and part.zero:
+                np.bitwise_and(grids, 15, out=grids)
+        if not isinstance(rows, slice):  # copies
+            for each, some in zip(answers, found, strict=True):
+                if each is not None:
+                    each[rows] = some
+
+    limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
+    reasons = each_part(batches, work, size=_SLICE, marks=True, whole=False, **limits)
+    if cancel:
+        left = answers.verdicts == Verdict.INVALID
+        left[list(reasons)] = False
+        answers.verdicts[left] = Verdict.UNKNOWN
+    return CheckResult(*answers, reasons=reasons)
 
 
 def solve_many(
@@ -349,52 +362,6 @@ def count_many(
     )
 
 
-def check_batches(
-    batches: list[Batch],
-    *,
-    errors: str = "raise",
-    limit: int | None,
-    budget: int | None = None,
-    threads: int | None = None,
-    solutions: bool = False,
-    witnesses: bool = False,
-    marks: bool = True,
-    cancel: Cancel | None = None,
-) -> CheckResult:
-    """Count the solutions of puzzles that are already converted, as `check_many` does."""
-    most, guesses = positive("limit", limit), positive("budget", budget)
-    arrays = _allocate(rows_in(batches), solutions, witnesses)._values()
-    arrays["verdicts"].fill(Verdict.INVALID)
-
-    def work(part: Batch, rows: Places) -> None:
-        some = {name: array[rows] for name, array in arrays.items()}
-        counting.solve(
-            part.text,
-            part.starts,
-            Solved(**some),
-            marked=part.marked,
-            zero=part.zero,
-            limit=most,
-            budget=guesses,
-            stop=stop.flag,
-        )
-        for name, array in some.items():
-            if part.zero and array.ndim > 1:
-                np.bitwise_and(array, 15, out=array)
-            if not isinstance(rows, slice):  # a copy
-                arrays[name][rows] = array
-
-    with child_of(cancel) as stop:
-        reasons = each_part(
-            batches, work, errors=errors, threads=threads, cancel=stop, size=_SLICE, marks=marks
-        )
-        if stop:
-            left = arrays["verdicts"] == Verdict.INVALID
-            left[list(reasons)] = False
-            arrays["verdicts"][left] = Verdict.UNKNOWN
-    return CheckResult(**arrays, reasons=reasons)
-
-
 def solutions_many(
     puzzles: Rows,
     *,
@@ -431,7 +398,7 @@ def solutions_many(
 
     Notes
     -----
-    All puzzles are solved as one batch for their first two solutions; a puzzle with more is searched again.
+    Many puzzles are solved at once for their first two solutions; one with more is searched again.
 
     Examples
     --------
@@ -443,39 +410,34 @@ def solutions_many(
     if not positive("limit", limit, MAX_LISTED):
         raise UnidokuError("limit must be an integer and at least 1, not None")
     batches = batches_of(puzzles, cancel)
+    n = rows_in(batches)
+    counts, first_two = np.zeros(n, np.int64), np.zeros((2, n, 81), np.uint8)
     more: dict[int, npt.NDArray[np.uint8]] = {}
 
-    def search(part: Batch, rows: Places) -> None:
-        several = found.counts[rows] > 2
-        if several.any():
-            cells, numbers = part.cells, numbers_of(rows)
-            for k in np.flatnonzero(several).tolist():
-                grids = kernel.SolutionSearch(cells[k], zero=0).chunk(limit + 1, stop=stop.flag)
-                stop.raise_if_set()
-                more[int(numbers[k])] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
+    def search(part: Batch, rows: Places, stop: Cancel) -> None:
+        cells = part.cells
+        found = solve_rows(cells, min(limit + 1, 3), cancel=stop)
+        counts[rows], first_two[0, rows], first_two[1, rows] = found.counts, found.solutions, found.witnesses
+        several = np.flatnonzero((found.counts > 2) & (limit > 2))
+        for k, row in zip(several, numbers_of(rows)[several].tolist(), strict=True):
+            grids = kernel.SolutionSearch(cells[k], zero=0).chunk(limit + 1, stop=stop.flag)
+            stop.raise_if_set()
+            more[row] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
 
-    settings: dict[str, Any] = {"errors": errors, "threads": threads, "marks": False}
-    with child_of(cancel) as stop:
-        settings["cancel"] = stop
-        found = check_batches(batches, limit=min(limit + 1, 3), solutions=True, witnesses=True, **settings)
-        if limit > 2:
-            each_part(batches, search, **settings)
-        stop.raise_if_set()
-    counts = found.counts.astype(np.int64)
+    reasons = each_part(batches, search, errors=errors, threads=threads, cancel=cancel)
     for row, every in more.items():
         counts[row] = len(every)
     kept = np.minimum(counts, limit)
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])
     solutions = np.empty((int(offsets[-1]), 81), np.uint8)
-    first_two: tuple[Any, Any] = found.solutions, found.witnesses
     for k, grids in enumerate(first_two):
         some = kept > k
         solutions[offsets[:-1][some] + k] = grids[some]
     for row, every in more.items():
         solutions[offsets[row] : offsets[row + 1]] = every[:limit]
     complete = counts <= limit
-    complete[list(found.reasons)] = False
-    return AllSolutions(offsets, solutions, complete, found.reasons)
+    complete[list(reasons)] = False
+    return AllSolutions(offsets, solutions, complete, reasons)
 
 
 def solve_rows(

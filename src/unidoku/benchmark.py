@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from unidoku.kernel import Facts
     from unidoku.parse_many import Places, Rows
     from unidoku.puzzles import Batch
+    from unidoku.threads import Cancel
 
     # returns the counts of all puzzles, and the solutions of a batch
     Work = Callable[[], tuple[Sequence[int] | NDArray[np.uint64], NDArray[np.uint8] | None]]
@@ -45,7 +46,7 @@ _FOR_CHOICE = 0.02  # fraction of the time for choosing the number of puzzles
 _FOR_KERNELS = 0.5  # fraction of the time after which the backtracker begins
 _SLICE = 8192  # puzzles per task of a thread
 _BACKTRACKER_PUZZLES = 1000  # of each set
-_EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # of a newspaper
+_EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # newspaper
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def run(
     limit : int, optional
         Largest number of solutions to count, 1 to 1,000.
     threads : int, optional
-        Threads of the rows with several; by default one per available core.
+        Number of threads for the rows that use several; by default one per available core.
 
     Returns
     -------
@@ -229,7 +230,7 @@ def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
     cells = np.tile(rows, (threads, 1))  # so many that the start of the threads is negligible
     batches, counts, solutions = batches_of(cells), np.empty(len(cells), np.uint64), np.empty_like(cells)
 
-    def work(part: Batch, places: Places) -> None:
+    def work(part: Batch, places: Places, _: Cancel) -> None:
         out: dict[str, Any] = {"counts": counts[places], "solutions": solutions[places]}
         solve(part.text, part.starts, zero=0, limit=limit, **out)
 

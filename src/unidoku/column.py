@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MISSING, TEXT, JSON, ABSENT = range(4)
-"""What a value is: none, a text, a JSON value that is no string, none of an object without its name."""
+"""What a value is: missing, a text, a JSON value that is no string, or absent: an object lacks its name."""
 
 MOST_WORDS = 256
-"""Most words of a column, as a number of a word is one byte."""
+"""The most words of a column: the number of a word is one byte."""
 
 _WHOLE = ("signed", "unsigned", "flags", "floats")
 
@@ -50,7 +50,7 @@ NO_VALUE = _Absent()
 class Column:
     """A value for each of n rows.
 
-    A task returns one where an array alone does not say it: ``Column(values, words, valid, offsets)``. All
+    A task returns one where an array alone is not enough: ``Column(values, words, valid, offsets)``. All
     others are made by the class methods.
 
     Attributes
@@ -104,9 +104,9 @@ class Column:
 
     @classmethod
     def numbers(cls, values: Any, type: str, known: Any = None, complete: Any = None) -> Column:
-        """Return numbers or truth values of an Arrow type, without those not `known`.
+        """Return numbers or truth values of an Arrow type; rows that are not `known` have no value.
 
-        Those not `complete` are lower bounds, which text shows.
+        Numbers that are not `complete` are lower bounds, which text shows.
         """
         kind = {"b": "flags", "u": "unsigned", "f": "floats", "d": "floats"}.get(type[0], "signed")
         more = () if complete is None else (complete,)
@@ -115,12 +115,12 @@ class Column:
 
     @classmethod
     def coded(cls, codes: Any, words: Sequence[str], known: Any = None, type: str = "words") -> Column:
-        """Return words by their numbers, uint8[n], without those not `known`."""
+        """Return words by their numbers, uint8[n]; rows that are not `known` have no value."""
         return cls._made("words", (codes, tuple(words)), len(codes), type=type, valid=known)
 
     @classmethod
     def texts(cls, text: Any, starts: Any, ends: Any, states: Any = None, type: str = "string") -> Column:
-        """Return texts, UTF-8, in one buffer; of another type than ``string``, an empty one is no value."""
+        """Return UTF-8 texts in one buffer; for other types than ``string``, an empty text is no value."""
         return cls._made("texts", (text, starts, ends), len(starts), type=type, valid=states)
 
     @classmethod
@@ -168,7 +168,7 @@ class Column:
     def grids(
         cls, digits: Any, n: int, zero: int = 48, words: tuple[Any, Sequence[str]] | None = None
     ) -> Column:
-        """Return n grids of 81 digits; a row of zeros has no grid, but perhaps the word of a number."""
+        """Return n grids of 81 digits; a row of zeros has no grid, but may have a word in its place."""
         more = () if words is None else (words[0], tuple(words[1]))
         return cls._made("grids", (digits, zero, *more), n)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.native.count.base import Sum
+    from unidoku.puzzles import Batch
 
 __all__ = ["MAX_LIMIT", "Solutions", "candidate_counts"]
 
@@ -75,31 +76,23 @@ def count_solutions(
     return min(whole.total(), limit or MAX_LIMIT), True
 
 
-def solve(
-    text: Any,
-    starts: Any,
-    out: Solved,
-    *,
-    marked: Sequence[int] = (),
-    zero: int = 0,
-    limit: int = 2,
-    budget: int = 0,
-    stop: Any = None,
-) -> bool:
-    """Count as `kernel.solve` does, with the sum instead of long searches.
+def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: Any = None) -> bool:
+    """Count as `kernel.solve` does for the puzzles of a batch, with the sum instead of long searches.
 
     With a budget, and for pencil marks, only the search is used.  A count above 2^64 - 1 becomes 2^64 - 1 and
     is not complete.
     """
+    few = limit if budget or 0 < limit <= _FEW_OF_MANY else _FEW_OF_MANY
+    text, starts, zero = batch.text, batch.starts, batch.zero
     given: dict[str, Any] = {"zero": zero, "budget": budget, "stop": stop}
-    if budget or 0 < limit <= _FEW_OF_MANY:
-        return kernel.solve(text, starts, out, marked=marked, limit=limit, **given)
-    done = kernel.solve(text, starts, out, marked=marked, limit=_FEW_OF_MANY, **given)
+    done = kernel.solve(text, starts, out, marked=batch.marked, limit=few, **given)
+    if few == limit:
+        return done
     counts, complete = out.counts, out.complete
     more = [k for k, number in enumerate(memoryview(counts).tolist()) if number == _FEW_OF_MANY]
     for k in more:
         complete[k] = 0
-    searched = {*marked}
+    searched = {*batch.marked}
     for k in more:
         if not done:
             break

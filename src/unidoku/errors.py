@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 DIAGNOSE = "unidoku diagnose shows why"
-"""What is said where a puzzle has no solution or several."""
+"""The reasons for a puzzle with no solution or several."""
 
 
 def escape(text: str) -> str:
@@ -114,7 +114,7 @@ class IsaError(UnidokuError):
 
 
 class MissingExtraError(UnidokuError):
-    """An optional library is not installed, where the message names the extra, or cannot be loaded."""
+    """An optional library is not installed (the message then names the extra) or cannot be loaded."""
 
 
 @contextmanager
@@ -135,7 +135,7 @@ class SearchStoppedError(UnidokuError):
     Attributes
     ----------
     count : int
-        Solutions (of `unidoku.steps` steps) found so far: a lower bound.
+        Solutions (for `unidoku.steps`, steps) found so far: a lower bound.
     """
 
     def __init__(self, count: int, what: str = "solutions") -> None:
@@ -148,7 +148,7 @@ class SearchStoppedError(UnidokuError):
 
 
 def without_frames(error: UnidokuError) -> UnidokuError:
-    """Drop the tracebacks of an error that is kept, and of its causes: they keep what the functions had."""
+    """Drop the tracebacks of an error that is kept, and of its causes: they keep local variables alive."""
     each: BaseException | None = error
     while each is not None:
         each.__traceback__ = each.__context__ = None

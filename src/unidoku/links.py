@@ -1,4 +1,4 @@
-"""The links of web sites to a puzzle: make and read them, without the network.
+"""Links that open a puzzle on a web site: make and read them, without the network.
 
 ==================  ======================================================================================
 ``sudokuwiki``      ``…/sudoku.htm?bd=`` and 81 digits, 0 for an empty cell; or ``S9B`` and two base-36

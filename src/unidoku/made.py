@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.task import Made, Task, type_of_items
-from unidoku.threads import CANCELLED, Cancel, child_of, thread_count
+from unidoku.threads import CANCELLED, Cancel, thread_count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,13 +69,13 @@ def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset
         return Made(every, made, reasons, n)
     import numpy as np
 
-    own = Column, np.ma.MaskedArray  # which say themselves where there are values
+    own = Column, np.ma.MaskedArray  # these already say which rows have a value
     without = [name for name in made if not isinstance(columns[name], own)]
     return Made(rows, made | {name: _without(made[name], reasons) for name in without}, reasons, n)
 
 
 def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the owners of rows, and a row more for each of the others that has none; and where the rows are.
+    """Add a row for each of `others` that has none; return the owners of all rows, and the old rows' places.
 
     Both are in ascending order.
     """
@@ -249,7 +249,7 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Made | None]:
 
 
 def _failing(task: Task, batch: Batch, need: Need) -> int | None:
-    """Return the first puzzle on which a task fails alone, too."""
+    """Return the first puzzle on which a task also fails if it is the only one."""
     from unidoku.puzzles import Batch
 
     cells = batch.cells
@@ -320,26 +320,25 @@ def run_many(
     size = max(least, min(most, -(-many // count)))
     parts = sum(-(-len(batch) // size) for batch in batches)
     found: dict[int, tuple[NDArray[np.int64], list[Made]]] = {}
-    with child_of(cancel) as stop:
+
+    def work(part: Batch, places: Places, stop: Cancel) -> None:
         need = Need(frozenset(task.gives()), stop, lambda: max(1, count // max(1, parts)), None)
+        rows = numbers_of(places)
+        pieces: list[Made] = []
+        try:
+            for piece in [] if stop else done(task, part, need):
+                if piece is None:
+                    return
+                pieces.append(piece)
+        except InvalidPuzzleError as error:
+            if error.row is None:
+                raise
+            raise InvalidPuzzleError(error.message, row=int(rows[error.row])) from error.__cause__
+        if pieces:
+            found[int(rows[0])] = rows, pieces
 
-        def work(part: Batch, places: Places) -> None:
-            rows = numbers_of(places)
-            pieces: list[Made] = []
-            try:
-                for piece in [] if stop else done(task, part, need):
-                    if piece is None:
-                        return
-                    pieces.append(piece)
-            except InvalidPuzzleError as error:
-                if error.row is None:
-                    raise
-                raise InvalidPuzzleError(error.message, row=int(rows[error.row])) from error.__cause__
-            if pieces:
-                found[int(rows[0])] = rows, pieces
-
-        limits: dict[str, Any] = {"errors": errors, "threads": count, "cancel": stop}
-        reasons = each_part(batches, work, size=size, polls=True, **limits)
+    limits: dict[str, Any] = {"errors": errors, "threads": count, "cancel": cancel}
+    reasons = each_part(batches, work, size=size, polls=True, whole=False, **limits)
     left = np.ones(n, np.bool_)
     left[list(reasons)] = False
     for rows, pieces in found.values():

@@ -1,8 +1,8 @@
-"""What is declared of an option, and the options of every run over files.
+"""The declaration of an option, and the options of every run over files.
 
 The name, the default, the help and the bounds of an option stand here or in its task, and nowhere else: the
-command line, its help and the checks of arguments follow.  Annotations here are no texts, which would have to
-be evaluated whenever a command starts.
+command line, its help and the checks of arguments follow.  Annotations here are not strings: these would have
+to be evaluated whenever a command starts.
 """
 
 import os
@@ -17,11 +17,12 @@ from unidoku.arguments import MAX_COUNT, whole
 from unidoku.errors import UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
+from unidoku.words import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What is declared of a parameter of a task, see `option`; and the name and type of its field."""
+    """The declaration of a parameter of a task, see `option`, with the name and type of its field."""
 
     help: str
     least: float | None = None
@@ -93,6 +94,7 @@ def option(
     absent: str | None = None,
     flags: Iterable[str] = (),
     metavar: str | None = None,
+    unbounded: str | None = None,
 ) -> Any:
     """Declare a parameter of a `Task`: a field of the dataclass, an option of its command.
 
@@ -115,13 +117,15 @@ def option(
         The names of the option on the command line; by default the name of the field, as ``--name``.
     metavar : str, optional
         What the help calls the value.
+    unbounded : str, optional
+        The word of the command line for None, where the default is a number.
 
     Returns
     -------
     dataclasses.Field
     """
     chosen = None if choices is None else tuple(choices)
-    about = Option(help, least, most, above, chosen, absent, tuple(flags), metavar)
+    about = Option(help, least, most, above, chosen, absent, tuple(flags), metavar, unbounded)
     return field(default=default, metadata={"option": about})
 
 
@@ -138,13 +142,21 @@ SEED = Option(
     kind=int,
     optional=True,
 )
-"""The option of what is drawn at random."""
+"""The option for the seed of random choices."""
+
+LANG = Option("Print English (en) or Chinese (zh).", choices=LANGUAGES, name="lang", default="en")
+"""The option for the language of what is printed."""
+
+ASCII = Option(
+    "Print marks and lines in ASCII.", flags=("--ascii",), name="ascii_only", kind=bool, default=False
+)
+"""The option for terminals without other signs."""
 
 
-def seed_option(default: int | None = None) -> Any:
-    """Declare the seed of a task; without a default it is a fresh one."""
-    about = SEED if default is None else replace(SEED, absent=None)
-    return field(default=default, metadata={"option": about})
+def shared(about: Option, **changes: Any) -> Any:
+    """Declare a parameter that several commands have, with what is different in this one."""
+    about = replace(about, **changes)
+    return field(default=about.default, metadata={"option": about})
 
 
 def options_of(cls: type) -> tuple[Option, ...]:

@@ -28,7 +28,7 @@ LONGEST = 1 << 16
 
 
 def cells_of(puzzle: object) -> bytes:
-    """Return the 81 values 0..9 of a puzzle in any form that `unidoku.Grid` accepts, but a `Grid`."""
+    """Return the 81 values 0..9 of a puzzle in any form that `unidoku.Grid` accepts, except a `Grid`."""
     if isinstance(puzzle, str):
         if len(puzzle) == 81 and puzzle.isascii():
             cells = puzzle.encode("ascii").translate(CELL_CODES)
@@ -61,11 +61,9 @@ def _of_text(text: str) -> bytes:
         symbols = "".join("".join(rows).replace("|", "").split())
     if len(symbols) == 256:
         raise InvalidPuzzleError(wrong_size(256))
-    for place, symbol in enumerate(symbols):
-        if symbol not in VALUES:
-            if place > 80:
-                break
-            raise InvalidPuzzleError(wrong_cell(symbol, place))
+    if not VALUES.keys() >= set(symbols[:81]):
+        place, symbol = next(each for each in enumerate(symbols) if each[1] not in VALUES)
+        raise InvalidPuzzleError(wrong_cell(symbol, place))
     if len(symbols) != 81:
         raise InvalidPuzzleError(wrong_size(len(symbols)))
     return bytes(VALUES[symbol] for symbol in symbols)

@@ -7,7 +7,6 @@ converted by NumPy or by joining strings, never cell by cell.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
@@ -21,7 +20,7 @@ from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, p
 from unidoku.native.text.scan import equal_lines
 from unidoku.parse import cell_codes, text_of_lists
 from unidoku.puzzles import KEPT, Batch, Reject
-from unidoku.threads import Cancel, cancel_of, run_tasks, thread_count
+from unidoku.threads import Cancel, cancel_of, child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     Places: TypeAlias = slice | npt.NDArray[np.int64]  # rows of all that were given
 
 MARKS = "a puzzle of 81 cells is needed, not pencil marks"
-"""Why a row of 729 pencil marks cannot be done."""
+"""Why a row of 729 pencil marks has no result."""
 
 _SLICE = 2048  # rows per task: they stay in the cache of the thread
 _LIST = 1 << 16  # rows of a list that are converted at once: some milliseconds
@@ -87,7 +86,7 @@ def numbers_of(rows: Places) -> npt.NDArray[np.int64]:
 
 def each_part(
     batches: list[Batch],
-    work: Callable[[Batch, Places], Mapping[int, str] | None],
+    work: Callable[[Batch, Places, Cancel], Mapping[int, str] | None],
     *,
     errors: str = "raise",
     threads: int | None = None,
@@ -95,11 +94,13 @@ def each_part(
     size: int = _SLICE,
     marks: bool = False,
     polls: bool = False,
+    whole: bool = True,
 ) -> dict[int, str]:
     """Call `work` for parts of batches in worker threads, and return why rows have no result.
 
     A part has puzzles only, and no pencil marks unless `marks` is set.  `work` also gets their rows, from 0,
-    among those of all batches; it may return the reasons of some puzzles, by their numbers in the part.
+    among those of all batches, and the flag that ends it; it may return the reasons of some puzzles, by their
+    numbers in the part.
 
     Parameters
     ----------
@@ -107,58 +108,56 @@ def each_part(
         Whether a row without a result is an error.
     size : int
         How many puzzles a part has.
-    cancel, polls
+    polls
         As for `run_tasks`.
+    whole : bool
+        Whether it is a `SearchStoppedError` if `cancel` ends the call; otherwise the rows that are left have
+        no result.
     """
     if errors not in {"raise", "invalid"}:
         raise UnidokuError(f"errors must be 'raise' or 'invalid', not {errors!r}")
     workers = thread_count(threads)
-    reasons = _rejected(batches) if any(len(batch.rejects) for batch in batches) else {}
+    reasons = _rejected(batches)
     if reasons and errors == "raise":
-        row, reason = min(_rejected([batch.checked() for batch in batches]).items())
+        row, reason = min(_rejected(batch.checked() for batch in batches).items())
         raise InvalidPuzzleError(reason, row=row)
 
-    def refuse(rows: range | npt.NDArray[np.int64], why: Mapping[int, str]) -> None:
-        for k in sorted(why):
-            if errors == "raise":
-                raise InvalidPuzzleError(why[k], row=int(rows[k]))
-            reasons[int(rows[k])] = why[k]
+    def refuse(why: dict[int, str]) -> None:
+        if why and errors == "raise":
+            row, reason = min(why.items())
+            raise InvalidPuzzleError(reason, row=row)
+        reasons.update(why)
 
-    def task(item: tuple[Batch, range | npt.NDArray[np.int64], int]) -> None:
-        batch, rows, begin = item
-        part, rows = batch.only(slice(begin, begin + size)).checked(), rows[begin : begin + size]
+    def task(item: tuple[Batch, int]) -> None:
+        batch, begin = item
+        part = batch.only(slice(begin, begin + size)).checked()
         unfit = () if marks else part.marked
         if len(part.rejects) or len(unfit):
-            why = _rejected([part]) | dict.fromkeys(part.puzzle_rows[list(unfit)].tolist(), MARKS)
-            refuse(rows, why)
+            refuse(_rejected([part]) | {int(part.lines[k]) - 1: MARKS for k in unfit})
             part = part.only(np.delete(np.arange(len(part)), unfit))
-            rows = np.delete(np.asarray(rows), list(why))
         if len(part):
-            places = slice(rows.start, rows.stop) if isinstance(rows, range) else rows
-            refuse(rows, work(part, places) or {})
+            found = work(part, rows_of(part), stop) or {}
+            refuse({int(part.lines[k]) - 1: why for k, why in found.items()})
 
-    items = [
-        (batch, range(first, first + len(batch)) if batch.place is None else first + batch.puzzle_rows, begin)
-        for first, batch in _numbered(batches)
-        for begin in range(0, len(batch), size)
-    ]
-    run_tasks(task, items, workers, cancel_of(cancel), polls=polls)
+    with child_of(cancel) as stop:
+        items = [(batch, begin) for batch in batches for begin in range(0, len(batch), size)]
+        run_tasks(task, items, workers, stop, polls=polls)
+        if whole:
+            stop.raise_if_set()
     return dict(sorted(reasons.items()))
 
 
-def _numbered(batches: list[Batch]) -> Iterator[tuple[int, Batch]]:
-    """Yield batches with the number of their first row among those of all."""
-    return zip(accumulate((batch.rows for batch in batches), initial=0), batches, strict=False)
+def rows_of(batch: Batch) -> Places:
+    """Return the rows of a batch in memory from 0, which are its lines, from 1."""
+    first, last = int(batch.lines[0]), int(batch.lines[-1])
+    if last - first == len(batch) - 1:
+        return slice(first - 1, last)
+    return np.asarray(batch.lines, np.int64) - 1
 
 
-def _rejected(batches: list[Batch]) -> dict[int, str]:
+def _rejected(batches: Iterable[Batch]) -> dict[int, str]:
     """Return the reasons of the records that are no puzzles, by row, from 0."""
-    return {
-        first + row: batch.rejects[~int(batch.place[row])].reason
-        for first, batch in _numbered(batches)
-        if batch.place is not None
-        for row in np.flatnonzero(np.asarray(batch.place) < 0).tolist()
-    }
+    return {each.line - 1: each.reason for batch in batches for each in batch.rejects}
 
 
 def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:
@@ -176,7 +175,7 @@ def cells_of(
 
     They are not copied where that is possible.  If `cancel` ends the work, further rows have zeros.
     """
-    limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
+    limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel, "whole": False}
     if len(batches) == 1 and batches[0].zero == 0 and len(batches[0].text) == 81 * batches[0].rows:
         reasons = each_part(batches, lambda *_: None, **limits)
         cells = batches[0].cells
@@ -186,7 +185,7 @@ def cells_of(
         return cells, reasons
     cells = np.zeros((rows_in(batches), 81), np.uint8)
 
-    def convert(part: Batch, rows: Places) -> None:
+    def convert(part: Batch, rows: Places, _: Cancel) -> None:
         cells[rows] = part.cells
 
     return cells, each_part(batches, convert, **limits)
@@ -245,7 +244,8 @@ def lines(puzzles: Rows) -> list[str]:
 def batches_of(data: Rows, cancel: Cancel | None = None) -> list[Batch]:
     """Convert puzzles in any form that `check_many` accepts; there may be none, and one for each buffer.
 
-    If `cancel` ends the work, the rows are counted, and those of a list that are left have no puzzles.
+    Their lines are the rows of all, from 1.  If `cancel` ends the work, the rows are counted, and those of a
+    list that are left have no puzzles.
     """
     cancel = cancel_of(cancel)
     if isinstance(data, (bytes, bytearray)) or (isinstance(data, memoryview) and data.ndim == 1):
@@ -275,11 +275,16 @@ def batches_of(data: Rows, cancel: Cancel | None = None) -> list[Batch]:
 
 
 def _of_arrow(column: Any) -> list[Batch]:
+    found: list[Batch] = []
+    first = 0
     try:
-        return [batch for array in arrow.chunked(column).chunks for batch in batches_of_arrow(array)]
+        for array in arrow.chunked(column).chunks:
+            found += batches_of_arrow(array, first)
+            first += len(array)
     except FormatError as error:
         hint = "; check_table takes a table" if hasattr(column, "columns") else ""
         raise InvalidPuzzleError(f"{error.message}{hint}") from None
+    return found
 
 
 def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
@@ -355,7 +360,7 @@ def _scanned(
     )
     rejects = []
     for _, row, code, extra in rejected:
-        text, reason = _fault(array[row].as_py(), code, extra)
+        text, reason = (None, MISSING) if code == REJECT_NULL else _fault(array[row].as_py(), code, extra)
         kept = None if text is None else text[:KEPT].encode("utf-8", "backslashreplace")
         rejects.append(Reject(first + row + 1, 1, kept, reason))
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
@@ -370,10 +375,8 @@ def _scanned(
     )
 
 
-def _fault(value: Any, code: int, extra: int) -> tuple[str | None, str]:
+def _fault(value: Any, code: int, extra: int) -> tuple[str, str]:
     """Return the text of a value that is no puzzle, and the reason; `extra` is a length or a place."""
-    if code == REJECT_NULL:
-        return None, MISSING
     text: Any = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
     if code == REJECT_LENGTH:
         return text, wrong_size(extra)
@@ -419,11 +422,11 @@ def _of_lines(text: bytes) -> list[Batch]:
 def _of_places(
     text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64], reasons: dict[int, str]
 ) -> list[Batch]:
-    """Convert rows of any lengths in one text, but those with a reason."""
+    """Convert rows of any lengths in one text, except those with a reason."""
     is_marked = lengths == _PENCIL_MARKS
     marked = np.flatnonzero(is_marked).tolist()
     others = np.flatnonzero((lengths != 81) & ~is_marked).tolist()
-    why = {k: wrong_size(int(lengths[k])) for k in others} | reasons
+    why = {k: reasons.get(k) or wrong_size(int(lengths[k])) for k in others}
     offset, row = np.empty(1, np.int64), np.empty(1, np.int64)
     for k in marked:
         marks = memoryview(text)[starts[k] : starts[k] + _PENCIL_MARKS]
@@ -443,7 +446,8 @@ def _of_sequence(rows: Any, cancel: Cancel) -> list[Batch]:
             return [*batches, Batch.evenly(b"", len(rows) - begin, _TEXT)]
         some = rows[begin : begin + _LIST]
         part = some.tolist() if isinstance(some, np.ndarray) else list(some)
-        batches += _of_list(part, cancel, whole=len(part) == len(rows))
+        found = _of_list(part, cancel, whole=len(part) == len(rows))
+        batches += [batch.after(begin) for batch in found] if begin else found
     return batches
 
 
@@ -452,10 +456,10 @@ def _of_list(rows: list[Any], cancel: Cancel, *, whole: bool) -> list[Batch]:
     n = len(rows)
     kinds = set(map(type, rows))
     if kinds <= {str, np.str_}:
-        text = "".join(rows)
-        if len(text) == 81 * n and set(map(len, rows)) == {81} and text.isascii():
+        lengths = set(map(len, rows))
+        if lengths == {81} and (text := "".join(rows)).isascii():
             return [Batch.evenly(text.encode("ascii"), n, _TEXT, is_checked=False)]
-        if whole and set(map(len, rows)) == {1} and n == 81:
+        if whole and lengths == {1} and n == 81:
             raise InvalidPuzzleError(_ONE_PUZZLE)
     elif kinds <= {bytes, np.bytes_}:
         if set(map(len, rows)) == {81}:

@@ -113,6 +113,15 @@ class Batch(Chunk):
         starts = np.arange(0, step * n, step, dtype=np.int64)
         return cls("", text, starts, range(1, n + 1), zero=zero, is_checked=is_checked)
 
+    def after(self, count: int) -> Batch:
+        """Move the lines of the batch, which are numbers, behind those of others, and return it."""
+        lines = self.lines
+        is_range = isinstance(lines, range)
+        self.lines = range(lines.start + count, lines.stop + count) if is_range else lines + count
+        for each in self.rejects:
+            each.line += count
+        return self
+
     def __len__(self) -> int:
         """Return the number of puzzles."""
         return len(self.starts)
@@ -175,6 +184,9 @@ class Batch(Chunk):
 
     def only(self, puzzles: slice | NDArray[np.integer]) -> Batch:
         """Return some puzzles, perhaps several times, without the other records and the columns."""
+        every = isinstance(puzzles, slice) and puzzles.indices(len(self)) == (0, len(self), 1)
+        if every and not len(self.rejects) and not self.columns:
+            return self
         import numpy as np
 
         marked: Sequence[int] = ()

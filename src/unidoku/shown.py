@@ -1,6 +1,7 @@
 """What shows an object: as words, as a picture, in notebooks.
 
-That is above the object and depends on it, so it is looked up here, by class, when it is needed.
+The module that shows an object depends on the object, not the other way round; so it is looked up here, by
+class, when it is needed.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ ROWS = 10
 
 
 def html_table(shown: Sized, names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return a table for a notebook: the first rows of something, what it is, how many more it has."""
+    """Return a table for a notebook: a title, the first rows, and how many more there are."""
     from html import escape  # not at the top: its tables take time to load
 
     cells = [

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.arrow import chunked, has_interface, pyarrow, validated
-from unidoku.batch import check_batches, check_many
+from unidoku.batch import check_many
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import puzzle_column
-from unidoku.parse_many import batches_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,23 +70,17 @@ def check_table(
         As for `check_many`.
     """
     pa = pyarrow()
-    check_many([], limit=limit, budget=budget, threads=threads, errors=errors)  # errors come at once
+    limits: dict[str, Any] = {"limit": limit, "budget": budget, "threads": threads, "errors": errors}
+    check_many([], **limits)  # errors are raised at once
 
     def added(puzzles: Any) -> list[Any]:
         """Return the new columns for some rows, as Arrow arrays."""
         try:
-            found = batches_of(puzzles)
+            result = check_many(puzzles, solutions=solutions, cancel=cancel, **limits)
         except InvalidPuzzleError as error:
-            raise FormatError(error.message) from None
-        result = check_batches(
-            found,
-            errors=errors,
-            limit=limit,
-            budget=budget,
-            threads=threads,
-            solutions=solutions,
-            cancel=cancel,
-        )
+            if error.row is None:
+                raise FormatError(error.message) from None
+            raise
         columns = result._with_reasons()
         return [columns[name].to_arrow() for name in new]
 

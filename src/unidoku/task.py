@@ -79,11 +79,11 @@ class Task:
     marks : bool
         Whether it takes puzzles with 729 pencil marks too; otherwise they have a reason instead of a result.
     for_invalid : dict
-        What rows that are no puzzles have in some columns; in others, they have no value.
+        The values of rows that are no puzzles, by column; in other columns they have no value.
     lines : tuple of str or None
         The columns of a ``.txt`` output of lines without a header; None for a table with tabs.
     verifies : bool
-        Whether it compares answers in the columns of the input, of which the summary counts the right ones.
+        Whether it compares answers in the columns of the input; the summary then counts the right ones.
     numbered : bool
         Whether it needs the numbers of the lines even if no row is written, for its errors.
     in_order : bool
@@ -93,6 +93,9 @@ class Task:
     told : tuple of str or None
         The counts of the summary that its command names beside the number of puzzles written, also where
         these go to standard output; None for no message there.
+    always_shown : bool
+        Whether one PUZZLE on the command line gets what `show` returns wherever it is printed; otherwise only
+        on a terminal.
     at_once : (int, int, int)
         How many puzzles `work` gets: at least, at most, and over files where the bytes of the output depend
         on it.
@@ -110,6 +113,7 @@ class Task:
     in_order: ClassVar[bool] = False
     most_rows: ClassVar[int | None] = None
     told: ClassVar[tuple[str, ...] | None] = None
+    always_shown: ClassVar[bool] = False
     at_once: ClassVar[tuple[int, int, int]] = (100, 4800, 12800)
 
     def __init_subclass__(cls, **more: Any) -> None:
@@ -158,7 +162,7 @@ class Task:
         return "puzzle" in self.columns
 
     def work(self, batch: Batch, need: Need) -> Mapping[str, Any] | None:
-        """Do it for some puzzles.
+        """Work on some puzzles.
 
         Parameters
         ----------
@@ -178,18 +182,18 @@ class Task:
         raise NotImplementedError
 
     def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
-        """Return the columns of the input that go with new puzzles, over files; by default all of them.
+        """Return the columns of the input that new puzzles get, over files; by default all of them.
 
-        `batch` has a puzzle for each new one: that which it was made of.
+        `batch` has for each new puzzle the puzzle that it was made of.
         """
         return batch.columns
 
     def pieces(self, batch: Batch, need: Need) -> Iterator[Mapping[str, Any] | None]:
-        """Do it in pieces; override it instead of `work` where memory cannot hold the rows of a batch."""
+        """Work in pieces; override this instead of `work` if memory cannot hold the rows of a batch."""
         yield self.work(batch, need)
 
     def gives(self) -> tuple[str, ...]:
-        """Return the columns that it has with its parameters; by default all that are declared."""
+        """Return the columns that the task gives with its parameters; by default all that are declared."""
         return tuple(self.columns)
 
     def counts(self, found: Made) -> dict[str, int]:
@@ -204,7 +208,7 @@ class Task:
         """End a run over files, after the last batch."""
 
     def show(self, puzzle: bytes) -> str | None:
-        """Return what a terminal shows of one puzzle in place of its row, or None."""
+        """Return what is printed of one puzzle on the command line in place of its row, or None."""
         return None
 
     def to_json(self) -> dict[str, Any]:

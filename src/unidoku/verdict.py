@@ -10,8 +10,9 @@ class Verdict(int, ReprEnum):
     """What is known about the solutions of a puzzle.
 
     The numbers are the codes of result arrays (``uint8``); ``str()`` and ``value`` give the lower-case word
-    used in every output.  ``Verdict(1)`` and ``Verdict("unique")`` are the same.  What writes enumerations as
-    JSON, such as pydantic and FastAPI, writes the word; ``json.dumps`` writes the number, as of any integer.
+    used in every output.  ``Verdict(1)`` and ``Verdict("unique")`` are the same.  Libraries that write
+    enumerations as JSON, such as pydantic and FastAPI, write the word; ``json.dumps`` writes the number, as
+    for any integer.
     """
 
     NONE = 0

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 import pytest
-from example_puzzles import QUIZ, UNIQUE as EASY
+from example_puzzles import NOTHING, QUIZ, UNIQUE as EASY
 
 from unidoku import Grid, generate, method, rate, solve
 from unidoku.craft.diagnose import diagnose
@@ -24,7 +24,6 @@ from unidoku.view.svg import COLORS, INKS
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
-NONE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
 LARGEST = 200_000  # bytes of a picture
 
 # Each text with its color, the background behind it, and whether it is large.
@@ -72,7 +71,7 @@ def rgb(code: str) -> list[int]:
 def pages(tmp_path_factory) -> dict[str, str]:
     """Every kind of page, with the keys that show the most of it."""
     folder = tmp_path_factory.mktemp("pages")
-    (folder / "puzzles.txt").write_text("\n".join([EASY, QUIZ, SEVERAL, NONE]) + "\n")
+    (folder / "puzzles.txt").write_text("\n".join([EASY, QUIZ, SEVERAL, NOTHING]) + "\n")
     with contextlib.chdir(folder):  # the index names the file as it is given
         write_pages("puzzles.txt", "out", lambda *_: "", title="Searches, step by step")
     grids = [Grid(row) for row in generate(4, seed=3)]
@@ -83,7 +82,7 @@ def pages(tmp_path_factory) -> dict[str, str]:
         "book": play_record(method.explain(QUIZ)).page(),
         "book-zh": play_record(method.explain(EASY), lang="zh").page(),
         "diagnose": diagnose_page(diagnose(SEVERAL)),
-        "diagnose-none": diagnose_page(diagnose(NONE)),
+        "diagnose-none": diagnose_page(diagnose(NOTHING)),
         "diagnose-unique": diagnose_page(diagnose(EASY)),
         "index": (folder / "out" / "index.html").read_text(encoding="utf-8"),
         "print": "".join(sheets([Printed(grid, "", rate(grid), solve(grid)) for grid in grids], per_page=4)),

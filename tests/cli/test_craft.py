@@ -8,6 +8,7 @@ from functools import partial
 import command
 import pytest
 from example_puzzles import UNIQUE as PUZZLE
+from readback import rows_of
 
 import unidoku
 from unidoku.craft.generate import generate
@@ -54,10 +55,8 @@ def test_transform(tmp_path):
         (["minimize", PUZZLE, "-n", "2"], "needs every (--all)"),
         (["minimize", PUZZLE, "--budget", "2"], "budget needs fewest"),
         (["minimize", PUZZLE, "--all", "--fewest"], "every excludes fewest"),
-        (["generate", "--clues", "16"], "at least 17 clues, not 16"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),
-        (["generate", "--where", "class=5"], "classes must be 1 to 4"),
         (["generate", "--where", "steps=9-3"], "above the largest"),
         (["generate", "--attempts", "0-9", "-n", "3"], "neither -n nor --budget"),
         (["generate", "--attempts", "9-0"], "is after the last"),
@@ -174,7 +173,7 @@ def test_both_commands_judge_the_same_answers(tmp_path):
     (tmp_path / "in.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in objects))
     done = run("verify", "in.jsonl", "-o", "one.jsonl", "--json", code=1, cwd=tmp_path)
     counts = json.loads(done.stdout)
-    one = [json.loads(line) for line in (tmp_path / "one.jsonl").read_text().splitlines()]
+    one = rows_of(tmp_path / "one.jsonl")
     assert [row.get("reason") for row in one[:15]] == [reason for _, reason, _ in answers]
     assert [row["wrong_cells"] for row in one[:15]] == [wrong for *_, wrong in answers]
     assert [row["solved"] for row in one] == [not row.get("reason") for row in one]
@@ -184,7 +183,7 @@ def test_both_commands_judge_the_same_answers(tmp_path):
     assert counts["wrong_cells"] == sum(row["wrong_cells"] or 0 for row in one)
     done = run("check", "in.jsonl", "--verify", "-o", "two.jsonl", "--json", code=1, cwd=tmp_path)
     assert json.loads(done.stdout)["verified"] == counts["verified"]
-    two = [json.loads(line) for line in (tmp_path / "two.jsonl").read_text().splitlines()]
+    two = rows_of(tmp_path / "two.jsonl")
     for row in two:
         for name in ("verdict", "count", "complete", "solution"):
             row.pop(name, None)
@@ -213,13 +212,6 @@ def test_only_a_right_answer_gives_exit_code_0(tmp_path, answer, code):
     run("verify", "in.csv", code=code, cwd=tmp_path)
     done = run("check", "--verify", "in.csv", code=code, cwd=tmp_path)
     assert ("wrong: in.csv:3: " in done.stderr) == (answer == "wrong")
-
-
-def test_dedupe_up_to_symmetry(tmp_path):
-    (tmp_path / "in.txt").write_text(PUZZLE + "\n")
-    run("transform", tmp_path / "in.txt", "-o", tmp_path / "many.txt", "-n", 5, "--original")
-    run("dedupe", tmp_path / "many.txt", "-o", tmp_path / "one.txt", "--by", "canonical")
-    assert (tmp_path / "one.txt").read_text().split() == [PUZZLE]
 
 
 @pytest.mark.parametrize(
@@ -319,9 +311,7 @@ def test_requests_that_no_budget_fulfils():
     for clues, words in (
         (["--clues", 17], "no budget is enough for puzzles of 17 clues"),
         (["--clues", 17, "--symmetry", "180"], "no budget is enough"),
-        (["--clues", 16], "at least 17 clues"),
         (["--clues", 33, "--minimal"], "no budget is enough for minimal puzzles of 33 clues"),
-        (["--clues", 82], "at most 81 clues"),
         (["--clues", "26-27", "--symmetry", "90"], "no pattern with symmetry '90' has 26 to 27 clues"),
     ):
         message = " ".join(run("generate", *clues, code=2).stderr.split())

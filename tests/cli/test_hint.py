@@ -1,4 +1,4 @@
-"""``unidoku hint`` and ``unidoku explain``: hints in words, steps as rows, the two methods."""
+"""``unidoku hint`` and ``unidoku explain``: hints in words and as rows, the two methods."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import json
 
 import pytest
 from command import run
-from example_puzzles import MULTIPLE, NONE, UNIQUE
+from example_puzzles import MARKS, MULTIPLE, NONE, UNIQUE
 from known_ratings import TABLE
 
 import unidoku
 from unidoku.rating.report import Sentences
+from unidoku.tasks.hint import HintTask
 
 FIRST = UNIQUE.index(".")
 SOLUTION = unidoku.solve(UNIQUE).line
+BEGINS_WITH_A_CHAIN = "4..6..3...1..2..6...8..7..19..8..5...4..5..1......2..75.....6...3..8..4......9..5"
 CHAIN = "...8.7.6.......2.1..5.6....641......9.......3...9.21....2.94.3...........6435...7"
 
 
@@ -55,50 +57,86 @@ def test_mistakes():
         ([UNIQUE, "--pencil-marks", "12"], "expected 729 pencil marks, found 2"),
         ([UNIQUE, "--placed", "1"], "expected 81 cells, found 1"),
         ([UNIQUE, "--placed", SOLUTION, "--to", "csv"], "--placed is for one PUZZLE"),
-        ([UNIQUE, "--budget", "0"], "'0' is not a whole number"),
     ],
 )
 def test_bad_input(arguments, message):
     assert message in run("hint", *arguments, code=2).stderr
 
 
-def test_the_steps_of_a_file_are_the_rows_of_steps(tmp_path):
+def test_the_rows_of_a_file_are_the_first_steps(tmp_path):
+    """What `unidoku steps` gives of a first step, and the reasons of the other records."""
     path = tmp_path / "in.txt"
-    path.write_text(f"{UNIQUE}\nnonsense\n{MULTIPLE}\n{CHAIN}\n")
-    for more in ((), ("--columns", "line,step,text", "--lang", "zh")):
+    path.write_text(f"{UNIQUE}\nnonsense\n{MULTIPLE}\n{CHAIN}\n{SOLUTION}\n")
+    for more in ((), ("--columns", "line,rating,candidates,link_kinds,text,reason", "--lang", "zh")):
         done = [run(name, path, "--to", "jsonl", *more, code=1) for name in ("hint", "steps")]
-        assert done[0].stdout == done[1].stdout
+        hints, steps = ([json.loads(line) for line in each.stdout.splitlines()] for each in done)
+        assert [row["reason"] for row in hints if row["reason"]] == [
+            row["reason"] for row in steps if row["reason"]
+        ]
+        first = [row for row in steps if row.get("step") == 1] or [
+            next(row for row in steps if row["line"] == line) for line in (1, 4)
+        ]
+        given = [row for row in hints if not row["reason"]]
+        assert [{name: row.get(name) for name in one} for one, row in zip(first, given, strict=True)] == [
+            one | ({"step": None} if "step" in one else {}) for one in first
+        ]
         assert f"{path}:2" in done[0].stderr
+
+
+@pytest.mark.parametrize("depth", ["where", "what", "pattern", "step"])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_text_of_rows_has_the_same_depths(depth, lang):
+    task = HintTask(depth=depth, lang=lang)
+    for puzzle in (UNIQUE, CHAIN):
+        found = unidoku.hint(puzzle, lang=lang)
+        expected = found.step.text(lang) if depth == "step" else getattr(found, depth)
+        assert list(unidoku.run_many(task, [puzzle]).text) == [expected]
+        assert run("hint", puzzle, "--depth", depth, "--lang", lang, code=0).stdout == (
+            f"{found.whole if depth == 'step' else expected}\n"
+        )
+
+
+def test_the_signs_of_a_hint_in_ascii():
+    chain = next(step for step in unidoku.steps(CHAIN) if step.chains)
+    marks = chain.before.marks
+    given = "--placed", chain.before.line, "--pencil-marks", marks
+    assert not run("hint", CHAIN, *given, code=0).stdout.isascii()
+    assert run("hint", CHAIN, *given, "--ascii", code=0).stdout.isascii()
+
+
+def test_a_bound_on_the_work_of_a_first_step():
+    """Only the first step counts: a hard puzzle that begins with an easy one has it."""
+    hard = max(TABLE, key=TABLE.__getitem__)
+    found = unidoku.run_many(HintTask(budget=1), [UNIQUE, BEGINS_WITH_A_CHAIN, hard])
+    assert found.reasons == {1: "the budget ended the search"}
+    assert [found[0].rating, found[2].rating] == [1.2, unidoku.hint(hard).step.rating]
+    assert unidoku.run_many(HintTask(), [BEGINS_WITH_A_CHAIN]).rating[0] == 7.8
 
 
 def test_the_rows_of_a_stopped_and_of_a_marked_puzzle(tmp_path):
     path, out = tmp_path / "in.txt", tmp_path / "out.jsonl"
     hard = max(TABLE, key=TABLE.__getitem__)
-    marks = "".join("123456789" if c == "." else c.rjust(int(c), ".").ljust(9, ".") for c in UNIQUE)
-    path.write_text(f"{hard}\n{marks}\n")
+    path.write_text(f"{hard}\n{MARKS}\n")
     done = unidoku.steps_file(path, out, budget=3, columns=["line", "step", "reason"])
     assert [json.loads(line)["reason"] for line in out.read_text().splitlines()] == [
         "the budget ended the search",
         "a puzzle of 81 cells is needed, not pencil marks",
     ]
     assert done.puzzles == 2
-    with pytest.raises(ValueError, match="budget"):
-        unidoku.steps_file(path, out, budget=0)
 
 
 def test_rows_keep_the_columns_of_the_input_and_resume(tmp_path):
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_text(f"puzzle,name\n{UNIQUE},first\n{CHAIN},second\n")
-    run("hint", path, "--columns", "name,step,rating", "-o", out, code=0)
+    run("hint", path, "--columns", "name,rating,text", "-o", out, code=0)
     rows = [line.split(",") for line in out.read_text().splitlines()]
-    assert rows[0][:3] == ["name", "step", "rating"]
+    assert rows[0][:3] == ["name", "rating", "text"]
     assert [row[:2] for row in rows[1:]] == [
-        [name, str(number + 1)]
+        [name, str(unidoku.steps(puzzle)[0].rating)]
         for name, puzzle in (("first", UNIQUE), ("second", CHAIN))
-        for number in range(len(unidoku.steps(puzzle)))
     ]
     again = tmp_path / "again.csv"
-    run("hint", path, "--columns", "name,step,rating", "-o", again, "--resume", code=0)
+    run("hint", path, "--columns", "name,rating,text", "-o", again, "--resume", code=0)
     assert again.read_text() == out.read_text()
 
 

@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 from command import run
-from example_puzzles import SOLUTION, UNIQUE
+from example_puzzles import MARKS, SOLUTION, UNIQUE
 
 COMMANDS = (
     "check",
@@ -193,9 +193,8 @@ def test_convert_takes_several_inputs_and_one_output(tmp_path):
 
 
 def test_pencil_marks():
-    marks = "".join("123456789" if c == "." else c.rjust(int(c), ".").ljust(9, ".") for c in UNIQUE)
-    assert run("solve", marks).stdout == f"{SOLUTION}\n"
-    done = run("explain", marks)
+    assert run("solve", MARKS).stdout == f"{SOLUTION}\n"
+    done = run("explain", MARKS)
     assert done.returncode == 2
     assert "this command takes puzzles of 81 cells, not pencil marks" in done.stderr
 

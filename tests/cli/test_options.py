@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterable
 from dataclasses import fields
+from typing import Any
 
 import click
 import pytest
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
 
-from unidoku import Options, Transformation, UnidokuError, check_file
-from unidoku.cli.options import TABLE
+import unidoku
+from unidoku import Options, Transformation, UnidokuError, benchmark, check_file, method, view
+from unidoku.cli import cli
+from unidoku.cli.options import TABLE, Command
 from unidoku.cli.tasks import task_command
 from unidoku.craft.request import SYMMETRIES
 from unidoku.method import Order
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import OptionFields, options_of
+from unidoku.stepper.guess import GUESSERS
 from unidoku.task import Task
+from unidoku.tasks.check import Check
+from unidoku.tasks.count import Count
 from unidoku.tasks.guesses import Guesses
 from unidoku.tasks.minimize import Minimize
+from unidoku.tasks.solve import Solve
+from unidoku.tasks.split import CLASSES
 from unidoku.tasks.transform import Transform
+from unidoku.tasks.verify import Verify
 from unidoku.view.sheets import PAPERS, PER_PAGE
 
 HUGE = "99999999999999999999"
@@ -99,6 +109,9 @@ def test_options_of_every_run_are_declared_once():
         ("threads", 5000, "threads must be at most 4096, not 5000"),
         ("part_bytes", 0, "part_bytes must be an integer and at least 1, not 0"),
         ("max_size", 1.5, "max_size must be an integer and at least 1, not 1.5"),
+        ("max_ratio", 0, "max_ratio must be a finite number above 0, not 0"),
+        ("max_ratio", True, "max_ratio must be a finite number above 0, not True"),
+        ("max_ratio", "3", "max_ratio must be a finite number above 0, not '3'"),
         ("max_ratio", float("inf"), "max_ratio must be a finite number above 0, not inf"),
         ("max_ratio", float("nan"), "max_ratio must be a finite number above 0, not nan"),
         ("max_ratio", 10**400, "max_ratio must be a finite number above 0, not 1000"),
@@ -106,7 +119,6 @@ def test_options_of_every_run_are_declared_once():
         ("strict", 1, "strict must be True or False, not 1"),
         ("columns", [3], "columns are names, not 3"),
         ("only", ["all"], "invalid verdict 'all'; choose from: none, unique, multiple, unknown, invalid"),
-        ("cancel", 1, "cancel must be a unidoku.Cancel, not 1"),
     ],
 )
 def test_every_function_checks_the_options(name, value, reason):
@@ -148,6 +160,58 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
     assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}{rest}\n"
 
 
+@pytest.mark.parametrize("task", [Check, Verify, Count, Solve])
+def test_a_command_with_a_function_of_its_own_is_declared_by_its_task(task: type[Task]) -> None:
+    command = cli.get_command(click.Context(cli), task.name)
+    assert isinstance(command, Command)
+    assert command.examples == task.examples
+    assert command.help is not None
+    assert command.help.startswith(inspect.cleandoc(task.__doc__ or ""))
+    declared = {each.name: each for each in options_of(task)}
+    for option in command.params:
+        if isinstance(option, click.Option) and option.name in declared:
+            assert str(option.help).startswith(declared[option.name].help)
+            assert option.default == declared[option.name].default
+        if option.name == "columns" and isinstance(option, click.Option):
+            assert ", ".join(task.columns) in str(option.help)
+            assert all(f"{name} " in command.help for name in task.columns)
+
+
+def test_what_is_slow_to_import_has_the_defaults_of_the_api():
+    """The help and the manual are made without compiled modules, so these rows repeat what functions have."""
+    functions: dict[str, list[Any]] = {
+        "check": [check_file],
+        "verify": [unidoku.verify_file],
+        "count": [unidoku.count],
+        "diagnose": [unidoku.diagnose],
+        "trace": [unidoku.trace],
+        "explain": [method.explain],
+        "hint": [unidoku.hint],
+        "link": [unidoku.link],
+        "draw": [view.svg, view.png],
+        "print": [view.sheets.sheets],
+        "form": [method.check_form],
+        "generate": [unidoku.generate, unidoku.generate_file],
+        "split": [unidoku.split_file],
+        "bench": [benchmark.run],
+        **{each: [getattr(unidoku, f"{each}_file")] for each in ("rate", "steps", "minimize", "transform")},
+        **{each: [getattr(unidoku, f"{each}_file")] for each in ("dedupe", "canonical", "neighbours")},
+    }
+    compared = 0
+    for name, both in functions.items():
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        options = {each.name: each for each in command.params if isinstance(each, click.Option)}
+        for parameter in (each for one in both for each in inspect.signature(one).parameters.values()):
+            option = options.get(parameter.name)
+            if option is None or parameter.default is parameter.empty or parameter.name == "count":
+                continue
+            compared += 1
+            default = option.to_info_dict()["default"]
+            assert (default or None) == (parameter.default or None), (name, option.name)
+    assert compared > 50
+
+
 def test_too_many_threads():
     message = refused("check", "--threads", "999999999")
     assert "'999999999' is not a whole number from 1 to 4096" in " ".join(message.split())
@@ -169,6 +233,8 @@ def test_the_table_of_options_repeats_the_api():
     axes = next(each.choices for each in options_of(Transform) if each.name == "reflect")
     assert list(axes) == str(caught.value).partition("choose from: ")[2].split(", ")
     known["paper"] = PAPERS
+    known |= {"by": sorted(CLASSES), "guess_mode": ("first", *GUESSERS)}
     for option, values in known.items():
-        assert [str(each) for each in values] == list(TABLE[option].settings["type"].choices)
+        choices = [*TABLE[option].settings["type"].choices]
+        assert [str(each) for each in values] == (sorted(choices) if option == "by" else choices)
     assert TABLE["theorems"].settings["default"] == "".join(map(str, Order().theorems))

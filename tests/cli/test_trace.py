@@ -10,6 +10,7 @@ import subprocess
 import pytest
 from command import end_by, run, started, wait_for
 from example_puzzles import EIGHT, NONE, QUIZ, UNIQUE
+from readback import rows_of
 
 import unidoku
 from unidoku.stepper import Session, from_json
@@ -41,7 +42,7 @@ def test_text_shows_each_solution_when_it_is_found():
 def test_json_lines_are_read_back(tmp_path):
     path = tmp_path / "run.jsonl"
     assert run("trace", "-", "--to", "jsonl", "--output", path, stdin=QUIZ, code=0).stdout == ""
-    plain = [json.loads(line) for line in path.read_text().splitlines()]
+    plain = rows_of(path)
     assert all(list(event)[:3] == ["step", "kind", "level"] for event in plain)
     assert [from_json(event) for event in plain] == list(Session(QUIZ).stream(solutions=None, display=False))
     assert plain[-1] == {"step": 284, "kind": "no_more_solution", "level": 0, "solution_sum": 1}

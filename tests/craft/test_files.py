@@ -1,11 +1,11 @@
 """Transformed, canonical, minimal and generated puzzles, and predictions, in files."""
 
-import csv
 import json
 
 import numpy as np
 import pytest
 from command import run
+from readback import rows_of
 
 import unidoku
 from unidoku import (
@@ -39,15 +39,10 @@ def table(tmp_path):
     return path
 
 
-def read(path):
-    with open(path, newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def test_random_images_with_solutions(table, tmp_path):
     done = transform_file(table, tmp_path / "out.csv", count=3, seed=5)
     assert done.written == 90
-    rows = read(tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
     cells = np.array([list(unidoku.Grid(line).cells) for line in LINES], np.uint8)
     numbers = (row_words(cells, 5, 3) % np.uint64(GROUP_ORDER)).astype(np.int64)
     wanted = transform_many(np.repeat(cells, 3, axis=0), numbers.reshape(-1))
@@ -70,7 +65,7 @@ def test_the_images_of_a_puzzle_do_not_depend_on_its_place(table, tmp_path):
 
 def test_the_puzzles_are_kept_before_their_images(table, tmp_path):
     transform_file(table, tmp_path / "out.csv", count=1, original=True)
-    rows = read(tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
     assert [row["puzzle"] for row in rows[::2]] == LINES
     assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
 
@@ -89,7 +84,7 @@ def test_parquet_columns_move_too(table, tmp_path):
     unidoku.convert_file(table, tmp_path / "in.parquet")
     transform_file(tmp_path / "in.parquet", tmp_path / "out.parquet", count=2, seed=1)
     unidoku.convert_file(tmp_path / "out.parquet", tmp_path / "out.csv")
-    rows = read(tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
     assert len(rows) == 60
     assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
 
@@ -98,7 +93,7 @@ def test_other_texts_in_a_solution_column_stay(tmp_path):
     path = tmp_path / "in.csv"
     path.write_text(f"puzzle,solution\n{LINES[0]},unknown\n{LINES[1]},{SOLUTIONS[1]}\n{LINES[2]},\n")
     transform_file(path, tmp_path / "out.csv", count=1)
-    rows = read(tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
     assert [rows[0]["solution"], rows[2]["solution"]] == ["unknown", ""]
     assert unidoku.solve(rows[1]["puzzle"]).line == rows[1]["solution"]
 
@@ -108,10 +103,10 @@ def test_canonical_forms(table, tmp_path):
     for form in ("minlex", "solution"):
         canonical_file(table, tmp_path / "a.csv", form=form)
         canonical_file(tmp_path / "moved.csv", tmp_path / "b.csv", form=form)
-        rows = read(tmp_path / "a.csv")
+        rows = rows_of(tmp_path / "a.csv")
         cells = [bytes(row) for row in canonical_many(LINES, form=form)]
         assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == cells
-        assert [row["puzzle"] for row in rows] == [row["puzzle"] for row in read(tmp_path / "b.csv")]
+        assert [row["puzzle"] for row in rows] == [row["puzzle"] for row in rows_of(tmp_path / "b.csv")]
         assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
     with pytest.raises(ValueError, match="choose from"):
         canonical_file(table, tmp_path / "c.csv", form="least")
@@ -149,7 +144,7 @@ def test_dedupe_up_to_symmetry(table, tmp_path):
 def test_generated_puzzles(tmp_path):
     done = generate_file(tmp_path / "out.csv", request=Request(clues=30), count=50, seed=3, solutions=True)
     assert (done.written, done.complete) == (50, True)
-    rows = read(tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
     assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == [
         bytes(r) for r in generate(50, seed=3, clues=30)
     ]
@@ -201,7 +196,7 @@ def test_a_puzzle_is_written_as_soon_as_it_is_found(tmp_path):
 def verified(path, tmp_path, **options):
     """The summary and the rows of a comparison."""
     done = verify_file(path, tmp_path / "verified.jsonl", **options)
-    rows = [json.loads(line) for line in (tmp_path / "verified.jsonl").read_text().splitlines()]
+    rows = rows_of(tmp_path / "verified.jsonl")
     assert done.right == sum(row["solved"] for row in rows) == sum("reason" not in row for row in rows)
     assert done.absent == sum(row.get("reason") == "no answer" for row in rows)
     assert done.right + done.wrong + done.absent + done.invalid == done.puzzles == len(rows)
@@ -346,7 +341,7 @@ def test_neighbours_in_every_format(tmp_path):
     wanted = [grid.line for puzzle in small for grid in neighbours(puzzle)]
     done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv")
     assert (done.puzzles, done.written, done.complete) == (2, len(wanted), True)
-    assert [row["puzzle"] for row in read(tmp_path / "out.csv")] == wanted
+    assert [row["puzzle"] for row in rows_of(tmp_path / "out.csv")] == wanted
     assert run("neighbours", *small).stdout.split() == wanted
     done = run("neighbours", small[0], "-o", tmp_path / "one.jsonl", "--add", "0", code=0)
     assert done.stderr == "0 puzzles, 0 invalid\n"
@@ -354,7 +349,7 @@ def test_neighbours_in_every_format(tmp_path):
     (tmp_path / "in.txt").write_text(f"no puzzle\n{small[0]}\nno puzzle\n{small[1]}\n")
     done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv", columns=["er", "puzzle"])
     assert (done.invalid, [error.line for error in done.rejects]) == (2, [1, 3])
-    rows = read(tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
     first = len([*neighbours(small[0])])
     assert [row["puzzle"] for row in rows] == ["no puzzle", *wanted[:first], "no puzzle", *wanted[first:]]
     assert {*rows[0]} == {"er", "puzzle"}

@@ -1,10 +1,10 @@
 """Splits without leaks."""
 
-import csv
 import os
 
 import pytest
 from command import run
+from readback import rows_of
 
 import unidoku
 from unidoku import transform_file
@@ -25,8 +25,7 @@ def table(tmp_path):
 
 
 def ids(path):
-    with open(path, newline="") as file:
-        return [row["id"] for row in csv.DictReader(file)]
+    return [row["id"] for row in rows_of(path)]
 
 
 @pytest.mark.parametrize("by", ["canonical", "solution"])

@@ -60,8 +60,7 @@ def test_forms_and_errors():
     assert len(verify_many([], [])) == 0
     with pytest.raises(ValueError, match="3 puzzles need 3 predictions, not 2"):
         verify_many(lines, solutions[:2])
-    found = verify_many(lines, [lines[0], "#" * 81, lines[2]])
-    assert found.reasons == {1: "no grid of 81 cells in the answer"}
+
     with pytest.raises(InvalidPuzzleError, match="row 1"):
         verify_many([lines[0], "#" * 81], solutions[:2])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from example_puzzles import SOLUTION as SA, UNIQUE as A
-from readback import read_all
+from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, InputError, UnidokuError
@@ -99,18 +99,7 @@ def test_columns_are_carried(tmp_path: Path, source: str, target: str) -> None:
 
 def read_rows(path: Path) -> list[tuple[int, dict[str, object]]]:
     """Rows of an output in one shape."""
-    if path.suffix == ".jsonl":
-        rows = [json.loads(line) for line in path.read_text().splitlines()]
-    elif path.suffix == ".csv":
-        import csv
-
-        with path.open(newline="") as file:
-            rows = list(csv.DictReader(file))
-    elif path.suffix == ".parquet":
-        rows = pq.read_table(path).to_pylist()
-    else:
-        with pa.ipc.open_file(str(path)) as reader:
-            rows = reader.read_all().to_pylist()
+    rows = rows_of(path)
     for row in rows:
         row["count"] = int(row["count"] or 0)
         row["id"] = str(row.get("id"))

@@ -8,7 +8,7 @@ from example_puzzles import UNIQUE as A
 from readback import read_all
 
 import unidoku
-from unidoku.errors import FormatError, InputError, MissingExtraError, OutputError
+from unidoku.errors import FormatError, MissingExtraError, OutputError
 from unidoku.files.formats import COMPRESSIONS, FORMATS, choose_format, format_named, output_format
 from unidoku.files.source import open_source
 
@@ -62,8 +62,6 @@ def test_a_folder_is_read_in_order_without_other_files(tmp_path):
         (folder / name).write_text("no puzzle")
     unidoku.convert_file(folder, tmp_path / "out.txt")
     assert [line[0] for line in (tmp_path / "out.txt").read_text().split()] == ["1", "2", "1"]
-    with pytest.raises(InputError, match="the folder has no file of a known format"):
-        unidoku.check_file(folder / "inner")
 
 
 def test_a_folder_at_a_url_is_read(tmp_path, source):

@@ -3,7 +3,6 @@
 import csv
 import gzip
 import io
-import json
 import re
 import tracemalloc
 from pathlib import Path
@@ -15,6 +14,7 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 from line_model import Puzzle
 from line_texts import texts
+from readback import rows_of
 
 import unidoku
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError
@@ -301,7 +301,7 @@ def reasons_of_rows(text, folder, **options):
     """The reasons in the rows of a check, and those in its messages, which are made one by one."""
     output, log = Path(folder, "rows.jsonl"), Path(folder, "log.txt")
     unidoku.check_file(io.BytesIO(text), output, invalid=log, **options)
-    rows = [json.loads(line) for line in output.read_text().splitlines()]
+    rows = rows_of(output)
     written = [f"<stream>:{row['line']}: {row['reason']}" for row in rows if row["verdict"] == "invalid"]
     said = log.read_text().splitlines()
     return written, [re.sub(r"^(<stream>:\d+):\d+", r"\1", line) for line in said]

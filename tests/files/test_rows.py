@@ -8,6 +8,7 @@ import json
 import pytest
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
+from readback import rows_of
 
 import unidoku
 from unidoku import FormatError
@@ -24,19 +25,6 @@ COMMANDS = {
     "minimize": "minimize --seed 1",
 }
 """The commands whose rows have the columns of the input, and what to call."""
-
-
-def read(path):
-    """The rows of a file as dictionaries."""
-    if path.suffix in (".csv", ".tsv"):
-        with path.open(newline="") as file:
-            return list(csv.DictReader(file, delimiter="," if path.suffix == ".csv" else "\t"))
-    if path.suffix == ".parquet":
-        return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
-    if path.suffix == ".arrow":
-        return pytest.importorskip("pyarrow.feather").read_table(path).to_pylist()
-    text = path.read_text()
-    return json.loads(text) if path.suffix == ".json" else [json.loads(line) for line in text.splitlines()]
 
 
 def write(path, rows):
@@ -93,7 +81,7 @@ def test_values_keep_their_types_in_every_pair_of_formats(tmp_path, source, targ
     unidoku.convert_file(tmp_path / f"in{source}", tmp_path / f"out{target}")
     if target in (".csv", ".tsv"):
         rows = [{name: as_text(value) for name, value in row.items()} for row in rows]
-    found = read(tmp_path / f"out{target}")
+    found = rows_of(tmp_path / f"out{target}")
     assert found == rows
     assert [[*map(type, row.values())] for row in found] == [[*map(type, row.values())] for row in rows]
 
@@ -103,7 +91,7 @@ def test_a_check_carries_values_as_they_are(tmp_path, source):
     write(tmp_path / f"in{source}", ROWS)
     unidoku.check_file(tmp_path / f"in{source}", output=tmp_path / "out.jsonl")
     names = [*ROWS[0]][1:]
-    found = read(tmp_path / "out.jsonl")
+    found = rows_of(tmp_path / "out.jsonl")
     assert [{name: row[name] for name in names} for row in found] == [
         {name: row[name] for name in names} for row in ROWS
     ]
@@ -113,7 +101,7 @@ def test_an_object_without_a_name_stays_without_it(tmp_path):
     rows = [{"puzzle": UNIQUE, "a": 1}, {"puzzle": UNIQUE, "b": 2}, {"puzzle": "no", "a": 0}]
     write(tmp_path / "in.jsonl", rows)
     unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-    assert read(tmp_path / "out.jsonl") == rows
+    assert rows_of(tmp_path / "out.jsonl") == rows
 
 
 @pytest.mark.parametrize("target", [".parquet", ".arrow"])
@@ -129,10 +117,10 @@ def test_a_value_of_another_type_than_the_first_is_named(tmp_path, target):
         ):
             unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / f"out{target}")
         unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-        assert read(tmp_path / "out.jsonl")[-1] == {"puzzle": UNIQUE, **last}
+        assert rows_of(tmp_path / "out.jsonl")[-1] == {"puzzle": UNIQUE, **last}
     write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, "id": 1}, {"puzzle": UNIQUE, "id": "x"}])
     unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / f"out{target}")
-    assert [row["id"] for row in read(tmp_path / f"out{target}")] == ["1", "x"]  # of several types: text
+    assert [row["id"] for row in rows_of(tmp_path / f"out{target}")] == ["1", "x"]  # of several types: text
 
 
 # --- places ---
@@ -154,7 +142,7 @@ def test_rows_that_are_no_puzzles_keep_place_and_columns(tmp_path, command, sour
     out = tmp_path / f"out{target}"
     done = run(*COMMANDS[command].split(), tmp_path / f"in{source}", "-o", out, code=None)
     assert done.returncode in (0, 1), done.stderr
-    rows = read(out)
+    rows = rows_of(out)
     ids = list(dict.fromkeys(row["id"] for row in rows))  # a puzzle has many steps
     assert ids == ([*"abce"] if command == "dedupe" else [*"abcde"])
     others = [row for row in rows if row["id"] in {*"ace"}]
@@ -181,7 +169,7 @@ def test_formats_of_puzzles_alone_leave_them_out(tmp_path, target):
 def test_records_with_other_numbers_of_fields_keep_those_they_have(tmp_path):
     (tmp_path / "in.csv").write_text(f"id,puzzle,note\n1,{UNIQUE},x\n2,{UNIQUE}\n3,{UNIQUE},y,z\n")
     unidoku.check_file(tmp_path / "in.csv", output=tmp_path / "out.csv")
-    rows = read(tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
     assert [(row["id"], row["note"], row["verdict"]) for row in rows] == [
         ("1", "x", "unique"),
         ("2", "", "invalid"),
@@ -202,7 +190,7 @@ def test_parts_have_the_same_rows(tmp_path, threads):
         work(tmp_path / "in.csv", tmp_path / "one.csv", threads=threads)
         work(tmp_path / "in.csv", tmp_path / "parts.csv", threads=threads, part_bytes=1000)
         assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
-        assert [row["id"] for row in read(tmp_path / "one.csv")] == [row["id"] for row in rows]
+        assert [row["id"] for row in rows_of(tmp_path / "one.csv")] == [row["id"] for row in rows]
 
 
 # --- JSON arrays ---
@@ -229,7 +217,7 @@ def test_a_json_array_is_read_element_by_element(tmp_path, form, end, size):
     (tmp_path / "in.json").write_bytes(form(rows).replace("\n", end).encode())
     done = unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.jsonl")
     assert (done.puzzles, done.unique, done.invalid) == (size, size - 1, 1)
-    found = read(tmp_path / "out.jsonl")
+    found = rows_of(tmp_path / "out.jsonl")
     assert [(row["line"], row["id"]) for row in found] == [(k + 1, k) for k in range(size)]
     assert {row.get("note") for k, row in enumerate(found) if k != 1} == {'],["\\ {'}
 
@@ -258,7 +246,7 @@ def test_elements_may_be_puzzles(tmp_path, element, form):
 def test_an_object_over_several_lines_is_one_record(tmp_path):
     (tmp_path / "in.json").write_text(json.dumps({"puzzle": UNIQUE, "id": 7}, indent=4))
     unidoku.convert_file(tmp_path / "in.json", tmp_path / "out.jsonl")
-    assert read(tmp_path / "out.jsonl") == [{"puzzle": UNIQUE, "id": 7}]
+    assert rows_of(tmp_path / "out.jsonl") == [{"puzzle": UNIQUE, "id": 7}]
 
 
 @pytest.mark.parametrize(

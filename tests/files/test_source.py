@@ -142,24 +142,6 @@ def test_high_ratios_stay_small():
     assert peak < 4_000_000
 
 
-def test_missing_file(tmp_path):
-    with pytest.raises(InputError, match="No such file") as caught:
-        open_source(tmp_path / "gone.txt")
-    assert caught.value.file == str(tmp_path / "gone.txt")
-
-
-def test_folder(tmp_path):
-    with pytest.raises(InputError, match="no file of a known format"):
-        open_source(tmp_path)
-
-
-def test_stdin(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PACK["gzip"](b"hello"))))
-    with open_source("-") as source:
-        assert source.name == "<stdin>"
-        assert read_all(source) == b"hello"
-
-
 def test_streams_without_readinto():
     class Minimal:
         def __init__(self):

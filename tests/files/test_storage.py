@@ -53,21 +53,6 @@ def test_files_come_and_go(place: Folder) -> None:
     assert place.names() == set()
 
 
-def test_an_error_keeps_the_existing_output(tmp_path: Path) -> None:
-    place = Folder(str(tmp_path))
-    put(place, "a", b"before")
-
-    def fail() -> None:
-        with place.write("a") as stream:
-            stream.write(b"half")
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    with pytest.raises(OSError, match="No space"):
-        fail()
-    assert os.listdir(tmp_path) == ["a"]
-    assert (tmp_path / "a").read_bytes() == b"before"
-
-
 def test_a_killed_writers_file_is_taken_over(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     output = tmp_path / "o.csv"

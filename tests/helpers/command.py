@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import select
 import subprocess
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner
 
 from unidoku.cli import cli
+from unidoku.stepper.console import Console
 
 UNIDOKU = (sys.executable, "-m", "unidoku")
 
@@ -167,3 +169,10 @@ def in_terminal(
         code = process.wait(60)
     os.close(ours)
     return text, code
+
+
+def answers(*orders: str, time: bool = False, **options: Any) -> list[list[str]]:
+    """Return the console's answer to each order, as lists of lines."""
+    sink = io.StringIO()
+    Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink, time=time, **options).run()
+    return [part.splitlines() for part in sink.getvalue().split("Order please:\n")[1:-1]]

@@ -9,6 +9,23 @@ MULTIPLE = "." * 81
 EIGHT = "." * 18 + "789123456231564897564897231897231564312645978645978312978312645"
 """Exactly eight solutions."""
 
+TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
+"""Exactly ten solutions."""
+
+TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
+"""Several solutions, which take guesses."""
+
+NOTHING = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
+"""No solution, which takes guesses to see."""
+
+LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+"""No solution: hundreds of guesses, and no rule of propagation shows it."""
+
+CLASH = "11" + "." * 79
+
+MARKS = "".join(c.rjust(int(c), ".").ljust(9, ".") if c != "." else "123456789" for c in UNIQUE)
+"""The clues of `UNIQUE` as 729 pencil marks."""
+
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 """The quiz of the published SudokuSolver 2.6 session."""
 

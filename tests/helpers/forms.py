@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
+from typing import Any, NamedTuple
+
 import pytest
 
-from unidoku import kernel
+from unidoku import Verdict, kernel
 
 
 def _marks(name: str) -> list[pytest.MarkDecorator]:
@@ -21,3 +24,40 @@ def force(patch, isa):
     patch.setenv("UNIDOKU_ISA", isa)
     for name in kernel.__all__:
         patch.setattr(kernel, name, getattr(kernel.form(isa), name))
+
+
+class Searched(NamedTuple):
+    """What a form of the kernel writes for some puzzles, each in its own list; grids are bytes."""
+
+    finished: bool
+    counts: list[int]
+    verdicts: list[Verdict]
+    complete: list[bool]
+    guesses: list[int]
+    solutions: list[bytes]
+    witnesses: list[bytes]
+    rounds: list[int]
+
+
+def searched(isa: str, lines: list[str], *, alone: bool = False, **options: Any) -> Searched:
+    """Search puzzles; `alone`: with the kernel for one puzzle, which tells the rounds that it made."""
+    n = len(lines)
+    numbers = {name: array("Q", [7] * n) for name in ("counts", "guesses", "rounds")}
+    sizes = {"verdicts": 1, "complete": 1, "solutions": 81, "witnesses": 81}
+    found = {name: bytearray(b"\7" * size * n) for name, size in sizes.items()}
+    outputs = numbers | found if alone else numbers | found | {"rounds": None}
+    text, starts = "".join(lines).encode(), array("q", range(0, 81 * n, 81))
+    finished = kernel.form(isa).solve_cells(text, starts, **outputs, **options)
+    grids = {
+        name: [bytes(found[name][at : at + 81]).strip(b"\0") for at in starts]
+        for name in ("solutions", "witnesses")
+    }
+    return Searched(
+        finished,
+        list(numbers["counts"]),
+        [Verdict(code) for code in found["verdicts"]],
+        [bool(flag) for flag in found["complete"]],
+        list(numbers["guesses"]),
+        **grids,
+        rounds=list(numbers["rounds"]) if alone else [],
+    )

@@ -1,11 +1,15 @@
-"""Read an input to the end and lay it out for comparison."""
+"""Read an input to the end and lay it out for comparison; the rows of an output."""
 
 from __future__ import annotations
 
+import csv
 import io
+import json
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import pytest
 
 from unidoku.files.formats import open_reader
 from unidoku.files.source import open_source
@@ -47,3 +51,17 @@ def take(batch: Batch, seen: Seen) -> None:
     seen.extra.extend(record.extra for record in batch.records())
     for reject in batch.rejects:
         seen.rejects.append((reject.line, reject.column, reject.reason))
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a table as dictionaries, read without the help of the package."""
+    if path.suffix == ".parquet":
+        return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+    if path.suffix == ".arrow":
+        return pytest.importorskip("pyarrow").ipc.open_file(path).read_all().to_pylist()
+    if path.suffix == ".json":
+        return json.loads(path.read_text())
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_text().splitlines()]
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file, delimiter="," if path.suffix == ".csv" else "\t"))

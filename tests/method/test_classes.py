@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from example_puzzles import CLASH
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
@@ -19,7 +20,6 @@ OF_CLASS = {
 }
 SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."
 NONE = "12345678." + "." * 9 + "........9" + "." * 54
-CLASH = "11" + "." * 79
 
 orders = st.builds(
     method.Order,

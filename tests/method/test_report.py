@@ -10,11 +10,10 @@ from command import run
 from example_puzzles import UNIQUE as CLASS1
 
 from unidoku import Verdict, method
-from unidoku.cli.terminal import TO_ASCII
 from unidoku.method.record import marks_picture, needed
 from unidoku.method.report import report
 from unidoku.method.state import components_matrix, matrix, pencil_picture
-from unidoku.words import LANGUAGES, table
+from unidoku.words import LANGUAGES, TO_ASCII, table
 
 CLASS2 = ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91...."
 SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."

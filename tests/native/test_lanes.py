@@ -1,14 +1,12 @@
 """The lanes kernel: every form of it gives the same, right answers."""
 
 import array
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from command import errors_of_interrupted
-from example_puzzles import SOLUTION as SOLVED
-from forms import FORMS
+from example_puzzles import SOLUTION as SOLVED, TEN
+from forms import FORMS, searched
 
 from unidoku import Grid, kernel
 from unidoku.craft.minimize import are_minimal
@@ -17,50 +15,22 @@ from unidoku.verdict import Verdict
 pytestmark = pytest.mark.parametrize("isa", FORMS)
 
 
-def answers(isa, lines, limit=2, **options):
-    """Counts, verdicts, solutions and witnesses of puzzles given as lines."""
-    n = len(lines)
-    counts = array.array("Q", [7] * n)
-    verdicts = bytearray(b"\7" * n)
-    solutions, witnesses = bytearray(b"\7" * 81 * n), bytearray(b"\7" * 81 * n)
-    assert kernel.form(isa).solve_cells(
-        "".join(lines).encode(),
-        array.array("q", range(0, 81 * n, 81)),
-        limit=limit,
-        counts=counts,
-        verdicts=verdicts,
-        solutions=solutions,
-        witnesses=witnesses,
-        **options,
-    )
-    rows = [slice(81 * k, 81 * k + 81) for k in range(n)]
-    return (
-        list(counts),
-        [Verdict(v) for v in verdicts],
-        [bytes(solutions[r]).decode().strip("\0") for r in rows],
-        [bytes(witnesses[r]).decode().strip("\0") for r in rows],
-    )
-
-
 def test_puzzles_with_few_clues_are_unique(isa, puzzles17):
-    counts, verdicts, solutions, witnesses = answers(isa, puzzles17)
-    assert set(counts) == {1}
-    assert set(verdicts) == {Verdict.UNIQUE}
-    assert set(witnesses) == {""}
-    clues, digits = (np.array(lines, "S81").view("S1") for lines in (puzzles17, solutions))
+    found = searched(isa, puzzles17)
+    assert (set(found.counts), set(found.verdicts), set(found.witnesses)) == ({1}, {Verdict.UNIQUE}, {b""})
+    clues, digits = (np.array(lines, "S81").view("S1") for lines in (puzzles17, found.solutions))
     assert ((clues == digits) | (clues == b".") | (clues == b"0")).all()
 
 
 def test_top1465_is_unique(isa, top1465):
-    counts, verdicts, _, _ = answers(isa, top1465)
-    assert set(counts) == {1}
-    assert set(verdicts) == {Verdict.UNIQUE}
+    found = searched(isa, top1465)
+    assert (set(found.counts), set(found.verdicts)) == ({1}, {Verdict.UNIQUE})
 
 
 def test_a_puzzle_alone_has_its_solution_too(isa, top1465):
     # with nothing else to do all lanes share its branches; any of them may find the solution
     for puzzle in top1465:
-        _, _, (solution,), _ = answers(isa, [puzzle])
+        solution = searched(isa, [puzzle]).solutions[0].decode()
         assert len(solution) == 81
         assert all(clue in (".", "0", digit) for clue, digit in zip(puzzle, solution, strict=True))
         for cells in (solution[k * 9 : k * 9 + 9] for k in range(9)):
@@ -68,20 +38,16 @@ def test_a_puzzle_alone_has_its_solution_too(isa, top1465):
 
 
 def test_empty_grid(isa):
-    counts, verdicts, solutions, witnesses = answers(isa, ["." * 81], limit=10)
-    assert counts == [10]
-    assert verdicts == [Verdict.MULTIPLE]
-    assert solutions != witnesses
-
-
-TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
-LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+    found = searched(isa, ["." * 81], limit=10)
+    assert (found.counts, found.verdicts) == ([10], [Verdict.MULTIPLE])
+    assert found.solutions != found.witnesses
 
 
 @pytest.mark.parametrize("filled", [81, 80, 79])
 def test_full_and_nearly_full_grids(isa, filled):
-    counts, verdicts, solutions, witnesses = answers(isa, [SOLVED[:filled].ljust(81, ".")])
-    assert (counts, verdicts, solutions, witnesses) == ([1], [Verdict.UNIQUE], [SOLVED], [""])
+    found = searched(isa, [SOLVED[:filled].ljust(81, ".")])
+    assert (found.counts, found.verdicts) == ([1], [Verdict.UNIQUE])
+    assert (found.solutions, found.witnesses) == ([SOLVED.encode()], [b""])
 
 
 @pytest.mark.parametrize("cells", [(0, 8), (0, 72), (0, 20), (40, 44)])
@@ -91,8 +57,9 @@ def test_contradictory_clues(isa, cells):
     full = list(SOLVED)
     few[cells[0]] = few[cells[1]] = "7"
     full[cells[0]] = full[cells[1]]
-    answer = answers(isa, ["".join(few), "".join(full)])
-    assert answer == ([0, 0], [Verdict.NONE] * 2, [""] * 2, [""] * 2)
+    found = searched(isa, ["".join(few), "".join(full)])
+    assert (found.counts, found.verdicts) == ([0, 0], [Verdict.NONE] * 2)
+    assert found.solutions == found.witnesses == [b""] * 2
 
 
 @pytest.mark.parametrize("number", [0, 1, 7, 8, 31, 32, 33, 800])
@@ -104,75 +71,47 @@ def test_batch_sizes(isa, number, puzzles17):
     for k, puzzle in enumerate(minimal[:number]):
         clues = [cell for cell in range(81) if puzzle[cell] in "123456789"]
         gone = clues[k % 17]
-        lines.append(
-            [
-                puzzle,
-                puzzle[:gone] + "." + puzzle[gone + 1 :],
-                "7......7." + puzzle[9:],
-            ][k % 3]
-        )
-    counts, verdicts, solutions, witnesses = answers(isa, lines)
-    assert verdicts == [[Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.NONE][k % 3] for k in range(number)]
-    assert counts == [[1, 2, 0][k % 3] for k in range(number)]
-    for line, solution, witness in list(zip(lines, solutions, witnesses, strict=True))[:99]:
-        two = kernel.form(isa).SolutionSearch(line.encode()).chunk(2).decode()
-        assert (solution, witness) == (two[:81], two[81:])
+        lines.append([puzzle, puzzle[:gone] + "." + puzzle[gone + 1 :], "7......7." + puzzle[9:]][k % 3])
+    found = searched(isa, lines)
+    assert found.verdicts == [[Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.NONE][k % 3] for k in range(number)]
+    assert found.counts == [[1, 2, 0][k % 3] for k in range(number)]
+    for k, line in enumerate(lines[:99]):
+        two = kernel.form(isa).SolutionSearch(line.encode()).chunk(2)
+        assert (found.solutions[k], found.witnesses[k]) == (two[:81], two[81:])
 
 
 def test_all_forms_agree_on_everything(isa, puzzles17, top1465):
     lines = [*top1465[:300], *(puzzle.replace("1", ".") for puzzle in puzzles17[:300]), "." * 81, TEN]
     for limit in (1, 2, 100):
-        assert answers(isa, lines, limit=limit) == answers("base", lines, limit=limit)
-    assert guesses(isa, lines) == guesses("base", lines)
-
-
-def guesses(isa, lines, limit=2, budget=0):
-    n = len(lines)
-    counts, made = array.array("Q", bytes(8 * n)), array.array("Q", bytes(8 * n))
-    verdicts = bytearray(n)
-    starts = array.array("q", range(0, 81 * n, 81))
-    kernel.form(isa).solve_cells(
-        "".join(lines).encode(),
-        starts,
-        limit=limit,
-        budget=budget,
-        counts=counts,
-        verdicts=verdicts,
-        guesses=made,
-    )
-    return list(made), list(verdicts)
+        assert searched(isa, lines, limit=limit) == searched("base", lines, limit=limit)
 
 
 def test_guesses_do_not_depend_on_the_other_puzzles(isa, top1465):
-    together, _ = guesses(isa, top1465[:200])
-    assert together == [guesses(isa, [line])[0][0] for line in top1465[:200]]
+    together = searched(isa, top1465[:200]).guesses
+    assert together == [searched(isa, [line]).guesses[0] for line in top1465[:200]]
     assert sum(together) > 50
 
 
 def test_budget_is_exact(isa, top1465):
     """With as many guesses as a puzzle needs its verdict is known, with one less it is unknown."""
     lines = top1465[:60]
-    needed, _ = guesses(isa, lines)
-    for line, number in zip(lines, needed, strict=True):
-        made, verdicts = guesses(isa, [line], budget=number or 1)
-        assert (made, verdicts) == ([number], [Verdict.UNIQUE])
-        if number > 1:
-            made, verdicts = guesses(isa, [line], budget=number - 1)
-            assert (made, verdicts) == ([number - 1], [Verdict.UNKNOWN])
-    assert guesses(isa, ["." * 81], budget=3) == ([3], [Verdict.UNKNOWN])
+
+    def within(line, budget):
+        found = searched(isa, [line], budget=budget)
+        return found.guesses[0], found.verdicts[0]
+
+    for line, number in zip(lines, searched(isa, lines).guesses, strict=True):
+        assert within(line, number or 1) == (number, Verdict.UNIQUE)
+        assert number < 2 or within(line, number - 1) == (number - 1, Verdict.UNKNOWN)
+    assert within("." * 81, 3) == (3, Verdict.UNKNOWN)
 
 
 def test_a_count_that_the_budget_cuts_off_is_not_complete(isa):
     """Complete: all solutions are found, or the limit is reached."""
 
     def complete(lines, **options):
-        n = len(lines)
-        counts, verdicts, flags = array.array("Q", bytes(8 * n)), bytearray(n), bytearray(b"\7" * n)
-        starts = array.array("q", range(0, 81 * n, 81))
-        kernel.form(isa).solve_cells(
-            "".join(lines).encode(), starts, counts=counts, verdicts=verdicts, complete=flags, **options
-        )
-        return list(zip(counts, verdicts, flags, strict=True))
+        found = searched(isa, lines, **options)
+        return list(zip(found.counts, found.verdicts, found.complete, strict=True))
 
     lines = [SOLVED, TEN, "11" + "." * 79, "." * 81]
     for limit in (1, 2, 5):
@@ -182,7 +121,7 @@ def test_a_count_that_the_budget_cuts_off_is_not_complete(isa):
         (10, Verdict.MULTIPLE, 1),
         (0, Verdict.NONE, 1),
     ]
-    (needed,), _ = guesses(isa, [TEN], limit=0)
+    (needed,) = searched(isa, [TEN], limit=0).guesses
     assert complete([TEN], limit=0, budget=needed + 1) == [(10, Verdict.MULTIPLE, 1)]
     found = [complete([TEN], limit=0, budget=budget)[0] for budget in range(1, needed)]
     assert all(flag == 0 for _, _, flag in found)
@@ -196,17 +135,17 @@ def test_a_count_that_the_budget_cuts_off_is_not_complete(isa):
 @pytest.mark.parametrize("number", [-1, 2**64, 10**30])
 def test_numbers_outside_their_range_are_refused(isa, name, number):
     with pytest.raises(ValueError, match=f"{name} must be from 0"):
-        answers(isa, [SOLVED], **{name: number})
+        searched(isa, [SOLVED], **{name: number})
     with pytest.raises(TypeError):
-        answers(isa, [SOLVED], **{name: 2.5})
+        searched(isa, [SOLVED], **{name: 2.5})
 
 
 def test_limit_one_gives_unknown(isa):
-    counts, verdicts, solutions, witnesses = answers(isa, [SOLVED, TEN, "11" + "." * 79], limit=1)
-    assert counts == [1, 1, 0]
-    assert verdicts == [Verdict.UNKNOWN, Verdict.UNKNOWN, Verdict.NONE]
-    assert solutions[0] == SOLVED
-    assert witnesses == [""] * 3
+    found = searched(isa, [SOLVED, TEN, "11" + "." * 79], limit=1)
+    assert found.counts == [1, 1, 0]
+    assert found.verdicts == [Verdict.UNKNOWN, Verdict.UNKNOWN, Verdict.NONE]
+    assert found.solutions[0] == SOLVED.encode()
+    assert found.witnesses == [b""] * 3
 
 
 @pytest.mark.parametrize(
@@ -218,7 +157,7 @@ def test_codes_of_cells(isa, zero, empty):
     solutions = bytearray(81)
     kernel.form(isa).solve_cells(text, bytes(8), zero=zero, limit=0, counts=counts, solutions=solutions)
     assert list(counts) == [10]
-    assert bytes(code - zero + 48 for code in solutions).decode() == answers(isa, [TEN])[2][0]
+    assert bytes(code - zero + 48 for code in solutions) == searched(isa, [TEN]).solutions[0]
 
 
 def test_puzzles_are_read_in_place(isa):
@@ -235,7 +174,8 @@ def test_starting_candidates(isa):
     kernel.form(isa).solve_masks(masks, limit=0, counts=counts, solutions=solutions)
     assert list(counts) == [10]
     # one cell's candidate less for each solution gone
-    taken = next(k for k, c in enumerate(TEN) if c == "0" and answers(isa, [TEN], limit=2)[2][0][k] != "1")
+    (first,) = searched(isa, [TEN]).solutions
+    taken = next(k for k, c in enumerate(TEN) if c == "0" and first[k] != ord("1"))
     before = [kernel.form(isa).SolutionSearch(TEN.encode()).chunk(99)[81 * k + taken] for k in range(10)]
     masks[taken] = 0xFFFF ^ 1 << before[0] - 49  # bits above the ninth do not matter
     kernel.form(isa).solve_masks(masks, limit=0, counts=counts)
@@ -275,28 +215,15 @@ def test_read_only_outputs_are_refused(isa):
 
 
 def test_a_flag_stops_the_call(isa):
-    n = 99  # more than any form has lanes: some are not begun
-    counts, verdicts, complete = array.array("Q", [7] * n), bytearray(b"\7" * n), bytearray(b"\7" * n)
-    solutions = bytearray(b"\7" * 81 * n)
-    finished = kernel.form(isa).solve_cells(
-        b"." * 81,
-        bytes(8 * n),
-        limit=0,
-        counts=counts,
-        verdicts=verdicts,
-        complete=complete,
-        solutions=solutions,
-        stop=b"\1",
-    )
-    assert finished is False
-    assert verdicts[0] == Verdict.MULTIPLE
-    assert counts[0] > 1  # found so far
-    assert verdicts[n - 1] == Verdict.UNKNOWN
-    assert counts[n - 1] == 0
-    assert complete == bytes(n)
-    assert solutions == bytes(81 * n)
+    # more than any form has lanes: some are not begun
+    found = searched(isa, ["." * 81] * 99, limit=0, stop=b"\1")
+    assert not found.finished
+    assert found.verdicts[0] == Verdict.MULTIPLE
+    assert found.counts[0] > 1  # found so far
+    assert (found.verdicts[98], found.counts[98]) == (Verdict.UNKNOWN, 0)
+    assert not any(found.complete + found.solutions)
     # the solver that was in use is as good as new
-    assert answers(isa, [SOLVED])[1] == [Verdict.UNIQUE]
+    assert searched(isa, [SOLVED]).verdicts == [Verdict.UNIQUE]
 
 
 def test_search_gives_chunks_of_any_size(isa):
@@ -325,7 +252,7 @@ def test_a_search_says_whether_all_solutions_are_found(isa):
     assert not stopped.complete
     assert stopped.chunk(11, stop=b"\0") == search(TEN.encode()).chunk(11)
     assert stopped.complete
-    (needed,), _ = guesses(isa, [TEN], limit=0)
+    (needed,) = searched(isa, [TEN], limit=0).guesses
     few = [search(TEN.encode(), budget=budget) for budget in range(1, needed + 2)]
     found = [len(one.chunk(11)) // 81 for one in few]
     assert found == sorted(found)
@@ -337,13 +264,13 @@ def test_a_search_says_whether_all_solutions_are_found(isa):
 def test_many_threads_at_once(isa, top1465):
     """Threads that all call the kernel and share searches get the answers one thread gets."""
     lines = top1465[:400]
-    expected = answers(isa, lines)
+    expected = searched(isa, lines)
     shared = kernel.form(isa).SolutionSearch(b"." * 81)
     grids = []
 
     def hammer(_):
         grids.append(shared.chunk(50))
-        return [answers(isa, lines) for _ in range(3)] + [answers(isa, [TEN], limit=10)]
+        return [searched(isa, lines) for _ in range(3)] + [searched(isa, [TEN], limit=10)]
 
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(hammer, range(16)))
@@ -351,19 +278,6 @@ def test_many_threads_at_once(isa, top1465):
     assert all(result[3] == results[0][3] for result in results)
     one_thread = kernel.form(isa).SolutionSearch(b"." * 81).chunk(800)
     assert sorted(grids) == sorted(one_thread[k : k + 4050] for k in range(0, len(one_thread), 4050))
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for another process on Windows")
-@pytest.mark.parametrize(
-    "call",
-    [
-        "sum(1 for _ in unidoku.solutions('.' * 81))",
-        "unidoku.check_many(['.' * 81] * 100000, limit=1000, threads=2)",
-        "unidoku.check_many(['.' * 81] * 20000, limit=None, threads=2)",
-    ],
-)
-def test_an_endless_search_can_be_interrupted(isa, call):
-    assert "KeyboardInterrupt" in errors_of_interrupted(call, UNIDOKU_ISA=isa)
 
 
 # Few clues, no solution, and no digit that alone has a conflict: four digits confined to three cells, or a

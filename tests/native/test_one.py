@@ -1,52 +1,20 @@
-"""The kernel for one puzzle: the tree of the lanes kernel on every instruction set; native calls."""
+"""The kernel for one puzzle: the tree of the lanes kernel on every instruction set; single calls."""
 
 import array
 import inspect
 import pickle
 from importlib.resources import files
 from random import Random
-from types import SimpleNamespace
 
-import numpy as np
 import pytest
-from example_puzzles import UNIQUE
-from forms import FORMS
+from example_puzzles import LONG, TEN, UNIQUE
+from forms import FORMS, searched
 from judging import SHARED
 from moving import moved
 
 import unidoku
-from unidoku import Grid, InvalidPuzzleError, Verdict, kernel
+from unidoku import InvalidPuzzleError, Verdict, kernel
 from unidoku.cell import EMPTY_SYMBOLS
-
-TEN = "590000048608000307000201000000040000075306980000090000000803000206000709340000065"
-# Hundreds of guesses: no solution, and no rule of propagation shows it.
-LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
-
-
-def searched(isa, lines, *, alone, limit=2, budget=0):
-    """All outputs for some puzzles; `alone`: from the kernel for one puzzle, with the rounds it made."""
-    n = len(lines)
-    counts, guesses, rounds = (array.array("Q", bytes(8 * n)) for _ in range(3))
-    verdicts, complete, solutions, witnesses = (bytearray(size * n) for size in (1, 1, 81, 81))
-    assert kernel.form(isa).solve_cells(
-        "".join(lines).encode(),
-        array.array("q", range(0, 81 * n, 81)),
-        limit=limit,
-        budget=budget,
-        counts=counts,
-        verdicts=verdicts,
-        complete=complete,
-        solutions=solutions,
-        witnesses=witnesses,
-        guesses=guesses,
-        rounds=rounds if alone else None,
-    )
-    rows = [slice(81 * k, 81 * k + 81) for k in range(n)]
-    answers = [
-        (counts[k], verdicts[k], complete[k], guesses[k], solutions[row], witnesses[row])
-        for k, row in enumerate(rows)
-    ]
-    return answers, rounds
 
 
 def sample():
@@ -71,10 +39,8 @@ def varied(lines, number, seed):
 
 
 def assert_same_tree(isa, lines, **options):
-    many, _ = searched(isa, lines, alone=False, **options)
-    one, _ = searched(isa, lines, alone=True, **options)
-    for line, expected, answer in zip(lines, many, one, strict=True):
-        assert answer == expected, line
+    many, one = (searched(isa, lines, alone=alone, **options) for alone in (False, True))
+    assert many == one._replace(rounds=[])
 
 
 @pytest.mark.parametrize("isa", FORMS)
@@ -131,98 +97,47 @@ def test_guesses_and_rounds(isa, name):
     lines = sample()
     if name == "several":  # a clue less, so that most have several solutions
         lines = [line.replace(max(line.strip(".")), ".", 1) for line in lines]
-    answers, rounds = searched(isa, lines, alone=True)
-    assert (sum(answer[3] for answer in answers), sum(rounds)) == STEPS[name]
+    found = searched(isa, lines, alone=True)
+    assert (sum(found.guesses), sum(found.rounds)) == STEPS[name]
 
 
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("name", STEPS_OF_FILES)
 def test_guesses_and_rounds_of_the_files(shared_data, isa, name, request):
-    answers, rounds = searched(isa, request.getfixturevalue(name), alone=True)
-    assert (sum(answer[3] for answer in answers), sum(rounds)) == STEPS_OF_FILES[name]
+    found = searched(isa, request.getfixturevalue(name), alone=True)
+    assert (sum(found.guesses), sum(found.rounds)) == STEPS_OF_FILES[name]
 
 
 @pytest.mark.parametrize("isa", FORMS)
 def test_rounds_are_those_of_each_puzzle_alone(isa):
     lines = sample()[:100]
-    _, together = searched(isa, lines, alone=True)
-    assert list(together) == [searched(isa, [line], alone=True)[1][0] for line in lines]
-    assert searched(isa, ["." * 81], alone=True, limit=1)[1][0] > 80
+    together = searched(isa, lines, alone=True).rounds
+    assert together == [searched(isa, [line], alone=True).rounds[0] for line in lines]
+    assert searched(isa, ["." * 81], alone=True, limit=1).rounds[0] > 80
 
 
-# --- calls at native speed --------------------------------------------------------------------------------
+# --- single calls -----------------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=FORMS)
-def calls(request):
-    """`check`, `count` and `solve` of one form, over functions that only say that they were called."""
-    form = kernel.form(request.param)
-
-    def left(*arguments, **options):
-        return ("left", arguments, options)
-
-    return (
-        form.native_check(left),
-        form.native_count(left),
-        form.native_solve(Grid)(left),
-    )
-
-
-@pytest.mark.parametrize("kind", [str, str.encode])
-def test_native_calls(calls, kind):
-    check, count, solve = calls
-    assert check(kind(UNIQUE)) is Verdict.UNIQUE
-    assert check(kind(TEN)) is Verdict.MULTIPLE
-    assert check(kind("11".ljust(81, "."))) is Verdict.NONE
-    assert count(kind(TEN)) == 10
-    assert count(kind(TEN), limit=3) == 3
-    assert solve(kind(UNIQUE)).line.startswith("534678912")
-    assert solve(kind("11".ljust(81, "."))) is None
-    assert solve(kind(UNIQUE)) == solve(kind(UNIQUE))
-
-
-def test_native_calls_agree_with_the_search(calls):
-    check, count, solve = calls
-    for line in sample()[:300]:
-        search = kernel.SolutionSearch(line.encode())
-        grids = search.chunk(3)
-        assert check(line) == min(len(grids) // 81, 2)
-        assert count(line, limit=3) == len(grids) // 81
-        assert (solution := solve(line)) is None or solution.line.encode() == grids[:81]
-
-
-@pytest.mark.parametrize(
-    "puzzle",
-    [
-        *(UNIQUE[:80], UNIQUE + ".", UNIQUE[:80] + "/", UNIQUE[:80] + "\xe9", UNIQUE[:80] + "€"),
-        *(Grid(UNIQUE), bytearray(81), list(UNIQUE), 81, None, bytes(81), "", b""),
-    ],
-)
-def test_other_arguments_go_to_the_python_function(calls, puzzle):
-    check, count, solve = calls
-    assert check(puzzle) == solve(puzzle) == ("left", (puzzle,), {})
-    assert count(puzzle, limit=7) == ("left", (puzzle,), {"limit": 7})
-
-
-def test_options_and_long_searches_are_left(calls):
-    check, count, solve = calls
-    assert check(UNIQUE, budget=3) == solve(UNIQUE, budget=3) == ("left", (UNIQUE,), {"budget": 3})
-    for limit in (0, -1, True, 2.5, "3", 2**64):
-        assert count(UNIQUE, limit=limit) == ("left", (UNIQUE,), {"limit": limit})
-    assert count("." * 81) == ("left", ("." * 81,), {"limit": None})
-    assert count("." * 81, limit=2000) == ("left", ("." * 81,), {"limit": 2000})
-    assert count("." * 81, limit=1000) == 1000
-
-
-def test_every_code_of_a_cell(calls):
+@pytest.mark.parametrize("kind", [bytes, lambda text: text.decode("latin-1")])
+def test_every_code_of_a_cell(kind):
     """The quick test of a puzzle's characters accepts what `Grid` accepts."""
-    check = calls[0]
     for code in range(256):
         for place in (0, 31, 48, 63, 64, 80):
-            text = UNIQUE[:place].encode() + bytes([code]) + UNIQUE[place + 1 :].encode()
-            accepted = 49 <= code <= 57 or chr(code) in EMPTY_SYMBOLS
-            assert (type(check(text)) is Verdict) == accepted, (code, place)
-            assert (type(check(text.decode("latin-1"))) is Verdict) == accepted, (code, place)
+            text = kind(UNIQUE[:place].encode() + bytes([code]) + UNIQUE[place + 1 :].encode())
+            if 49 <= code <= 57 or chr(code) in EMPTY_SYMBOLS:
+                unidoku.check(text)
+            else:
+                with pytest.raises(InvalidPuzzleError):
+                    unidoku.check(text)
+
+
+def test_single_calls_agree_with_the_search():
+    for line in sample()[:300]:
+        grids = kernel.SolutionSearch(line.encode()).chunk(3)
+        assert unidoku.check(line) == min(len(grids) // 81, 2)
+        assert unidoku.count(line, limit=3) == len(grids) // 81
+        assert (solution := unidoku.solve(line)) is None or solution.line.encode() == grids[:81]
 
 
 @pytest.mark.parametrize("name", ["check", "count", "solve"])
@@ -245,54 +160,35 @@ def test_public_functions_keep_their_signature(name):
 def test_hard_puzzles_in_a_small_batch(isa, number):
     """A few puzzles: easy ones are solved one by one, hard ones with all lanes."""
     lines = ([LONG, UNIQUE, TEN, "." * 81] * 10)[:number]
-    counts, verdicts = array.array("Q", bytes(8 * number)), bytearray(number)
-    form = kernel.form(isa)
-    starts = array.array("q", range(0, 81 * number, 81))
-    assert form.solve_cells("".join(lines).encode(), starts, limit=5000, counts=counts, verdicts=verdicts)
-    assert list(counts) == ([0, 1, 10, 5000] * 10)[:number]
+    found = searched(isa, lines, limit=5000)
+    assert found.counts == ([0, 1, 10, 5000] * 10)[:number]
     expected = [Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.MULTIPLE]
-    assert [Verdict(v) for v in verdicts] == (expected * 10)[:number]
+    assert found.verdicts == (expected * 10)[:number]
     if number >= 4:  # the empty grid is counted until the flag is seen
-        stopped, complete = array.array("Q", bytes(8 * number)), bytearray(number)
-        assert not form.solve_cells(
-            "".join(lines).encode(), starts, limit=0, counts=stopped, complete=complete, stop=b"\1"
-        )
-        assert complete[3] == 0 < stopped[3] or number > 20
+        stopped = searched(isa, lines, limit=0, stop=b"\1")
+        assert not stopped.finished
+        assert stopped.complete[3] == 0 < stopped.counts[3] or number > 20
 
 
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("lines", [[UNIQUE, "." * 81, LONG], [LONG, LONG, "." * 81], [TEN, "." * 81] * 20])
 def test_a_stop_leaves_no_hard_puzzle_as_if_it_were_done(isa, lines):
     """What the lanes had not finished has a count so far, no grids, and is not complete."""
-    n = len(lines)
-    counts, verdicts, complete = array.array("Q", [7] * n), bytearray(b"\7" * n), bytearray(b"\7" * n)
-    solutions, witnesses = bytearray(b"\7" * 81 * n), bytearray(b"\7" * 81 * n)
-    assert not kernel.form(isa).solve_cells(
-        "".join(lines).encode(),
-        array.array("q", range(0, 81 * n, 81)),
-        limit=0,
-        counts=counts,
-        verdicts=verdicts,
-        complete=complete,
-        solutions=solutions,
-        witnesses=witnesses,
-        stop=b"\1",
-    )
+    found = searched(isa, lines, limit=0, stop=b"\1")
+    assert not found.finished
     whole = {UNIQUE: 1, TEN: 10, LONG: 0}
     for k, line in enumerate(lines):
-        first, second = solutions[81 * k : 81 * k + 81], witnesses[81 * k : 81 * k + 81]
-        if complete[k]:
-            assert counts[k] == whole[line]
-            assert verdicts[k] == (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(counts[k], 2)]
-            assert (any(first), any(second)) == (counts[k] > 0, counts[k] > 1)
+        count, grids = found.counts[k], (bool(found.solutions[k]), bool(found.witnesses[k]))
+        if found.complete[k]:
+            assert count == whole[line]
+            assert found.verdicts[k] == (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(count, 2)]
+            assert grids == (count > 0, count > 1)
         else:
-            assert complete[k] == 0
-            assert counts[k] <= whole.get(line, counts[k])
-            assert verdicts[k] == (Verdict.MULTIPLE if counts[k] > 1 else Verdict.UNKNOWN)
-            assert not any(first)
-            assert not any(second)
-    assert not any(complete[k] for k in range(n) if lines[k] == "." * 81)
-    assert complete[0] or lines[0] != UNIQUE
+            assert count <= whole.get(line, count)
+            assert found.verdicts[k] == (Verdict.MULTIPLE if count > 1 else Verdict.UNKNOWN)
+            assert grids == (False, False)
+    assert not any(found.complete[k] for k, line in enumerate(lines) if line == "." * 81)
+    assert found.complete[0] or lines[0] != UNIQUE
 
 
 # Searched by several lanes for long.  They show a branch that takes over wrong grids or a wrong level, and a
@@ -329,105 +225,10 @@ def test_branches_of_several_lanes_are_put_in_order(isa):
 @pytest.mark.parametrize("isa", FORMS)
 def test_puzzles_that_a_stop_leaves_unsearched_have_no_solutions(isa):
     n = 9000
-    counts, verdicts, complete = array.array("Q", [7] * n), bytearray(b"\7" * n), bytearray(b"\7" * n)
-    rounds = array.array("Q", [7] * n)
-    assert not kernel.form(isa).solve_cells(
-        UNIQUE.encode(),
-        array.array("q", [0] * n),
-        counts=counts,
-        verdicts=verdicts,
-        complete=complete,
-        rounds=rounds,
-        stop=b"\1",
-    )
-    done = sum(complete)
+    found = searched(isa, [UNIQUE] * n, alone=True, stop=b"\1")
+    done = sum(found.complete)
     assert 0 < done < n
-    assert list(counts) == [1] * done + [0] * (n - done)
-    assert verdicts == bytes([Verdict.UNIQUE] * done + [Verdict.UNKNOWN] * (n - done))
-    assert complete == bytes([1] * done + [0] * (n - done))
-    assert not any(rounds[done:])
-
-
-# --- check_many at native speed ---------------------------------------------------------------------------
-
-
-@pytest.fixture(params=FORMS)
-def native_many(request):
-    def left(*arguments, **options):
-        return ("left", arguments, options)
-
-    def allocate(n, solutions, witnesses):
-        return SimpleNamespace(
-            counts=np.empty(n, np.uint64),
-            verdicts=np.empty(n, np.uint8),
-            complete=np.empty(n, np.bool_),
-            solutions=np.empty((n, 81), np.uint8) if solutions else None,
-            witnesses=np.empty((n, 81), np.uint8) if witnesses else None,
-        )
-
-    return kernel.form(request.param).native_check_many(allocate)(left)
-
-
-def rows_as(kind, lines):
-    if kind == "lines":
-        return "\n".join(lines).encode()
-    if kind == "lines, ended":
-        return "".join(line + "\n" for line in lines).encode()
-    codes = np.frombuffer("".join(lines).encode(), np.uint8).reshape(-1, 81)
-    if kind == "codes":
-        return codes
-    if kind == "numbers":
-        return np.where(codes > ord("0"), codes - ord("0"), 0).astype(np.uint8)
-    return [line.encode() for line in lines] if kind == "bytes" else lines
-
-
-KINDS = ["strings", "bytes", "lines", "lines, ended", "codes", "numbers"]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("number", [1, 3, 40])
-def test_native_check_many(native_many, kind, number):
-    lines = [line.replace(".", "0") for line in sample()[:number]]
-    found = native_many(rows_as(kind, lines), limit=3, witnesses=True)
-    expected = unidoku.check_many([Grid(line) for line in lines], limit=3, witnesses=True)
-    for name in ("counts", "verdicts", "complete", "solutions", "witnesses"):
-        assert np.array_equal(getattr(found, name), getattr(expected, name)), name
-    assert unidoku.check_many(rows_as(kind, lines), limit=3, witnesses=True) == expected
-    assert native_many(rows_as(kind, lines), threads=1, solutions=False).solutions is None
-
-
-@pytest.mark.parametrize(
-    "rows",
-    [
-        [],
-        b"",
-        [UNIQUE, UNIQUE[:80]],
-        [UNIQUE, UNIQUE[:80] + "/"],
-        [UNIQUE, None],
-        [Grid(UNIQUE)],
-        (UNIQUE,),
-        UNIQUE,
-        UNIQUE.encode() + b"\r\n",
-        UNIQUE.encode() + b"," + UNIQUE.encode(),
-        UNIQUE.encode() + b"\n" + UNIQUE[:80].encode(),
-        np.zeros((1, 9, 9), np.uint8),
-        np.zeros((0, 81), np.uint8),
-        np.zeros((2, 81), np.int64),
-        np.zeros((2, 162), np.uint8)[:, ::2],
-        np.full((1, 81), 10, np.uint8),
-        np.array([[9] * 81, [10] * 81], np.uint8),
-        np.array([[48] * 81, [0] * 81], np.uint8),
-        np.full((1, 81), 138, np.uint8),
-        [UNIQUE] * 5000,
-    ],
-)
-def test_other_rows_are_left(native_many, rows):
-    assert native_many(rows)[0] == "left"
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"limit": 0}, {"limit": 2.5}, {"limit": 2**64}, {"threads": 0}, {"budget": 1}, {"errors": "invalid"}],
-)
-def test_other_options_are_left(native_many, options):
-    assert native_many([UNIQUE], **options)[0] == "left"
+    assert found.counts == [1] * done + [0] * (n - done)
+    assert found.verdicts == [Verdict.UNIQUE] * done + [Verdict.UNKNOWN] * (n - done)
+    assert found.complete == [True] * done + [False] * (n - done)
+    assert not any(found.rounds[done:] + found.solutions[done:])

@@ -29,13 +29,6 @@ def snapshot(folder: Path) -> dict[str, bytes | None]:
 run = partial(command.run, "check")
 
 
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    path = tmp_path / "in.txt"
-    path.write_bytes(part_inputs.text(600))
-    return path
-
-
 def test_an_input_in_the_output_folder(tmp_path: Path) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     pa = pytest.importorskip("pyarrow")

@@ -29,13 +29,6 @@ PLAN = "unidoku-plan.json"
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Path:
-    path = tmp_path / "in.txt"
-    path.write_bytes(part_inputs.text(600))
-    return path
-
-
-@pytest.fixture
 def whole(source: Path, tmp_path: Path) -> bytes:
     """What a run without parts writes."""
     check_file(source, output=tmp_path / "whole.csv")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from example_puzzles import QUIZ
+from example_puzzles import CLASH, QUIZ
 
 from unidoku import InvalidPuzzleError, method, single
 from unidoku.rating import measure_many
 from unidoku.stepper import Session
 
 SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."
-CLASH = "11" + "." * 79
 NONE = "12345678." + "." * 9 + "........9" + "." * 54
 
 

@@ -10,7 +10,7 @@ from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 from known_ratings import ONE_OF_EACH, TABLE
 
 import unidoku
-from unidoku import Cancel, InvalidPuzzleError, SearchStoppedError
+from unidoku import InvalidPuzzleError, SearchStoppedError
 from unidoku.rating.paths import LINKS
 from unidoku.rating.se121 import TECHNIQUES
 from unidoku.rating.step import KINDS
@@ -120,11 +120,3 @@ def test_a_puzzle_that_is_stopped_has_no_steps():
     for wrong in ({"budget": 0}, {"threads": 0}, {"errors": "no"}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             unidoku.steps_many([UNIQUE], **wrong)
-
-
-def test_a_call_that_is_cancelled_has_reasons():
-    cancel = Cancel()
-    cancel.set()
-    found = unidoku.steps_many([UNIQUE, HARD], cancel=cancel)
-    assert found.reasons == dict.fromkeys((0, 1), "cancelled")
-    assert found.offsets.tolist() == [0, 0, 0]

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from example_puzzles import MULTIPLE, NONE, QUIZ, UNIQUE
+from example_puzzles import MARKS, MULTIPLE, NONE, QUIZ, UNIQUE
 from known_ratings import HARDEST, TABLE, read
 
 import unidoku
@@ -110,13 +110,21 @@ def test_below_is_a_cap():
     assert (capped.er, capped.at_least, capped.technique) == (6.0, True, None)
 
 
+def test_a_puzzle_alone_is_rated_as_among_others():
+    for puzzle in list(TABLE)[::9]:
+        for options in ({}, {"below": 2.0}, {"below": 5.0}, {"budget": 40}):
+            among = rate_many([puzzle], **options)[0]
+            try:
+                alone = rate(puzzle, **options)
+            except unidoku.SearchStoppedError:
+                assert among.reason == "the budget ended the search"
+            else:
+                assert alone == among
+
+
 def test_rows_without_a_rating_have_a_reason():
     hard = max(TABLE, key=lambda puzzle: TABLE[puzzle][0])
-    marks = "".join(
-        "123456789" if cell == "." else "".join(mark if mark == cell else "." for mark in "123456789")
-        for cell in UNIQUE
-    )
-    rows = [UNIQUE, MULTIPLE, NONE, UNIQUE[:80], hard, marks]
+    rows = [UNIQUE, MULTIPLE, NONE, UNIQUE[:80], hard, MARKS]
     found = rate_many(rows, budget=10, errors="invalid")
     assert found.er[0] == 1.2
     assert np.isnan(found.er[1:]).all()

@@ -1,17 +1,16 @@
 """check_file: numbers, order, options, errors."""
 
-import csv
 import gzip
 import io
-import json
 import random
 import threading
 import zipfile
 from pathlib import Path
 
 import pytest
-from example_puzzles import UNIQUE
+from example_puzzles import MARKS, UNIQUE
 from line_model import Puzzle, entries
+from readback import rows_of
 
 import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
@@ -163,8 +162,7 @@ def test_budget():
 
 def test_pencil_marks(tmp_path):
     free = "123456789" * 81
-    fixed = "".join("." * (int(d) - 1) + d + "." * (9 - int(d)) if d != "." else "123456789" for d in UNIQUE)
-    text = "\n".join([UNIQUE, fixed, "bad", free, NONE, fixed.replace(".", "0")])
+    text = "\n".join([UNIQUE, MARKS, "bad", free, NONE, MARKS.replace(".", "0")])
     check_file(io.BytesIO(text.encode()), output=tmp_path / "o.txt", limit=5)
     rows = [line.split("\t") for line in (tmp_path / "o.txt").read_text().splitlines()]
     assert [(row[1], row[2]) for row in rows] == [
@@ -176,18 +174,8 @@ def test_pencil_marks(tmp_path):
         ("unique", "1"),
     ]
     assert rows[0][3] == rows[1][3] == rows[5][3]
-    assert rows[1][0] == rows[5][0] == fixed
+    assert rows[1][0] == rows[5][0] == MARKS
     assert solution_ok("." * 81, rows[3][3])
-
-
-def test_keep_and_column(tmp_path):
-    text = "".join(f"id{i} {UNIQUE} r{i}\n" for i in range(5)).encode()
-    check_file(io.BytesIO(text), output=tmp_path / "o.csv", keep="all")
-    lines = (tmp_path / "o.csv").read_text().splitlines()
-    assert lines[0] == "line,puzzle,verdict,count,complete,solution,reason,before,rest"
-    assert lines[3].endswith(",,id2 ,r2")
-    assert check_file(io.BytesIO(text), column=1).invalid == 5
-    assert check_file(io.BytesIO(text), column=2).unique == 5
 
 
 def test_several_inputs_one_of_them_missing(tmp_path):
@@ -359,11 +347,6 @@ def test_files_of_unique_puzzles(tmp_path, puzzles17, top1465):
         assert (summary.puzzles, summary.unique) == (number, number)
 
 
-def test_an_unknown_option_is_an_error():
-    with pytest.raises(TypeError, match="unexpected keyword argument 'thread'"):
-        check_file(io.BytesIO(), thread=1)
-
-
 def test_empty_input():
     summary = check_file(io.BytesIO(b""))
     assert summary.puzzles == 0
@@ -384,19 +367,6 @@ def test_lines_are_numbered_across_chunks_and_inputs(tmp_path):
     assert [(error.file, error.line) for error in summary.rejects] == expected[:20]
     assert (summary.file, summary.line) == (paths[1], 61)
     assert summary.invalid == len(expected)
-
-
-def rows_of(path):
-    """The rows of an output as dictionaries."""
-    if path.suffix in {".csv", ".tsv"}:
-        with path.open(newline="") as file:
-            return list(csv.DictReader(file, delimiter="," if path.suffix == ".csv" else "\t"))
-    if path.suffix == ".jsonl":
-        return [json.loads(line) for line in path.read_text().splitlines()]
-    pyarrow = pytest.importorskip("pyarrow")
-    if path.suffix == ".arrow":
-        return pyarrow.ipc.open_file(path).read_all().to_pylist()
-    return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "txt", "parquet", "arrow"])

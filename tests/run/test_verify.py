@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from example_puzzles import SOLUTION as SA, UNIQUE as A
+from readback import rows_of
 
 import unidoku
 from unidoku.craft.answers import LONGEST, read_answer
@@ -291,7 +292,7 @@ def test_the_command_and_the_functions_read_an_answer_in_one_way(tmp_path):
     rows = [{"puzzle": A, "answer": text} for text in texts]
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     unidoku.verify_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-    written = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    written = rows_of(tmp_path / "out.jsonl")
     many = unidoku.verify_many([A] * len(texts), texts)
     one = [unidoku.verify(A, text) for text in texts]
     assert [row["solved"] for row in written] == many.solved.tolist() == [each.solved for each in one]

@@ -8,23 +8,14 @@ import os
 from itertools import islice
 
 import pytest
-from example_puzzles import QUIZ
+from command import answers
+from example_puzzles import NOTHING, QUIZ, TWO
 from fuzzing import examples
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from unidoku.stepper import GuessLevel, Session, events, from_json
 from unidoku.stepper.console import Console
-
-TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
-NONE = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
-
-
-def answers(*orders, time=True, **options):
-    """The console's answer to each order, as lists of lines."""
-    sink = io.StringIO()
-    Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink, time=time, **options).run()
-    return [part.splitlines() for part in sink.getvalue().split("Order please:\n")[1:-1]]
 
 
 def test_plain_answers():
@@ -111,7 +102,7 @@ def test_the_input_may_end_at_a_guess():
 
 
 def test_the_working_mode_reaches_the_search():
-    got = answers("run-mode 1", f"load-quiz {QUIZ}", "run-mode 2", "runtil 2", time=False)
+    got = answers("run-mode 1", f"load-quiz {QUIZ}", "run-mode 2", "runtil 2")
     assert got[3][-3:] == [  # ply alone finds nothing, so a guess is made at once
         "The foremost cell with 2 candidate(s) at [5,1]",
         "At guess level 1 [6,2] 1",
@@ -165,8 +156,8 @@ def test_orders_at_the_guess_prompt():
 
 
 def test_guess_mode_0_at_the_prompt_takes_the_default_and_asks_no_more():
-    got = answers(f"load-quiz {QUIZ}", "guess-mode 1", "run", "guess-mode 0", "levels", time=False)
-    plain = answers(f"load-quiz {QUIZ}", "run", "levels", time=False)
+    got = answers(f"load-quiz {QUIZ}", "guess-mode 1", "run", "guess-mode 0", "levels")
+    plain = answers(f"load-quiz {QUIZ}", "run", "levels")
     assert (
         got[2][-2:]
         == plain[1][-2:]
@@ -192,43 +183,8 @@ def test_a_terminal_shows_the_candidates_of_the_cell():
     assert prompts == ["[6,2]: 5 9  ? ", "[4,3]: 6 7  ? "]
 
 
-def test_a_filter_that_finds_nothing_is_printed_on_request():
-    """The author's own proposal, at step 91 of his quiz."""
-
-    def printed(**options):
-        sink = io.StringIO()
-        typed = io.StringIO(f"load-quiz {QUIZ}\nruntil 90\nstep\n")
-        Console(typed, sink, time=False, **options).run()
-        return sink.getvalue().splitlines()
-
-    silent, every = printed(), printed(every_filter=True)
-    place = every.index("91) No shrink happened")
-    assert every[place + 1] == "92) Guess [4,2] level 11 at 1 out of 2"
-    extra = [line for line in every if line.endswith(") No shrink happened")]
-    assert len(extra) > 1
-    assert [line for line in every if line not in extra] == silent
-
-
-def test_the_step_of_the_biggest_level_is_printed_on_request():
-    """Level 11 at step 92, for which the author halves the number of steps six times."""
-    orders = [f"load-quiz {QUIZ}", "levels", "run", "run", "levels"]
-    plain, more = answers(*orders, time=False), answers(*orders, time=False, level_step=True)
-    added = [
-        [line for line in lines if line not in before] for before, lines in zip(plain, more, strict=True)
-    ]
-    assert added == [
-        [],
-        ["Biggest level so far: no guess"],
-        ["Level 11 at step [92], reached once"],
-        ["Level 7 at step [136], reached once"],
-        ["Biggest level so far 11 at step [92], reached once"],
-    ]
-    for before, lines in zip(plain, more, strict=True):
-        assert [line for line in lines if line in before] == before
-
-
 def test_runrun_shows_every_solution():
-    (_, lines, more) = answers(f"load-quiz {TWO}", "runrun 2", "runrun 1")
+    (_, lines, more) = answers(f"load-quiz {TWO}", "runrun 2", "runrun 1", time=True)
     assert [line for line in lines if line.startswith("Fine")] == [
         line for line in lines if "solution sum:1]" in line or "solution sum:2]" in line
     ]
@@ -237,14 +193,9 @@ def test_runrun_shows_every_solution():
 
 
 def test_step_after_the_end_says_so():
-    got = answers(f"load-quiz {NONE}", "run", "step", "step")
+    got = answers(f"load-quiz {NOTHING}", "run", "step", "step", time=True)
     assert got[2] == got[3] == got[1][-12:-2]
     assert got[3][-1].startswith("Invalid quiz [steps:")
-
-
-def test_no_time():
-    got = answers(f"load-quiz {QUIZ}", "run", time=False)
-    assert got[1][-2:] == ["Fine [steps:131, solution sum:1].", "Biggest level on this run(til): 11"]
 
 
 def test_undo_and_back():
@@ -357,7 +308,7 @@ def test_quiz_files(folder, text, answer):
 def test_a_quiz_in_groups_is_an_argument():
     """The form in which the author prints his quiz."""
     groups = " ".join(QUIZ[i : i + 3] for i in range(0, 81, 3))
-    got = answers(f"load-quiz {groups}", "run", "unload", f"load-quiz {groups.replace('0', '.')}", time=False)
+    got = answers(f"load-quiz {groups}", "run", "unload", f"load-quiz {groups.replace('0', '.')}")
     assert (got[0], got[3]) == (["Quiz loaded."], ["Quiz loaded."])
     assert got[1][-2] == "Fine [steps:131, solution sum:1]."
 
@@ -395,14 +346,14 @@ def test_completions(folder):
     assert console.completions("run ", "a") == []
 
 
-SOLVED = {TWO: 2, QUIZ: 1, NONE: 0}
+SOLVED = {TWO: 2, QUIZ: 1, NOTHING: 0}
 numbers = st.one_of(st.integers(0, 400), st.sampled_from(["", "-3", "x", "10" * 30]))
 
 
 class Orders(RuleBasedStateMachine):
     """Any order at any time."""
 
-    @initialize(quiz=st.sampled_from([QUIZ, TWO, NONE]))
+    @initialize(quiz=st.sampled_from([QUIZ, TWO, NOTHING]))
     def start(self, quiz):
         self.typed = []
         self.sink = io.StringIO()

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
 
 import pytest
-from command import run
-from example_puzzles import QUIZ
+from command import answers, run
+from example_puzzles import QUIZ, TWO
 
 import unidoku
 from unidoku import Grid, solve
 from unidoku.stepper import Session, guess_solution, guess_wrong, level_range
-from unidoku.stepper.console import Console
 
 SOLUTION = Grid("145327698839654127672918543496185372218473956753296481367542819984761235521839764")
-TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
 HARD = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
 
 # Puzzles that all sequences of guesses can be tried on, with the working mode in which they need a guess.
@@ -183,14 +180,8 @@ def test_a_puzzle_with_several_solutions_can_be_guessed():
         assert (session.state, session.solution_sum) == ("invalid", 2)
 
 
-def console(*orders, **options):
-    sink = io.StringIO()
-    Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink, time=False, **options).run()
-    return [part.splitlines() for part in sink.getvalue().split("Order please:\n")[1:-1]]
-
-
 def test_the_console():
-    got = console(
+    got = answers(
         f"load-quiz {QUIZ}", "guess-mode solution", "run", "guess-mode", "level-range 100000", "guess-mode 0"
     )
     assert got[1] == got[3] == ["In guessing mode:solution"]
@@ -199,15 +190,15 @@ def test_the_console():
     assert got[4][0].startswith("Least level: 2 [")
     assert got[4][1].startswith("Most level: at least ")
     assert got[5] == ["In interactive guessing mode:0 (0:no; other:yes)"]
-    got = console(
+    got = answers(
         "guess-mode wrong", f"load-quiz {QUIZ}", "run", "level-range x", "level-range 0", "level-range 1"
     )
     assert got[2][-1] == "Biggest level on this run(til): 11"
     assert got[3] == ["Not a number: x."]
     assert got[4][0].startswith("budget must be")
     assert got[5][0] == "Least level: 1 to 81"
-    assert console("level-range", "guess-mode right") == [["No quiz loaded."], ["Not a number: right."]]
-    assert console(f"load-quiz {TWO}", "level-range")[1][0].startswith("the puzzle does not have exactly one")
+    assert answers("level-range", "guess-mode right") == [["No quiz loaded."], ["Not a number: right."]]
+    assert answers(f"load-quiz {TWO}", "level-range")[1][0].startswith("the puzzle does not have exactly one")
 
 
 def test_the_command():

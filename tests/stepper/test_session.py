@@ -8,7 +8,7 @@ import json
 import pickle
 
 import pytest
-from example_puzzles import QUIZ
+from example_puzzles import QUIZ, TWO
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
@@ -18,7 +18,6 @@ from unidoku.stepper import GuessError, GuessLevel, Session, controller, events,
 from unidoku.stepper.controller import trace
 
 SOLUTION = "145327698839654127672918543496185372218473956753296481367542819984761235521839764"
-TWO = "039000120000907000800401006042000790000000000091000540500109003000805000014000870"
 
 
 @pytest.mark.parametrize("mode", [0, 1, 2])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import json
 
 import pytest
+from command import answers
 from example_puzzles import QUIZ
 from step_model import HOUSES, Model
 
 from unidoku.stepper import Session, from_json, report
-from unidoku.stepper.console import Console
 
 CELLS = dict(HOUSES)
 
@@ -22,12 +21,6 @@ ARTICLE = [
     {"[5,7]=2", "[6,5]=6", "[9,4]=1"},
     {"[8,5]=8", "[8,7]=8"},
 ]
-
-
-def answers(*orders):
-    sink = io.StringIO()
-    Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink, time=False).run()
-    return [part.splitlines() for part in sink.getvalue().split("Order please:\n")[1:-1]]
 
 
 def test_the_example_of_the_author():

@@ -1,11 +1,10 @@
 """The guesses of our search and of tdoku, by function, files and command; their spread over images."""
 
-import csv
-import json
 import statistics
 
 import pytest
 from command import run
+from readback import rows_of
 
 import unidoku
 from unidoku import Transformation
@@ -85,11 +84,10 @@ def test_a_cancelled_call_ends():
 def test_the_command(tmp_path):
     (tmp_path / "in.txt").write_text("\n".join([*KNOWN, "no puzzle", HARD]) + "\n")
     run("guesses", tmp_path / "in.txt", "-o", tmp_path / "out.jsonl", code=1)
-    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    rows = rows_of(tmp_path / "out.jsonl")
     assert [row["tdoku"] for row in rows] == [*KNOWN.values(), None, 57]
     assert rows[-2]["reason"]
     run("guesses", tmp_path / "in.txt", "--images", 4, "-o", tmp_path / "out.csv", code=1)
-    with open(tmp_path / "out.csv", newline="") as file:
-        kept = [row for row in csv.DictReader(file) if not row["reason"]]
+    kept = [row for row in rows_of(tmp_path / "out.csv") if not row["reason"]]
     expected = unidoku.guesses_many([*KNOWN, HARD], images=4)
     assert [float(row["tdoku_mean"]) for row in kept] == pytest.approx(expected.tdoku_mean.tolist())

@@ -1,9 +1,8 @@
 """What an image keeps of its puzzle: what may differ for it is left out, or rated anew."""
 
-import csv
-
 import pytest
 from command import run
+from readback import rows_of
 
 import unidoku
 from unidoku.craft.images import RATING_COLUMNS
@@ -30,14 +29,9 @@ def rated(tmp_path):
     return path
 
 
-def read(path):
-    with open(path, newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def test_ratings_are_not_copied_to_images(rated, tmp_path):
     unidoku.transform_file(rated, tmp_path / "out.csv", count=3, seed=1, original=True)
-    rows = read(tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
     assert len(rows) == 4 * len(PUZZLES)
     assert set(rows[0]) == {"puzzle", "image_of", "id", "solution", "solutions", "complete"}
     assert [row["image_of"] for row in rows] == [each for each in PUZZLES for _ in range(4)]
@@ -49,7 +43,7 @@ def test_ratings_are_not_copied_to_images(rated, tmp_path):
 
 def test_images_are_rated_anew(rated, tmp_path):
     unidoku.transform_file(rated, tmp_path / "out.csv", count=3, seed=1, rate=True)
-    for row in read(tmp_path / "out.csv"):
+    for row in rows_of(tmp_path / "out.csv"):
         rating = unidoku.rate(row["puzzle"])
         found = [str(getattr(rating, name)) for name in RATINGS]
         assert [row[name] for name in RATINGS] == found
@@ -57,7 +51,7 @@ def test_images_are_rated_anew(rated, tmp_path):
 
 def test_canonical_forms_have_no_ratings_either(rated, tmp_path):
     unidoku.canonical_file(rated, tmp_path / "out.csv")
-    assert not set(read(tmp_path / "out.csv")[0]) & {*RATINGS, "steps", "level", "class"}
+    assert not set(rows_of(tmp_path / "out.csv")[0]) & {*RATINGS, "steps", "level", "class"}
 
 
 def test_every_column_of_a_rating_is_left_out():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import signal
 import sys
@@ -14,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from command import end_by, run, started
+from readback import rows_of
 
 import unidoku
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -266,10 +266,10 @@ def test_lists_and_words(tmp_path):
         if suffix != "jsonl":
             pytest.importorskip("pyarrow")
         unidoku.run_file(Lists(), tmp_path / "in.txt", tmp_path / f"o.{suffix}")
-        shown = [(row["clues"], row["names"], row["size"]) for row in read(tmp_path / f"o.{suffix}")]
+        shown = [(row["clues"], row["names"], row["size"]) for row in rows_of(tmp_path / f"o.{suffix}")]
         assert shown == [rows[0], (None, None, None), rows[1]]
     unidoku.run_file(Lists(), tmp_path / "in.txt", tmp_path / "o.csv")
-    first = read(tmp_path / "o.csv")[0]
+    first = rows_of(tmp_path / "o.csv")[0]
     assert [*first.values()][1:5] == ["5 3 7", "five three seven", "many", "5 3 0 0 7 0 0 0 0"]
 
 
@@ -324,23 +324,12 @@ def test_a_wrong_declaration_is_an_error_of_the_class():
 # --- over files ---
 
 
-def read(path: Path) -> list[dict]:
-    if path.suffix == ".parquet":
-        return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
-    if path.suffix == ".arrow":
-        return pytest.importorskip("pyarrow").ipc.open_file(path).read_all().to_pylist()
-    if path.suffix == ".jsonl":
-        return [json.loads(line) for line in path.read_text().splitlines()]
-    with open(path, newline="") as file:
-        return list(csv.DictReader(file, delimiter="," if path.suffix == ".csv" else "\t"))
-
-
 @pytest.mark.parametrize("suffix", ["txt", "csv", "tsv", "jsonl", "parquet", "arrow"])
 def test_every_format_holds_the_rows(installed, table, tmp_path, suffix):
     output = tmp_path / f"out.{suffix}"
     done = run("clues", table, "-o", output, code=1)
     assert done.stderr.splitlines()[-1] == "2 puzzles, 1 invalid"
-    rows = read(output)
+    rows = rows_of(output)
     assert [row["puzzle"] for row in rows][::2] == [PUZZLE, FEW]
     assert [str(row["clues"] or "") for row in rows] == ["30", "", "1"]
     assert [str(row["few"]).lower() for row in rows][::2] == ["false", "true"]
@@ -352,7 +341,7 @@ def test_every_format_holds_the_rows(installed, table, tmp_path, suffix):
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 def test_several_rows_stand_in_the_place_of_their_puzzle(table, tmp_path, suffix):
     unidoku.run_file(Cells(), table, tmp_path / f"out.{suffix}")
-    rows = read(tmp_path / f"out.{suffix}")
+    rows = rows_of(tmp_path / f"out.{suffix}")
     assert [row["puzzle"] for row in rows[:30]] == [PUZZLE] * 30
     assert "expected 81 cells" in rows[30]["reason"]
     assert len(rows) == 32
@@ -365,7 +354,7 @@ def test_new_puzzles_are_written_in_formats_of_puzzles(table, tmp_path):
     puzzles = (tmp_path / "out.sdm").read_text().replace("0", ".").split()
     assert puzzles == [PUZZLE[::-1], FEW[::-1]]
     unidoku.run_file(Turned(), table, tmp_path / "out.csv")
-    rows = read(tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
     assert [(row["puzzle"], row["first"], row["id"]) for row in rows] == [
         (PUZZLE[::-1], "9", "a"),
         (PUZZLE[:80], "", "b"),
@@ -376,7 +365,7 @@ def test_new_puzzles_are_written_in_formats_of_puzzles(table, tmp_path):
 def test_pencil_marks_have_a_reason(tmp_path):
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{'123456789' * 81}\n{FEW}\n")
     unidoku.run_file(Clues(), tmp_path / "in.txt", tmp_path / "out.csv")
-    rows = read(tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
     assert [row["clues"] for row in rows] == ["30", "", "1"]
     assert rows[1]["reason"] == "a puzzle of 81 cells is needed, not pencil marks"
 
@@ -444,7 +433,7 @@ def test_a_cluster_does_it_too(installed, tmp_path):
     source = tmp_path / "in.txt"
     source.write_text(f"{PUZZLE}\n{FEW}\n")
     run("clues", source, "-o", tmp_path / "out.csv", "--cluster", "local:1", code=0)
-    assert [row["clues"] for row in read(tmp_path / "out.csv")] == ["30", "1"]
+    assert [row["clues"] for row in rows_of(tmp_path / "out.csv")] == ["30", "1"]
 
 
 def test_ctrl_c_ends_it_in_good_order(installed, tmp_path):

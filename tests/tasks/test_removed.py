@@ -33,14 +33,15 @@ except SystemExit as end:
 CHECK = f'cli(["check", {PUZZLE!r}])'
 
 CAPABILITIES = sorted(path.stem for path in (ROOT / "tasks").glob("*.py") if path.stem[0] != "_")
-CAPABILITIES.remove("columns")
+for shared in ("columns", "answers"):
+    CAPABILITIES.remove(shared)
 ENGINES = {
     "audit": ["craft/matches"],
     "generate": ["craft/generate", "craft/request"],
     "minimize": ["craft/minimize"],
     "neighbours": ["craft/neighbours"],
     "series": ["craft/series"],
-    "verify": ["craft/verify", "craft/answers"],
+    "verify": ["tasks/answers", "craft/verify", "craft/answers"],
 }
 """What a capability has for itself, apart from its module."""
 

@@ -8,6 +8,7 @@ import json
 import pytest
 from command import run
 from example_puzzles import MULTIPLE, SOLUTION, UNIQUE
+from readback import rows_of
 
 import unidoku
 
@@ -102,7 +103,7 @@ def test_an_output_of_steps_is_an_input(path, tmp_path):
     pytest.importorskip("pyarrow")
     unidoku.steps_file(path, tmp_path / "o.parquet")
     unidoku.check_file(tmp_path / "o.parquet", tmp_path / "o.jsonl")
-    rows = [json.loads(line) for line in (tmp_path / "o.jsonl").read_text().splitlines()]
+    rows = rows_of(tmp_path / "o.jsonl")
     assert [row["placements"] for row in rows[:51]] == [row["placements"] for row in expected(UNIQUE)]
 
 

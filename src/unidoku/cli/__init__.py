@@ -44,7 +44,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 _FUNCTIONS = {
     "check": "check verify audit count diagnose",
-    "solve": "solve solutions hint explain form trace console link draw print",
+    "solve": "solve solutions explain form trace console link draw print",
     "make": "generate series split",
     "machine": "info bench",
 }
@@ -53,8 +53,8 @@ _HOMES = {name: module for module, names in _FUNCTIONS.items() for name in names
 COMMANDS = {name: _HOMES.get(name) for names in GROUPS.values() for name in names}
 """Command -> the module here that has its function; None if it follows from the task of its name."""
 
-_NEED_TASK = frozenset("audit check count generate series solve split verify".split())
-"""The commands with a function that need the task of their name."""
+_NEED_TASK = frozenset("audit generate series split".split())
+"""The commands whose function needs the task of their name when it runs."""
 
 
 class LazyGroup(click.Group):
@@ -74,14 +74,18 @@ class LazyGroup(click.Group):
             found = others().get(cmd_name)
             return None if found is None else command_of(found)
         home = COMMANDS[cmd_name]
-        needs_task = home is None or cmd_name in _NEED_TASK
-        if needs_task and find_spec(f"unidoku.tasks.{cmd_name}") is None:  # a task can be taken away
+        if cmd_name in _NEED_TASK and find_spec(f"unidoku.tasks.{cmd_name}") is None:
             return None
-        if home is None:
-            from unidoku.cli.tasks import task_command, task_of
+        try:
+            if home is None:
+                from unidoku.cli.tasks import task_command, task_of
 
-            return task_command(task_of(cmd_name), cmd_name)
-        command: click.Command = getattr(import_module(f"unidoku.cli.{home}"), cmd_name)()
+                return task_command(task_of(cmd_name), cmd_name)
+            command: click.Command = getattr(import_module(f"unidoku.cli.{home}"), cmd_name)()
+        except ModuleNotFoundError as error:
+            if not (error.name or "").startswith("unidoku.tasks."):
+                raise
+            return None  # a task can be taken away
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -94,7 +98,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; an error names those that are spelled nearly so."""
+        """Find the command; an error names the commands with a similar spelling."""
         unknown = args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing
         if unknown and self.get_command(ctx, args[0]) is None:
             ctx.fail(_unknown(args[0], self.list_commands(ctx)))

@@ -9,8 +9,9 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle
-from unidoku.cli.options import PARTS, READING, ROW_FORMATS, RUNNING, WORDS, command, number, options
+from unidoku.cli.options import PARTS, READING, RUNNING, WORDS, command, number, options
 from unidoku.cli.run import exit_code, formats, print_object, run_all, write_records
+from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -22,6 +23,7 @@ from unidoku.cli.terminal import (
     table,
 )
 from unidoku.errors import SearchStoppedError, escape
+from unidoku.tasks.columns import PREDICTION
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -32,22 +34,11 @@ if TYPE_CHECKING:
     from unidoku.run.summary import Summary
 
 
-@command(
-    "unidoku check puzzles.txt",
-    "unidoku check puzzles.txt -o verdicts.csv --only none,multiple,invalid",
-)
-@options(
+@with_task(
+    "check",
     *("limit", "budget", "threads", "output", "to", "columns", "only", "keep", "invalid", *PARTS, "verify"),
     *("sample", *READING, "by_file", "as_json", "quiet"),
-    limit={"of": "; all: count them all", "default": 2},
-    budget={"of": "guesses for a puzzle; beyond it, the verdict may be unknown", "metavar": "GUESSES"},
     output={"default": None, "absent": "no rows"},
-    to=ROW_FORMATS,
-    columns={
-        "of": "file, line, puzzle, verdict, count, complete, solution, reason; with --verify also solved, "
-        "wrong_cells, broken_houses, changed_clues, empty_cells; or columns of the input",
-        "absent": "all; puzzle, verdict, count and solution for txt",
-    },
 )
 def check(
     inputs: list[Input],
@@ -59,17 +50,7 @@ def check(
     quiet: bool,
     **options: Any,
 ) -> int:
-    """Check which puzzles have exactly one solution.
-
-    Each puzzle gets a verdict: none, unique (one solution), multiple, invalid (not a puzzle), or unknown
-    (the budget ended the search). For one PUZZLE, the verdict is printed.
-
-    --output gets a row per puzzle: .txt, .csv, .jsonl (also with .gz .bz2 .xz .zst), .parquet, .arrow; a
-    folder gets a file per part.
-
-    The exit code is 0 if every puzzle is unique (and, with --verify, has a right answer), 1 if not, 2 after
-    an error, 130 after Ctrl-C.
-    """
+    """Print the counts of verdicts, or that of one puzzle."""
     asks_rows = any(options[name] is not None for name in ("to", "columns", "only"))
     if sample:
         if inputs != ["-"] or output or asks_rows:
@@ -126,20 +107,11 @@ def _figure(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else escape(str(value))
 
 
-@command(
-    "unidoku verify predicted.csv -o wrong.csv",
-    "unidoku verify puzzles.txt --predictions solved.txt --json",
-)
-@options(
+@with_task(
+    "verify",
     *("predictions", "prediction", "output", "to", "columns", *PARTS, "threads", *READING),
     *("as_json", "quiet"),
     output={"default": None, "absent": "no table"},
-    to=ROW_FORMATS,
-    columns={
-        "of": "file, line, puzzle, solved, wrong_cells, broken_houses, changed_clues, empty_cells, reason; "
-        "or columns of the input",
-        "absent": "all and, not for txt, columns of the input",
-    },
 )
 def verify(
     inputs: list[Input],
@@ -150,19 +122,7 @@ def verify(
     quiet: bool,
     **options: Any,
 ) -> int:
-    """Compare predicted solutions with their puzzles.
-
-    The predictions are in a column of the inputs, or in a file of their own. A prediction is 81 cells, a JSON
-    list of 81 cells or of 9 rows, or a text with such a grid in it; of several grids the last one counts. It
-    is right if it is a full grid by the rules and keeps all clues, absent if there is none, otherwise wrong.
-
-    The output is a table with a row per record, as from check --verify but without the verdict. solved is
-    true for a right prediction; the other rows have a reason. If there is a grid, they also have the cells
-    that differ from the only solution (-1 if there is none), the rows, columns and boxes without all nine
-    digits, the clues changed and the cells left empty.
-
-    The exit code is 0 if every puzzle has a right prediction, 1 if not, 2 after an error, 130 after Ctrl-C.
-    """
+    """Print the counts of right and wrong predictions."""
     if any(options[name] for name in PARTS) and (predictions is not None or output is None):
         raise click.UsageError("--resume, --cluster and --part-bytes need --output and no --predictions.")
     if predictions is not None:
@@ -180,7 +140,7 @@ def verify(
 
 
 @command("unidoku audit train.csv test.csv", "unidoku audit predicted.csv --json")
-@options("prediction", "threads", *READING, "as_json", "quiet")
+@options(PREDICTION, "threads", *READING, "as_json", "quiet")
 def audit(inputs: list[Input], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Find what is wrong with files of puzzles, and which puzzles they share.
 
@@ -236,23 +196,11 @@ def _audited(found: unidoku.Audit) -> Iterator[str]:
             shown.add(frozenset(places))
 
 
-@command(
-    "unidoku count puzzles.txt --limit 1000",
-    "unidoku count puzzles.txt --budget 10000 -o counts.txt",
-)
-@options(
-    *("limit", "budget", "output", *RUNNING),
-    limit={"absent": "all"},
-    budget={"of": "guesses for a puzzle", "metavar": "GUESSES"},
-)
+@with_task("count", "limit", "budget", "output", *RUNNING)
 def count(
     inputs: list[Input], *, limit: int | None, budget: int | None, output: str, quiet: bool, **options: Any
 ) -> int:
-    """Print the number of solutions of each puzzle.
-
-    A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if the
-    record is no puzzle.
-    """
+    """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
     from unidoku.files.formats import COMPRESSIONS
     from unidoku.run.task import run_file
     from unidoku.tasks.count import Count

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
-_LONGEST_NAME = 64  # no file name without a path separator and longer than this is meant, but a puzzle
+_LONGEST_NAME = 64  # a longer argument without a path separator is meant as a puzzle, not as a file name
 
 
 class PuzzleArgument(io.BytesIO):

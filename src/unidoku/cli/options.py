@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import cleandoc
 from typing import Any, NamedTuple, TypeAlias
 
@@ -11,8 +10,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.cli.inputs import INPUTS
-from unidoku.options import SEED, Option, Options, options_of
-from unidoku.words import LANG_HELP, LANGUAGES
+from unidoku.options import ASCII, LANG, SEED, Option, Options, options_of
 
 _SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
 _AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
@@ -22,6 +20,8 @@ _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error
 Function: TypeAlias = Callable[..., int | None]
 Declared: TypeAlias = tuple[Function, Callable[[], list[click.Option]]]
 """The function of a command, which returns its exit code, and what makes its options."""
+Changes: TypeAlias = str | Mapping[str, Any]
+"""What a command changes in a row of the table, see `options`."""
 
 
 def _type(
@@ -146,7 +146,8 @@ def row_of(each: Option) -> Row:
         metavar = metavar or {int: "N", float: "R", str: "TEXT", tuple: "NAMES"}[each.kind]
     if each.kind is int and each.choices is None:
         low = -MAX_COUNT if each.least is None else int(each.least)
-        settings["type"] = number(low, *([] if each.most is None else [int(each.most)]))
+        most = MAX_COUNT if each.most is None else int(each.most)
+        settings["type"] = number(low, most, unbounded=each.unbounded)
     elif each.kind is float and each.unbounded is not None:
         expected = f"a number above {each.above:g} ({each.unbounded}: no bound)"
         settings["type"] = _type(lambda text: each.checked(float(text)), expected, each.unbounded)
@@ -180,16 +181,11 @@ TABLE: dict[str, Row] = {
     "solutions": _flag("--solutions", "Write the solutions too."),
     "candidates": _flag("--candidates", "Write the candidates of the empty cells too."),
     # how much, how fast, where
-    "limit": _value("--limit N", "Stop at N solutions of a puzzle{}.", number(1, unbounded="all")),
+    "limit": _value("--limit N", "Stop at N solutions of a puzzle{}."),
     "budget": _value("--budget N", "Bound on the work: {}.", number(1), absent="no bound"),
     "count": _value("-n --count N", "Write N {}.", number(1)),
     "seed": row_of(SEED),
     # check, verify, bench
-    "verify": _flag(
-        "--verify",
-        "Compare with the answers that the input gives: in the first of the columns prediction, answer, "
-        "solution, solutions, a; numbers of solutions in expected, expected_count.",
-    ),
     "sample": _flag(
         "--sample",
         "Check the sample that is part of unidoku, with --verify; the exit code is 0 if all is right.",
@@ -198,11 +194,6 @@ TABLE: dict[str, Row] = {
     "predictions": _value(
         "--predictions FILE", "Take the predictions from this file, in the order of the puzzles."
     ),
-    "prediction": _value(
-        "--prediction COLUMN",
-        "Take the predictions from this column of the inputs.",
-        absent="the first of prediction, answer, solution, solutions, a",
-    ),
     "seconds": _value(
         "--seconds S",
         "Take about S seconds for the whole run.",
@@ -210,33 +201,18 @@ TABLE: dict[str, Row] = {
         default=10,
     ),
     # reports
-    "ascii_only": _flag("--ascii", "Print marks and lines in ASCII."),
+    "ascii_only": row_of(ASCII),
     "names": _choice(
         "--cells",
         ["numbers", "rc"],
         "Call the cells {}.",
         of="1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch",
     ),
-    "lang": _choice("--lang", LANGUAGES, LANG_HELP),
+    "lang": row_of(LANG),
     "method": _choice(
         "--method",
         ["steps", "book"],
         "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
-    ),
-    "depth": _choice(
-        "--depth",
-        ["step", "pattern", "what", "where"],
-        "Say the whole step, only the pattern that it follows from, only what it is, or only where to look.",
-    ),
-    "pencil": _value(
-        "--pencil-marks MARKS",
-        "Use these pencil marks of the player: 729 characters, nine a cell.",
-        absent="what the digits leave",
-    ),
-    "placed": _value(
-        "--placed GRID",
-        "Begin from the clues with the digits placed since, right or wrong: 81 characters.",
-        absent="those of PUZZLE",
     ),
     "full": _flag(
         "--full/--short",
@@ -371,7 +347,7 @@ TABLE: dict[str, Row] = {
 """Parameter of a command -> its option."""
 
 TABLE["to"].settings["of"] = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
-TABLE["empty"].settings["default"] = False  # who names a file expects puzzles in it
+TABLE["empty"].settings["default"] = False  # a user who names a file expects puzzles in it
 
 READING = ("format", "column", "empty", "strict", "max_ratio", "max_size")
 """The options for reading inputs."""
@@ -404,24 +380,26 @@ WORDS = ("ascii_only", "names", "lang")
 """The options of a report: the symbols, the names of the cells, the language."""
 
 
-def options(*names: str, **changes: str | dict[str, Any]) -> Callable[[Function], Declared]:
-    """Return the decorator that gives a command options of the table, in this order.
+def options(*names: str | Option, **changes: Changes) -> Callable[[Function], Declared]:
+    """Return the decorator that gives a command options of the table, or declared ones, in this order.
 
     ``changes`` has, by name, what stands for ``{}`` in the help, or a dict with that (``of``) and settings
     that are the command's own, such as the default.
     """
     assert not changes.keys() - names
-    return lambda function: (
-        function,
-        lambda: [option_from(name, TABLE[name], changes.get(name, {})) for name in names],
-    )
+    return lambda function: (function, lambda: options_from(names, changes))
 
 
-def option_from(name: str, row: Row, changes: str | dict[str, Any]) -> click.Option:
-    """Return the option of a row, with the changes of a command."""
+def options_from(names: Iterable[str | Option], changes: Mapping[str, Changes]) -> list[click.Option]:
+    """Return some options of the table, or declared ones, with the changes of a command."""
+    rows = ((each, TABLE[each]) if isinstance(each, str) else (each.name, row_of(each)) for each in names)
+    return [_option_from(name, row, changes.get(name, {})) for name, row in rows]
+
+
+def _option_from(name: str, row: Row, changes: Changes) -> click.Option:
     if isinstance(changes, str):
         changes = {"of": changes}
-    settings = row.settings | changes
+    settings = {**row.settings, **changes}
     text = row.help.format(settings.pop("of", "")) if "{}" in row.help else row.help
     known = changes if "default" in changes else settings
     absent = known.get("absent", settings.get("default"))
@@ -435,10 +413,16 @@ class Command(click.Command):
     """A command; its help ends with exit codes and examples, and lists rare options with ``--help-all``."""
 
     def __init__(
-        self, declared: Declared, examples: tuple[str, ...], argument: click.Argument | None
+        self,
+        name: str,
+        function: Function,
+        options: list[click.Option],
+        *,
+        text: str | None,
+        examples: tuple[str, ...],
+        argument: click.Argument | None = INPUTS,
     ) -> None:
-        function, options_of = declared
-        text, options = cleandoc(function.__doc__ or ""), options_of()
+        text = cleandoc(text or "")
         if "exit code" not in text and any(each.name == "empty" for each in options):
             text += f"\n\n{_CODES}"
         if any(each.hidden for each in options):
@@ -446,7 +430,7 @@ class Command(click.Command):
             more["help"] = "Show this message with the rare options and exit."
             options.append(click.Option(["--help-all"], is_flag=True, is_eager=True, **more))
         params: list[click.Parameter] = [argument, *options] if argument else [*options]
-        super().__init__(function.__name__, callback=function, params=params, help=text)
+        super().__init__(name, callback=function, params=params, help=text)
         self.examples = examples
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -470,7 +454,13 @@ def command(
     *examples: str, argument: click.Argument | None = INPUTS
 ) -> Callable[[Declared], Callable[[], Command]]:
     """Return the decorator that makes a function one that builds its command, by default one for puzzles."""
-    return lambda declared: partial(Command, declared, examples, argument)
+
+    def declared(given: Declared) -> Callable[[], Command]:
+        function, made = given
+        name, text = function.__name__, function.__doc__
+        return lambda: Command(name, function, made(), text=text, examples=examples, argument=argument)
+
+    return declared
 
 
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -157,7 +157,7 @@ def _written(done: Summary) -> dict[str, Any]:
 def used_seed(seed: int | None, *, quiet: bool = False, lang: str = "en") -> Iterator[int]:
     """Work with the seed of a command: that of the option, otherwise a fresh one.
 
-    That is printed at the end, unless there is an error: then nothing was made with it.
+    The seed is printed at the end, unless there is an error: then nothing was made with it.
     """
     if seed is not None:
         yield seed
@@ -172,7 +172,7 @@ def used_seed(seed: int | None, *, quiet: bool = False, lang: str = "en") -> Ite
 
 @contextmanager
 def values_checked() -> Iterator[None]:
-    """Make arguments that the API refuses a wrong use of the command; other errors have their own class."""
+    """Turn an argument that the API refuses into a usage error; other errors have their own class."""
     try:
         yield
     except UnidokuError as error:

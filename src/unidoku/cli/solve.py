@@ -14,12 +14,10 @@ from click.core import ParameterSource
 
 import unidoku
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, refuse_empty, with_diagnosis
+from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, refuse_empty
 from unidoku.cli.options import (
     BOOKLET,
-    PARTS,
     READING,
-    ROW_FORMATS,
     RUNNING,
     TABLE,
     WORDS,
@@ -35,9 +33,9 @@ from unidoku.cli.run import (
     run_all,
     used_seed,
     values_checked,
-    write,
     write_records,
 )
+from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import (
     check_suffix,
     open_text,
@@ -66,17 +64,9 @@ _FILTERS = '"No shrink happened" for a filter that finds nothing'
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 
 
-@command("unidoku solve puzzles.txt -o solved.txt", "unidoku solve puzzles.txt --to csv")
-@options("output", "to", *RUNNING, to=ROW_FORMATS)
+@with_task("solve", "output", "to", *RUNNING)
 def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -> int:
-    """Print the first solution of each puzzle.
-
-    A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if the record is no puzzle.
-    Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. A
-    note says if one PUZZLE has several solutions; for files, use check.
-
-    The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
-    """
+    """Write the solutions; on a terminal, draw that of one puzzle."""
     from unidoku.files.formats import output_format
     from unidoku.run.task import run_file
     from unidoku.tasks.check import Check
@@ -116,52 +106,6 @@ def solutions(inputs: list[Input], *, count: int | None, output: str, **options:
     check_suffix(output, ".txt")
     with open_text(output, inputs) as sink:
         return each_puzzle(inputs, write, marks=True, **options)
-
-
-@command("unidoku hint quiz.txt --columns step,text", "unidoku hint puzzles.txt -o steps.parquet")
-@options(
-    *("depth", "pencil", "placed", "lang", "ascii_only", "output", "to", "columns", "budget"),
-    *(*PARTS, *RUNNING),
-    to=ROW_FORMATS,
-    columns={
-        "of": "puzzle, file, line, those of steps, reason, or columns of the input",
-        "absent": "those of steps except candidates and text",
-    },
-    budget={"of": "for a puzzle, N candidates from which chains are followed", "absent": "none"},
-)
-def hint(
-    inputs: list[Input],
-    *,
-    depth: str,
-    pencil: str | None,
-    placed: str | None,
-    lang: Language,
-    ascii_only: bool,
-    output: str,
-    **options: Any,
-) -> int:
-    """Give the next step of a puzzle; for files, all steps as rows.
-
-    For one PUZZLE: name a mistake in --placed or --pencil-marks; if there is none, give the next step that
-    Sudoku Explainer takes. Ask with --depth where first, then what and pattern, before the whole step. r4c2
-    is the cell in row 4, column 2.
-
-    For files, or with --to, --columns or --output: the rows of `unidoku steps`, one for each step.
-    """
-    if puzzle := only_puzzle(inputs, output != "-", options["to"], options["columns"]):
-        from unidoku.rating.report import Sentences
-
-        try:
-            found = unidoku.hint(puzzle, pencil, placed=placed, lang=lang, budget=options["budget"])
-        except unidoku.InvalidPuzzleError as error:
-            raise with_diagnosis(error, puzzle) from None
-        text = getattr(found, "whole" if depth == "step" else depth) if found else Sentences(lang).say("full")
-        click.echo(text.translate(signs(sys.stdout, lang, ascii_only)))
-        return 0
-    for name, value in (("--pencil-marks", pencil), ("--placed", placed)):
-        if value is not None:
-            raise click.UsageError(f"{name} is for one PUZZLE, without --to, --columns and --output.")
-    return write(unidoku.steps_file, inputs, output, makes=False, lang=lang, **options)
 
 
 @command(

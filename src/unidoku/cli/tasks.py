@@ -6,6 +6,7 @@ The tasks of other packages are found by the group of entry points `GROUP`.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from inspect import cleandoc
@@ -13,26 +14,26 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import Input, only_puzzle
+from unidoku.cli.inputs import Input, only_puzzle, with_diagnosis
 from unidoku.cli.options import (
     PARTS,
     ROW_FORMATS,
     RUNNING,
     WRITING,
+    Changes,
     Command,
-    command,
-    option_from,
-    options,
-    row_of,
+    Function,
+    options_from,
     take,
 )
 from unidoku.cli.run import write
-from unidoku.cli.terminal import Messages
-from unidoku.errors import UnidokuError
+from unidoku.cli.terminal import Messages, signs
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import options_of
 from unidoku.task import Task
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from importlib.metadata import EntryPoint
 
 GROUP = "unidoku.tasks"
@@ -71,46 +72,58 @@ def task_command(task: type[Task], name: str) -> Command:
     """Return the command of a task."""
     if not (isinstance(task, type) and issubclass(task, Task)):
         raise TypeError(f"{task!r} is no subclass of unidoku.Task")
-    declared = options_of(task)
-    replaces = "puzzle" in task.columns
     alone = ("threads", *PARTS) if task.in_order is True else ()  # which cannot be divided
-    common: tuple[str, ...] = tuple(name for name in (*RUNNING, "as_json") if name not in alone)
-    changes: dict[str, Any] = {}
-    if replaces:
-        before: tuple[str, ...] = tuple(name for name in WRITING if name not in alone)
-    else:
+    before: tuple[str, ...] = WRITING
+    if "puzzle" not in task.columns:
         before = ("output", "to", "columns", *(["only"] if "verdict" in task.columns else []), *PARTS)
-        default = task().shown
-        shown = task.columns if default is None else default
-        changes["to"] = ROW_FORMATS
-        changes["columns"] = {
-            "of": ", ".join(("puzzle", "file", "line", *task.columns, "reason", "or columns of the input")),
-            "absent": ", ".join(("puzzle", *shown, "reason and, not for txt, columns of the input")),
-        }
-    if any(each.name in (*before, *common) for each in declared):
-        taken = next(each.name for each in declared if each.name in (*before, *common))
-        raise TypeError(f"task {task.name}: every command has an option {taken}; choose another name")
-
-    def run(inputs: list[Input], **given: Any) -> int:
-        return _run(task, inputs, **given)
-
-    run.__name__ = name
-    run.__doc__ = _help(task)
-    function, common_options = options(*before, *common, **changes)(run)
-
-    def made() -> list[click.Option]:
-        every = {str(each.name): each for each in common_options()}
-        own = [option_from(each.name, row_of(each), {}) for each in declared]
-        return [*(every[each] for each in before), *own, *(every[each] for each in common)]
-
-    return command(*task.examples)((function, made))()
+    own = [each.name for each in options_of(task)]
+    common = [name for name in (*before, *RUNNING, "as_json") if name not in alone]
+    for each in own:
+        if each in common:
+            raise TypeError(f"task {task.name}: every command has an option {each}; choose another name")
+    first = [name for name in common if name in before]
+    names = (*first, *own, *common[len(first) :])
+    return _command(task, name, partial(_run, task), names, {})
 
 
-def _help(task: type[Task]) -> str:
+def with_task(name: str, *names: str, **changes: Changes) -> Callable[[Function], Callable[[], Command]]:
+    """Return the decorator of a function that is the command of the task of this name.
+
+    The task declares its help, its examples, its columns and options of its own; ``names`` has the options in
+    order, and ``changes`` what this command changes in the table.
+    """
+    return lambda function: lambda: _command(task_of(name), name, function, names, changes)
+
+
+def _command(
+    task: type[Task], name: str, function: Function, names: Sequence[str], changes: Mapping[str, Changes]
+) -> Command:
+    own = {each.name: each for each in options_of(task)}
+    made = options_from([own.get(each, each) for each in names], {**_columns(task), **changes})
+    text = _help(task, with_columns="columns" in names or "puzzle" in task.columns)
+    return Command(name, function, made, text=text, examples=task.examples)
+
+
+def _columns(task: type[Task]) -> dict[str, Changes]:
+    """Return what the help of --to and --columns says of a task whose rows are no puzzles."""
+    if "puzzle" in task.columns:
+        return {}
+    one = task()
+    every = dict.fromkeys(("puzzle", "file", "line", *task.columns, "reason", "or columns of the input"))
+    absent = ", ".join(one.shown_for(several=False))
+    if one.lines is None:
+        absent += " and, not for txt, columns of the input"
+    else:
+        lines = ", ".join(name for name in one.lines if name != "file")
+        absent += f" and columns of the input; for txt {lines}"
+    return {"to": ROW_FORMATS, "columns": {"of": ", ".join(every), "absent": absent}}
+
+
+def _help(task: type[Task], *, with_columns: bool) -> str:
     """Return the docstring, with the columns."""
     text = cleandoc(task.__doc__ or "")
     own = {each: about for each, (_, about) in task.columns.items() if each != "puzzle" and about}
-    if own:
+    if own and with_columns:
         width = max(map(len, own))
         rows = "\n".join(f"  {each:{width}}  {about}" for each, about in own.items())
         title = "Columns, in formats that have some:" if "puzzle" in task.columns else "Columns:"
@@ -118,7 +131,7 @@ def _help(task: type[Task]) -> str:
     return text
 
 
-def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) -> int:
+def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) -> int:
     """Run a task over the inputs of its command; return the exit code."""
     from unidoku.run.task import run_file
 
@@ -128,16 +141,22 @@ def _run(task: type[Task], inputs: list[Input], *, output: str, **given: Any) ->
     except UnidokuError as error:
         said = str(error)
         raise click.UsageError(f"{said[:1].upper()}{said[1:]}.") from None
-    if (puzzle := _one_on_terminal(inputs, output, given)) and (text := made.show(puzzle)) is not None:
-        click.echo(text)
-        return 0
+    if puzzle := _one_shown(task, inputs, output, given):
+        try:
+            text = made.show(puzzle)
+        except InvalidPuzzleError as error:
+            raise with_diagnosis(error, puzzle) from None
+        if text is not None:
+            click.echo(text.translate(signs(sys.stdout, values.get("lang", "en"), False)))
+            return 0
     drawn: Any = None if values.get("seed") is not None else getattr(made, "seed", None)
     words = Messages(values.get("lang", "en"))
     more: dict[str, Any] = {"told": task.told, "makes": made.replaces, "drawn": drawn, "words": words}
     return write(partial(run_file, made), inputs, output, **more, **given)
 
 
-def _one_on_terminal(inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:
-    """Return the only puzzle of a command, if a terminal is to show it and no form of rows is asked for."""
+def _one_shown(task: type[Task], inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:
+    """Return the only puzzle of a command, if it is to be shown and no form of rows is asked for."""
     asked = (given.get(name) for name in ("to", "columns", "only", "column", "as_json"))
-    return only_puzzle(inputs, output != "-", *asked) if sys.stdout.isatty() else None
+    is_shown = task.always_shown or sys.stdout.isatty()
+    return only_puzzle(inputs, output != "-", *asked) if is_shown else None

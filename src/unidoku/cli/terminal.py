@@ -18,7 +18,7 @@ import click
 
 from unidoku.errors import escape
 from unidoku.threads import Cancel
-from unidoku.words import Said
+from unidoku.words import TO_ASCII, Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -49,15 +49,6 @@ _STYLES = {
     "end": "bold",
 }
 """Kind of a line of a report -> its style, where there is colour."""
-
-TO_ASCII = str.maketrans(
-    {
-        **{"≠": "<>", "→": "->", "⇒": "=>"},
-        **dict(zip("⊙④·─━│┃╋", "@#.-=:|#", strict=True)),
-        **dict.fromkeys("┼╂┿┏┳┓┯┗┻┛┷┠┨┣┫", "+"),
-    }
-)
-"""The signs, marks and drawn lines of reports -> what stands for them in ASCII."""
 
 
 def print_message(text: str) -> None:
@@ -111,7 +102,7 @@ def table(rows: Sequence[Sequence[str]], *left: str) -> Iterator[str]:
 
 
 def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str) -> None:
-    """Print the first errors of many, and how many there are beyond these."""
+    """Print the first errors of many, and how many more there are."""
     for error in errors:
         print_message(f"{word}: {error}")
     if count > len(errors):

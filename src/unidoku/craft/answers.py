@@ -26,7 +26,7 @@ _CELL = r"(?:[0-9]|(?<![A-Za-z])[._](?![A-Za-z]))"
 _RUN = re.compile(rf"(?<![A-Za-z0-9.]){_CELL}(?:[{_PART}]*{_CELL})*(?![A-Za-z0-9])")
 _LINE = re.compile(r"[0-9.]{81}")
 _NEAR = 100  # characters before a line of 81 cells
-# What is of one piece with a line of cells, before and behind it.
+# Text directly before or after 81 characters which shows that they are not a whole grid.
 _CELL_AT_END = re.compile(rf"(?:[0-9._][{_PART}]*|[A-Za-z]|^[{_PART}]+)$")
 _CELL_AT_BEGIN = re.compile(rf"[A-Za-z]|[{_PART}]*[0-9._]")
 _LABEL = re.compile(r"^\W*(?:row|line|r)?\s*(?:[1-9]|[A-Ia-i])\s*[:.)|]", re.IGNORECASE)
@@ -39,9 +39,9 @@ def read_answer(answer: Any) -> tuple[bytes, str]:
     """Return the grid in an answer, cells 0 to 9, and an empty text; or an empty grid and why there is none.
 
     A grid is 81 cells in a line or in nine, also spaced, framed, with words before and after it or a label
-    before each row, or a list of 81 cells or of 9 rows, also as JSON; the last one if there are several.  It
-    never raises, but for a `MemoryError`.  The time is linear in the answer, and bounded: of a text, the last
-    `LONGEST` characters are read.
+    before each row, or a list of 81 cells or of 9 rows, also as JSON; the last one if there are several.  The
+    only error is a `MemoryError`.  The time is linear in the answer, and bounded: only the last `LONGEST`
+    characters of a text are read.
     """
     try:
         return _read(answer), ""
@@ -49,7 +49,7 @@ def read_answer(answer: Any) -> tuple[bytes, str]:
         return _EMPTY, error.message
     except MemoryError:
         raise
-    except Exception:  # an object of another program may do anything
+    except Exception:  # an object of another program may raise anything
         return _EMPTY, _NO_GRID
 
 
@@ -93,7 +93,7 @@ def _cells_of(text: str) -> bytes:
 
 
 def _line(text: str) -> bytes | None:
-    """Return 81 cells in one piece that are the last grid without a doubt, which most answers have, fast."""
+    """Return 81 cells in one piece if they are certainly the last grid: the fast way for most answers."""
     pieces = _LINE.findall(text)
     if not pieces:
         return None
@@ -105,7 +105,7 @@ def _line(text: str) -> bytes | None:
 
 
 def _listed(text: str) -> bytes | None:
-    """Return the cells of a JSON list, None if the text is another one."""
+    """Return the cells of a JSON list; None for any other text."""
     if not text.lstrip().startswith(("[", '"')):
         return None
     try:

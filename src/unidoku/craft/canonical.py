@@ -22,7 +22,6 @@ from unidoku.grid import Grid
 from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
 from unidoku.puzzles import Batch
 from unidoku.result import Result
-from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -76,9 +75,7 @@ def canonical_details(
     cancel: Cancel | None = None,
 ) -> CanonicalResult:
     """Return canonical forms, the elements that lead to them, and automorphism counts."""
-    return forms_of(
-        batches_of(puzzles, cancel), form, solutions, errors=errors, threads=threads, cancel=cancel
-    )
+    return forms_of(puzzles, form, solutions, errors=errors, threads=threads, cancel=cancel)
 
 
 def automorphism_count(puzzle: PuzzleLike) -> int:
@@ -130,7 +127,7 @@ def form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
 
 
 def forms_of(
-    batches: list[Batch],
+    puzzles: Rows,
     form: str = "minlex",
     solutions: NDArray[np.uint8] | None = None,
     *,
@@ -139,9 +136,10 @@ def forms_of(
     threads: int | None = None,
     cancel: Cancel | None = None,
 ) -> CanonicalResult:
-    """Return the canonical forms of puzzles that are converted, perhaps without the elements."""
+    """Return canonical forms as `canonical_details` does, perhaps without the elements."""
     if form not in FORMS:
         raise UnidokuError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
+    batches = batches_of(puzzles, cancel)
     n = rows_in(batches)
     if solutions is not None:
         if form != "solution":
@@ -153,7 +151,7 @@ def forms_of(
     numbers, automorphisms = np.zeros((2, n if details else 0), np.int64)
     native = kernel.form(package="symmetry")
 
-    def work(part: Batch, rows: Places) -> dict[int, str]:
+    def work(part: Batch, rows: Places, stop: Cancel) -> dict[int, str]:
         grids = None if solutions is None else solutions[rows]
         fit = np.ones(len(part), np.bool_)
         if form == "solution" and grids is None:
@@ -185,10 +183,7 @@ def forms_of(
             numbers[places], automorphisms[places] = ways
         return reasons
 
-    with child_of(cancel) as stop:
-        limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": stop}
-        reasons = each_part(batches, work, polls=n > _FEW, **limits)
-        stop.raise_if_set()
+    reasons = each_part(batches, work, errors=errors, threads=threads, cancel=cancel, polls=n > _FEW)
     return CanonicalResult(forms, numbers, automorphisms, reasons)
 
 
@@ -196,7 +191,7 @@ def least_images(
     rows: NDArray[np.uint8], threads: int = 1, cancel: Cancel | None = None
 ) -> NDArray[np.uint8]:
     """Return the smallest images of puzzles, uint8[n, 81]."""
-    return forms_of([Batch.of_cells(rows)], details=False, threads=threads, cancel=cancel).forms
+    return forms_of(rows, details=False, threads=threads, cancel=cancel).forms
 
 
 def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDArray[np.uint8]:

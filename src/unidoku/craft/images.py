@@ -1,4 +1,4 @@
-"""The columns of an input beside images of its puzzles: what is transformed too, and what is left out."""
+"""The columns of an input for images of its puzzles: which are transformed too, and which are left out."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 def image_columns(
     batch: Batch, numbers: NDArray[np.int64], cancel: Cancel | None = None
 ) -> dict[str, Column]:
-    """Return what came with puzzles as columns of their images.
+    """Return the other columns of puzzles as columns of their images.
 
-    `numbers` are those of the elements, one for each puzzle; what came with another record stays as it is.
+    `numbers` are those of the elements, one for each puzzle; the values of other records stay as they are.
     """
     if batch.place is not None:
         numbers = np.append(numbers, 0)[np.maximum(np.asarray(batch.place), -1)]
@@ -51,7 +51,7 @@ def image_columns(
 
 
 def _plain(name: str) -> str:
-    """Return the name of a column, without what says that it came with the input."""
+    """Return the name of a column in lower case, without the prefix that a column of the input may get."""
     name = name.lower()
     while name.startswith("given_"):
         name = name.removeprefix("given_")

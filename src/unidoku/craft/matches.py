@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from unidoku.threads import Cancel
 
 WAYS = {"equal": 33, "equivalent": 27, "same_solution": 16}
-"""In what two puzzles can be equal, and in how many bytes of their keys they then are."""
+"""The ways in which two puzzles can be equal, and how many first bytes of their keys are then equal."""
 
 SIZE = 41
 """Bytes of a key: the hash of the solution, 16; the pattern of the form, 11; the element, 6; the place, 8."""
 
 EXAMPLES = 3
-"""How many examples there are of each kind: the first ones."""
+"""How many examples of each kind are kept: the first ones."""
 
 _PROPER = 26  # the byte whose last bit says whether the puzzle has one solution
 _LINES = 40  # bits of the line in a place
@@ -92,8 +92,8 @@ class Keys:
     def matches(self, cancel: Cancel) -> dict[tuple[str, int, int], Match] | None:
         """Return what is equal, by the way and the numbers of the files; None if it was cancelled.
 
-        In one file, those after the first of a class are counted; in two, those of the first that are equal
-        to one of the second.
+        Within a file, the records after the first of a class are counted; between two files, the records of
+        the first file that are equal to one of the second.
         """
         found: dict[tuple[str, int, int], Match] = {}
         ways = [_Way(name, width, found) for name, width in WAYS.items()]
@@ -123,8 +123,8 @@ class _Runs:
 class _Way:
     """Counts what is equal in the first bytes of the keys, window by window.
 
-    Of the class that the next window may continue, two records of each file are kept, with the number that
-    they stand for.
+    A class may continue in the next window: of the last one, two records of each file are kept, with the
+    number of records that they stand for.
     """
 
     def __init__(self, name: str, width: int, found: dict[tuple[str, int, int], Match]) -> None:

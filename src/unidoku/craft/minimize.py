@@ -16,7 +16,6 @@ from unidoku.grid import Grid
 from unidoku.native.clues.fewest import Fewest
 from unidoku.native.clues.reduction import Reduction
 from unidoku.parse_many import CellsResult, batches_of, each_part, rows_in
-from unidoku.threads import child_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -139,7 +138,7 @@ def minimized(
     """Return a minimal puzzle within each of many proper puzzles, for given orders of the clues."""
     results = np.zeros((rows_in(batches), 81), np.uint8)
 
-    def work(part: Batch, rows: Places) -> dict[int, str]:
+    def work(part: Batch, rows: Places, stop: Cancel) -> dict[int, str]:
         cells = part.cells
         found = solve_rows(cells, grids=1, cancel=stop)
         proper = found.verdicts == Verdict.UNIQUE
@@ -149,10 +148,7 @@ def minimized(
         results[rows] = small
         return dict.fromkeys(np.flatnonzero(~proper).tolist(), IMPROPER)
 
-    with child_of(cancel) as stop:
-        reasons = each_part(batches, work, errors=errors, threads=threads, cancel=stop)
-        stop.raise_if_set()
-    return CellsResult(results, reasons)
+    return CellsResult(results, each_part(batches, work, errors=errors, threads=threads, cancel=cancel))
 
 
 def reduce_clues(

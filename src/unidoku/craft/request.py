@@ -200,7 +200,7 @@ class Request:
         """The lowest and the highest rating, in tenths."""
 
     def _check_reach(self, least: int, most: int) -> None:
-        """Refuse numbers of clues that attempts do not reach, however many they are."""
+        """Refuse numbers of clues that no number of attempts reaches."""
         if most < _FEWEST:
             raise UnidokuError(
                 f"no budget is enough for puzzles of {most} clues: removing clues at random leaves {_FEWEST} "
@@ -235,7 +235,7 @@ class Request:
                     )
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is requested as a JSON object, without what is not."""
+        """Return what is requested as a JSON object; other parameters are left out."""
         values = {
             "clues": self.clues,
             "symmetry": self.symmetry,

@@ -21,7 +21,6 @@ from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.parse_many import CellsResult, batches_of, each_part, rows_in
-from unidoku.threads import child_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -348,16 +347,14 @@ def transform_many(
     images = np.empty((n, 81), np.uint8)
     native = kernel.form(package="symmetry")
 
-    def work(part: Batch, rows: Places) -> None:
+    def work(part: Batch, rows: Places, _: Cancel) -> None:
         some = numbers if numbers.size == 1 else numbers[rows]
         made = images[rows]
         native.transform(part.text, part.starts, some, made.reshape(-1), zero=part.zero)
         if not isinstance(rows, slice):  # a copy
             images[rows] = made
 
-    with child_of(cancel) as stop:
-        reasons = each_part(batches, work, errors=errors, threads=threads, cancel=stop, size=_SLICE)
-        stop.raise_if_set()
+    reasons = each_part(batches, work, errors=errors, threads=threads, cancel=cancel, size=_SLICE)
     images[list(reasons)] = 0
     return images if errors == "raise" else CellsResult(images, reasons)
 

@@ -86,7 +86,7 @@ def unavoidable_sets(grid: PuzzleLike, *, size: int = 12, cancel: Cancel | None 
 def exchange_set(grid: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Find a minimal unavoidable set of a full grid among the cells in which another one differs: bool[81].
 
-    It is the smallest set if that has at most 12 cells, else any minimal set.
+    It is the smallest set if that has at most 12 cells, otherwise any minimal set.
     """
     differing: NDArray[np.bool_] = grid != other
     small = _found(grid, differing.view(np.uint8), _SMALL)

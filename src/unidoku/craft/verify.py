@@ -17,7 +17,7 @@ from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse_many import batches_of, cells_of, each_part
 from unidoku.puzzles import Batch
 from unidoku.result import Result
-from unidoku.threads import cancel_of, child_of
+from unidoku.threads import cancel_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -125,9 +125,9 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
     prediction : object
-        81 cells, in a line or in nine, also spaced or framed; a text with such a grid in it, of several the
-        last one, in its last 262,144 characters; a list of 81 cells or of nine rows, also as JSON; a `Grid`
-        or an array.  Anything else, None too, is a prediction without a grid, which is never an error.
+        81 cells, in a line or in nine, also spaced or framed; a text whose last 262,144 characters contain
+        such a grid (if there are several, the last one counts); a list of 81 cells or of nine rows, also as
+        JSON; a `Grid` or an array.  Anything else, also None, is a prediction without a grid: no error.
 
     Returns
     -------
@@ -137,7 +137,7 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     Raises
     ------
     InvalidPuzzleError
-        `puzzle` is not one.
+        `puzzle` is not a puzzle.
 
     Examples
     --------
@@ -178,9 +178,9 @@ def verify_many(
     Parameters
     ----------
     puzzles, threads, errors
-        As for `unidoku.check_many`; `errors` is about puzzles alone.
+        As for `unidoku.check_many`; `errors` applies to the puzzles only.
     predictions : array, bytes of lines, sequence or Arrow column
-        One for each puzzle, as for `verify`: what is no grid has a reason.
+        One for each puzzle, as for `verify`: a prediction without a grid has a reason.
     cancel : Cancel, optional
         Set it to stop.
 
@@ -224,14 +224,12 @@ def verify_many(
     result = verify_rows(rows[:0], grids[:0])
     values: dict[str, Any] = {name: np.empty(n, getattr(result, name).dtype) for name in COLUMNS}
 
-    def work(part: Batch, places: Places) -> None:
+    def work(part: Batch, places: Places, stop: Cancel) -> None:
         found = verify_rows(part.cells, grids[places], cancel=stop)
         for name, column in values.items():
             column[places] = getattr(found, name)
 
-    with child_of(cancel) as stop:
-        each_part([Batch.of_cells(rows)], work, threads=threads, cancel=stop)
-        stop.raise_if_set()
+    each_part([Batch.of_cells(rows)], work, threads=threads, cancel=cancel)
     return VerifyResult(**values, reasons=reasons)
 
 
@@ -305,13 +303,13 @@ def _score(correct: Any, opened: Any, kept: Any, clues: Any) -> Any:
 
 
 def _share(part: Any, whole: Any) -> Any:
-    """Return what share of the whole this is: all of it where there is none."""
+    """Return the share of the whole; 1 where the whole is 0."""
     nothing = whole == 0
     return (part + nothing) / (whole + nothing)
 
 
 def _best_agreement(cells: bytes, grid: bytes, filled: int) -> int:
-    """Return in how many open cells a prediction agrees with the best of several solutions; -1: not known."""
+    """Return how many open cells agree with the solution that agrees best; -1 if that is not known."""
     merged = bytes(clue or digit for clue, digit in zip(cells, grid, strict=True))
     if kernel.search(merged, 1)[1]:
         return filled

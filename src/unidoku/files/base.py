@@ -106,7 +106,7 @@ class Fit(Enum):
 
     NO = auto()
     MAYBE = auto()
-    """It could also be of another format."""
+    """The content could also be of another format."""
     YES = auto()
 
 
@@ -158,7 +158,7 @@ def holds_puzzle(line: bytes) -> bool:
 
 
 SHOWN = 40
-"""How much of a wrong text a message shows."""
+"""The most characters of a wrong text that a message shows."""
 
 
 def shown(text: str, width: int = SHOWN) -> str:
@@ -168,11 +168,11 @@ def shown(text: str, width: int = SHOWN) -> str:
 
 
 OTHER_LENGTHS = (256, 16)
-"""How many cells a puzzle of the other size that users try has, and a row of it."""
+"""The cells of a 16 x 16 puzzle, the other size that users try, and of a row of it."""
 
 
 def other_size(text: str) -> str:
-    """Return a remark for messages if a text is a 16 x 16 puzzle or a row of one, else an empty text."""
+    """Return a remark for messages if a text is a 16 x 16 puzzle or a row of one; otherwise an empty text."""
     size, row_size = OTHER_LENGTHS
     whole = len(text) == size and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text)
     row = len(text) == row_size and all(
@@ -239,7 +239,7 @@ class Attempts(Reader):
     """
 
     BYTES: ClassVar[int] = 82
-    """A number counts as so many bytes, where work is measured in bytes."""
+    """The bytes that a number counts as where work is measured in bytes."""
     start: int
     stop: int
     name: ClassVar[str] = "<attempts>"
@@ -270,7 +270,7 @@ class Writer:
     """Turns batches of puzzles into text; formats with several suffixes are told which one is written."""
 
     in_order = False
-    """Whether batches must be written one after the other, as the text of one depends on those before."""
+    """Whether batches must be written one after the other: the text of one depends on those before."""
 
     def __init__(self, suffix: str = "") -> None:
         self.suffix = suffix
@@ -290,7 +290,7 @@ class Writer:
         return "".join(map(self.puzzle, records)).encode(errors="replace")
 
     def puzzle(self, record: PuzzleRecord) -> str:
-        """One puzzle; a `FormatError` says that the format cannot hold it."""
+        """Return one puzzle as text; a `FormatError` says that the format cannot hold it."""
         raise NotImplementedError
 
     def end(self) -> bytes:

@@ -15,7 +15,7 @@ from typing import Any
 from unidoku.errors import InputError, MissingExtraError, UnidokuError, naming
 
 PIECE = 1 << 16  # compressed bytes read, and bytes decompressed, at once: they stay in the cache
-FREE = 1 << 30  # decompressed bytes that every input may become, however small it is
+FREE = 1 << 30  # decompressed bytes that every input may have, however small it is
 STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member leaves over is copied
 
 
@@ -140,7 +140,7 @@ class Unpacked:
         self._made = 0
 
     def readinto(self, view: memoryview) -> int:
-        """Fill at least a part of the view; 0 at the end, and an `InputError` behind all that is good."""
+        """Fill at least a part of the view; 0 at the end, and an `InputError` after all good content."""
         while True:
             if self._decoder.eof and not self._next_member():
                 return 0
@@ -209,7 +209,7 @@ LITERALS = 1002  # zstd's literalCompressionMode, so numbered since 2018; Python
 
 
 def encoder(kind: str, path: str, *, lines: bool) -> Encoder:
-    """Return the function that compresses pieces of an output, which perhaps has mostly puzzle `lines`."""
+    """Return the function that compresses pieces of an output; `lines` says that these are mostly puzzles."""
     chosen = partial(_zstd, lines=True) if kind == "zstd" and lines else _ENCODERS[kind]
     with naming(path):
         chosen(b"")

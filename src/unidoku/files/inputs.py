@@ -22,7 +22,7 @@ Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
 
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format
 _TITLES = ("name", "title")  # of columns
-_LITTLE = 16 * 82  # bytes read at a time: results appear soon where the input is typed or piped
+_LITTLE = 16 * 82  # bytes read at a time: results appear soon if the input is typed or piped
 
 
 def expand(inputs: Input | Iterable[Input]) -> list[Input]:
@@ -127,12 +127,12 @@ def read_batches(
             yield chunk
             continue
         try:
-            yield from batches_of(chunk, scratch)
+            yield from parsed(chunk, scratch)
         finally:
             chunk.release()
 
 
-def batches_of(chunk: Chunk, scratch: dict[str, Any]) -> Iterator[Batch | UnidokuError]:
+def parsed(chunk: Chunk, scratch: dict[str, Any]) -> Iterator[Batch | UnidokuError]:
     """Find the puzzles of a chunk; an error is in place of the rest of its input, which cannot be read."""
     try:
         yield from chunk.batches(scratch)

@@ -94,7 +94,7 @@ class Folder:
 
     @contextmanager
     def write(self, name: str) -> Iterator[BinaryIO]:
-        """Write a file as a binary stream; after an error there is what was there before."""
+        """Write a file as a binary stream; after an error, what was there before is still there."""
         with self.write_path(name) as temporary, temporary.open("xb") as stream:
             yield stream
         if self._fs is None:
@@ -340,11 +340,11 @@ class OutputFile:
 
     At its end the file appears, complete; until then, what was there stays.  After an error, Ctrl-C too, it
     does not appear, but what has been written and flushed is `kept` under another name, if it `has_rows`.
-    Of an output of `lines`, whole lines are kept.  Standard output, devices and pipes have all bytes at once.
+    Of an output of `lines`, whole lines are kept.  Standard output, devices and pipes get all bytes at once.
 
-    The `draft` of an upload is a temporary local file.  Without, it is uploaded piece by piece, and some
-    stores show it incomplete; nothing of an output is kept then.  If the caller renames or discards the file
-    itself, its bytes are written to `local`.
+    The `draft` of an upload is a temporary local file.  Without it, the file is uploaded piece by piece, and
+    some stores show it incomplete; nothing of an output is kept then.  If the caller renames or discards the
+    file itself, its bytes are written to `local`.
     """
 
     def __init__(
@@ -439,8 +439,8 @@ class OutputFile:
             self._file.truncate()
 
     def _keep(self, temporary: Path) -> None:
-        """Give what is whole another name."""
-        # Of lines the file itself tells: a signal may come just after it was written.
+        """Rename what is whole."""
+        # The end of the last whole line is looked for in the file: a signal may come just after a write.
         whole = _end_of_lines(temporary) if self._lines else self._whole if self.has_rows else 0
         if not whole or not self._is_draft:
             return

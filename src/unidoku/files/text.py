@@ -39,13 +39,13 @@ PRINTABLE = bytes(range(32, 127))
 """The characters of ASCII that messages show as they are."""
 
 TOGETHER = 256
-"""From so many bad lines in a batch on, those that are alike are described together, with NumPy."""
+"""From this number of bad lines in a batch on, those that are alike are described together, with NumPy."""
 
 _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 
 def check_text(head: bytes, name: str) -> None:
-    """Refuse UTF-16, UTF-32 and what is no text at all, which no reader of text reads."""
+    """Refuse UTF-16, UTF-32 and binary data, which no reader of text reads."""
     half = min(len(head), 512) // 2
     zeros = sorted((head[0:512:2].count(0), head[1:512:2].count(0)))
     some = head[:_SAMPLE]
@@ -119,7 +119,7 @@ class TextReader(Reader):
     def quoted(self, text: Any, numbers: Any) -> tuple[Any, Any, Any]:
         """Return what the description of each reject quotes, for rejects as int64[n, 9] in a text, uint8.
 
-        That is the begin and the end of each quoted piece, and which rejects are unusual: the description of
+        That is the beginning and end of each quoted piece, and which rejects are unusual: the description of
         a usual one depends only on the code, the count, the byte where the error is, and on whether the
         piece begins and ends with the record. A piece that is not quotable is unusual too.
         """
@@ -335,7 +335,7 @@ def _joined(texts: Sequence[str], first: int) -> tuple[Any, Any]:
 
 
 def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:
-    """Return what is yielded where a puzzle was expected, at a line and column from 1, and is not."""
+    """Return the reject for a place, a line and column from 1, where something else was expected."""
     return Reject(line, column, text[:KEPT].encode(errors="replace"), fault(expected, found))
 
 

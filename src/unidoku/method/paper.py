@@ -249,8 +249,8 @@ class _Form:
     def first_wrong(self) -> WrongMark | None:
         """Return the first wrong mark.
 
-        A mark that the form as a whole does not justify is wrong.  If there is none, one may still rest on
-        itself by way of others: what is justified is then found from the givens on.
+        A mark that the form as a whole does not justify is wrong.  If there is none, marks may still justify
+        each other in a circle, so the justified marks are then found step by step, from the givens on.
         """
         justified, rest, say = _State(), self.marks, self.words.say
         while not self.misplaced:

@@ -303,7 +303,7 @@ class Replay:
         return event
 
     def seek(self, number: int) -> None:
-        """Go to the state after an event; backwards by a new `state` that begins anew.
+        """Go to the state after an event; to go back, a new `state` is built from the beginning.
 
         Parameters
         ----------

@@ -33,7 +33,7 @@ from unidoku.native import method as analysis
 from unidoku.parse_many import batches_of, each_part, rows_in
 from unidoku.result import Result
 from unidoku.single import check
-from unidoku.threads import Cancel, child_of, in_worker
+from unidoku.threads import Cancel, in_worker
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ def classify_many(
     totals = np.zeros(rows_in(batches), dtype=_TOTALS)
     classes = np.zeros(len(totals), dtype=np.uint8)
 
-    def work(part: Batch, places: Places) -> None:
+    def work(part: Batch, places: Places, stop: Cancel) -> None:
         cells = part.cells
         found = run_classify(*flat(cells), zero=0, presets=allowed, order=order, cancel=stop)
         totals[places] = found
@@ -215,11 +215,8 @@ def classify_many(
         some[asked[~are_proper(cells[asked], stop)]] = 0
         classes[places] = some
 
-    with child_of(cancel) as stop:
-        reasons = each_part(
-            batches, work, errors=errors, threads=threads, cancel=stop, size=_BLOCK, polls=True
-        )
-        stop.raise_if_set()
+    limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
+    reasons = each_part(batches, work, size=_BLOCK, polls=True, **limits)
     solved = totals["status"] == SOLVED
     solved[list(reasons)] = False
     return Classification(

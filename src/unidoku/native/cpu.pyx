@@ -21,7 +21,7 @@ def compiler():
 
 
 def spoil(unsigned char[::1] buffer not None):
-    """Fill a buffer that is used again with garbage, in a build for tests with UNIDOKU_GARBAGE=1; else nothing."""
+    """Fill a buffer that is used again with garbage, in a build with UNIDOKU_GARBAGE=1; otherwise do nothing."""
     if buffer.shape[0]:
         spoil_memory(&buffer[0], buffer.shape[0])
 

@@ -1,5 +1,5 @@
-/* Included before everything else in a build with UNIDOKU_FAIL_ALLOC=1 (.ci/garbage): the allocation of any of the
-   modules that brings the number at the address UNIDOKU_ALLOCATIONS, which the tests set, down to 0 fails. */
+/* Included before everything else in a build with UNIDOKU_FAIL_ALLOC=1 (.ci/garbage). Each allocation of a native
+   module lowers the number at the address UNIDOKU_ALLOCATIONS, which the tests set; the one that makes it 0 fails. */
 #ifndef UNIDOKU_FAILING_H
 #define UNIDOKU_FAILING_H
 #include <stdlib.h>

@@ -221,8 +221,8 @@ cdef bint load(State* state, const uint8_t* cells) noexcept nogil:
 cdef int choose(const State* state, uint16_t* chosen) noexcept nogil:
     """Choose the band and the digit of the next guess; -1 if every digit has one arrangement in every band.
 
-    It is the first of the bands with the fewest possible arrangements of all digits, and in it a digit with two of
-    them, if there is none one with three, and else the first with more.
+    The band is the first of those with the fewest possible arrangements of all digits. The digit has two arrangements
+    in it; if no digit has two, it has three; otherwise it is the first with more.
     """
     cdef int band, k, count, best = -1
     cdef int fewest = 1000

@@ -121,7 +121,7 @@ cdef Choice* choices_at(LevelSearch* search, int depth) noexcept nogil:
 
 
 cdef void sort_choices(const Choice* choices, int count, bint fewest_first, short* order) noexcept nogil:
-    """Order choices by the number of candidates that they leave."""
+    """Compare choices by the number of candidates that they leave."""
     cdef int i, k, left
     for i in range(count):
         left = choices[i].left

@@ -12,7 +12,6 @@ from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT, rate_cells
 from unidoku.parse_many import batches_of, each_part, rows_in
 from unidoku.result import Result
-from unidoku.threads import child_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,16 +128,13 @@ def measure_many(
     n = rows_in(batches)
     columns: dict[str, Any] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
 
-    def work(part: Batch, rows: Places) -> None:
+    def work(part: Batch, rows: Places, stop: Cancel) -> None:
         found = measure(part.text, part.starts, part.zero, limit, cancel=stop)
         for name, column in columns.items():
             column[rows] = getattr(found, name)
 
-    with child_of(cancel) as stop:
-        reasons = each_part(
-            batches, work, errors=errors, threads=threads, cancel=stop, size=_SLICE, polls=True
-        )
-        stop.raise_if_set()
+    limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
+    reasons = each_part(batches, work, size=_SLICE, polls=True, **limits)
     return Measures(**columns, reasons=reasons)
 
 

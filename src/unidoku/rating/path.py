@@ -162,10 +162,10 @@ def hint(
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        The puzzle, as `Grid` accepts it; digits that were placed since may stand in it if they are right.
+        The puzzle, as `Grid` accepts it. It may also have digits placed since, if they are right.
     marks : str, array or mapping, optional
         The player's pencil marks: 729 characters or numbers, nine a cell, or a mapping from cells to digits.
-        An empty cell without marks has every digit that the digits in its houses leave.
+        An empty cell without marks has every digit that its houses do not have yet.
     placed : Grid, str, bytes, array or nested list, optional
         The clues and the digits placed since, right or wrong; by default those of `puzzle`.
     lang : {"en", "zh"}
@@ -213,9 +213,9 @@ def all_steps(
 ) -> list[Step]:
     """Find every step that is possible in a position, the easiest first.
 
-    Techniques up to forcing chains and aligned triplet exclusion are searched to the end, but only the first
-    cycle through each candidate. Only where they find nothing, the list is the one step that Sudoku Explainer
-    1.2.1 takes, if any.
+    Techniques up to forcing chains and aligned triplet exclusion are searched to the end, except that only
+    the first cycle through each candidate is found. If they find nothing, the list is the one step that
+    Sudoku Explainer 1.2.1 takes, if any.
 
     Parameters
     ----------
@@ -225,8 +225,8 @@ def all_steps(
     Returns
     -------
     list of Step
-        Ordered by rating, then as the scale looks for them. Of the steps of one technique, and of all cycles
-        and forcing chains, with the same conclusion only the first.
+        Ordered by rating, then as the scale looks for them. If several steps of one technique have the same
+        conclusion, only the first is listed; cycles and forcing chains count as one technique here.
 
     Raises
     ------

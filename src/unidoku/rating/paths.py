@@ -55,6 +55,7 @@ _ROW = np.dtype(
 )
 _PATTERN = ["cells", "others", "nodes_end", "digits", "kind", "house", "other"]
 _AT_ONCE = 256  # puzzles in a call of native code
+_ALL = 9 * 81  # steps: each takes a candidate away
 _IS_STUCK, _IS_STOPPED = 2, 4  # outcomes of the engine
 _IS_CHAIN = np.array([FAMILIES.get(name) in ("cycle", "chain", "") for name in TECHNIQUES])
 
@@ -63,11 +64,11 @@ _IS_CHAIN = np.array([FAMILIES.get(name) in ("cycle", "chain", "") for name in T
 class Paths(Result[Steps]):
     """The steps of n puzzles, m in all; ``paths[i]`` is the `Steps` of one, as `unidoku.steps` returns it.
 
-    For a puzzle without steps that is an `InvalidPuzzleError` with its reason, and a `SearchStoppedError`
-    where the budget or a `Cancel` ended the search.
+    For a puzzle without steps, it raises an `InvalidPuzzleError` with the reason, or a `SearchStoppedError`
+    if the budget or a `Cancel` ended the search.
 
-    A candidate is a number, 9 times its cell (0 to 80) and its digit less 1.  What a step has several of is
-    in one array for all: step k has ``eliminations[elimination_offsets[k] : elimination_offsets[k + 1]]``.
+    A candidate is a number: 9 times its cell (0 to 80) plus its digit minus 1.  The lists of all steps are in
+    one array: step k has ``eliminations[elimination_offsets[k] : elimination_offsets[k + 1]]``.
 
     Attributes
     ----------
@@ -237,7 +238,29 @@ def steps_many(
     >>> print(found[0][0])
     Hidden single: in box 2 the digit 8 fits only in r1c6.
     """
-    most = positive("budget", budget)
+    return first_steps(
+        puzzles,
+        _ALL,
+        budget=budget,
+        candidates=candidates,
+        threads=threads,
+        errors=errors,
+        cancel=cancel,
+    )
+
+
+def first_steps(
+    puzzles: Rows,
+    most: int,
+    *,
+    budget: int | None = None,
+    candidates: bool = True,
+    threads: int | None = None,
+    errors: str = "raise",
+    cancel: Cancel | None = None,
+) -> Paths:
+    """Find at most so many steps of each puzzle, the first of those that `steps_many` finds."""
+    bound = positive("budget", budget)
     count = thread_count(threads)
     batches = batches_of(puzzles, cancel)
     n = rows_in(batches)
@@ -258,7 +281,13 @@ def steps_many(
             ended, ends = np.zeros(len(some), np.uint8), np.zeros(len(some), np.int64)
             outputs: dict[str, Any] = {"outcomes": ended, "ends": ends}
             found[begin] = engine().find_paths(
-                *flat(every[some]), zero=0, budget=most, candidates=candidates, stop=stop.flag, **outputs
+                *flat(every[some]),
+                zero=0,
+                budget=bound,
+                candidates=candidates,
+                most=most,
+                stop=stop.flag,
+                **outputs,
             )
             outcomes[some], lengths[some] = ended, np.diff(ends, prepend=0)
 

@@ -84,7 +84,7 @@ class Sentences(Said):
         return self.say("sentence", name=name, body=self.say(_key(step), **self._fields(step)))
 
     def reading(self, steps: Iterable[Step]) -> str:
-        """Return how to read what the sentences of some steps call cells, and the signs of chains."""
+        """Return how to read the names of cells and the signs of chains in the sentences of some steps."""
         keys = ["names", *(["signs"] if any(step.chains for step in steps) else [])]
         return self.words["space"].join(map(self.say, keys))
 
@@ -200,7 +200,7 @@ class Sentences(Said):
         return self.words["semicolon"].join(cases)
 
     def _uniqueness(self, step: Step) -> dict[str, object]:
-        """Return what sentences about unique loops and BUGs name: of the further candidates one holds."""
+        """Return what sentences about unique loops and BUGs name: further candidates, one of which holds."""
         extra, others = step.candidates["extra"], sorted({digit for _, digit in step.candidates["extra"]})
         free = {digit for _, digit in step.eliminations}
         locked = set(step.digits) - free
@@ -231,7 +231,7 @@ class Sentences(Said):
         )
 
     def _starts(self, step: Step) -> dict[str, object]:
-        """Return what sentences about chains name: starts, ends, and of one chain all assertions."""
+        """Return what sentences about chains name: starts and ends; all assertions if there is one chain."""
         first, last = step.chains[0], step.chains[-1]
         fields: dict[str, object] = {
             **{
@@ -270,7 +270,7 @@ class Sentences(Said):
         return [self._runs(chain, told if same_start else set()) for chain in step.chains]
 
     def _combinations(self, step: Step) -> Iterator[str]:
-        """Yield what forbids each combination of digits with one that is removed."""
+        """Yield why each combination that contains a removed digit is impossible."""
         candidates, base = step.before.candidates, step.cells["base"]
         few = sorted(step.cells["excluders"], key=lambda cell: len(candidates(cell)))
         for cell, removed in step.eliminations:
@@ -291,7 +291,7 @@ class Sentences(Said):
     def _runs(self, chain: Chain, told: set[str]) -> list[str]:
         """Return the links of a chain: runs of arrows; a reason of several assertions begins a new run.
 
-        What was told before is left out.
+        Links that were told before are left out.
         """
         reasons: dict[str, list[str]] = {}
         inner: dict[str, str] = {}
@@ -312,7 +312,7 @@ class Sentences(Said):
 
 
 def _key(step: Step) -> str:
-    """Return which sentence tells a step."""
+    """Return the key of the sentence for a step."""
     if step.kind == "last cell":
         return step.kind
     family = FAMILIES[step.technique]

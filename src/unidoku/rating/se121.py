@@ -14,13 +14,12 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import positive
-from unidoku.batch import check_batches, flat
+from unidoku.batch import check_many, flat
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
 from unidoku.parse_many import batches_of, cells_of, rows_in, with_reason
-from unidoku.puzzles import Batch
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, child_of, in_worker, run_tasks, thread_count
 from unidoku.verdict import Verdict
@@ -103,7 +102,7 @@ digit are enough.
 
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
 _IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
-_FEW = 8  # so many puzzles are rated faster one by one than in lanes
+_FEW = 8  # up to this many puzzles are rated faster one by one than in lanes
 _COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
 _WORDS = (None, *DIFFICULTIES)
 _HARD = _WORDS.index("hard")  # also the engine's group of puzzles that fish, wings and other patterns solve
@@ -267,33 +266,38 @@ def rate(
     (1.2, 1.2, 1.2, 'hidden single', 'easy')
     """
     cells = puzzle.cells if isinstance(puzzle, Grid) else cells_or_marks(puzzle)
-    if len(cells) != 81:
-        return _rate_marks(cells, _tenths(below), positive("budget", budget), cancel)
-    alone = [Batch.of_cells(np.frombuffer(cells, np.uint8)[None])]
-    found = rate_batches(alone, below=below, budget=budget, threads=1, errors="invalid", cancel=cancel)
-    rating = found[0]
-    if rating:
-        return rating
-    if found.reasons[0] in (STOPPED, CANCELLED):
-        raise SearchStoppedError(0, "steps")
-    raise InvalidPuzzleError(found.reasons[0])
-
-
-def _rate_marks(marks: bytes, below: int, budget: int, cancel: Cancel | None) -> Rating:
-    """Rate a puzzle of 729 pencil marks."""
-    with child_of(cancel) as end:
-        if reason := REASONS.get(Verdict(kernel.search(marks, 2, stop=end.flag)[0])):
-            if reason == CANCELLED:
-                raise SearchStoppedError(0, "steps")
+    highest, most = _tenths(below), positive("budget", budget)
+    quick = min(highest, _ROUNDS[0][0])  # takes so little time that Ctrl-C may wait for it
+    with child_of(cancel) as stop:
+        reason = REASONS.get(Verdict(kernel.search(cells, 2, stop=stop.flag)[0]))
+        if reason is None and 0 not in cells:
+            reason = FULL
+        if reason not in (None, CANCELLED):
             raise InvalidPuzzleError(reason)
-        position = clues_of(marks)[0], masks_of_marks(marks)
-        limits: dict[str, Any] = {"below": below, "budget": budget, "stop": end.flag}
-        er, ep, ed, code, outcome = in_worker(lambda: engine().rate_position(*position, **limits), end)
-    if outcome == _STOPPED:
+        outcome, rating = _rated(cells, quick, most, stop)
+        if outcome == _AT_LEAST and quick < highest:
+            outcome, rating = in_worker(lambda: _rated(cells, highest, most, stop), stop)
+    if reason == CANCELLED or outcome == _STOPPED:
         raise SearchStoppedError(0, "steps")
+    return rating
+
+
+def _rated(cells: bytes, below: int, budget: int, cancel: Cancel) -> tuple[int, Rating]:
+    """Rate a proper puzzle, 81 values or 729 pencil marks, on the calling thread; return the outcome too."""
+    limits: dict[str, Any] = {"below": below, "budget": budget, "stop": cancel.flag}
+    if len(cells) == 81:
+        out: dict[str, NDArray[Any]] = {name: np.zeros(1, type_) for name, type_ in _COLUMNS.items()}
+        groups, start = np.zeros(1, np.uint8), np.zeros(1, np.int64)
+        engine().rate_cells(cells, start, zero=0, lanes=False, groups=groups, **out, **limits)
+        er, ep, ed, code, outcome = (int(value[0]) for value in out.values())
+        word = _WORDS[int(_codes_of(groups, out["er"])[0])]
+    else:
+        position = clues_of(cells)[0], masks_of_marks(cells)
+        er, ep, ed, code, outcome = engine().rate_position(*position, **limits)
+        word = difficulty_of(position, er / 10)
     at_least = outcome == _AT_LEAST
     technique = None if at_least else TECHNIQUES[code] or None
-    return Rating(er / 10, ep / 10, ed / 10, technique, difficulty_of(position, er / 10), at_least)
+    return outcome, Rating(er / 10, ep / 10, ed / 10, technique, word, at_least)
 
 
 def rate_many(
@@ -347,24 +351,10 @@ def rate_many(
     >>> found[0].er, found[0].technique, found[0].difficulty
     (10.6, 'dynamic forcing chains (+ forcing chains)', 'extreme')
     """
-    return rate_batches(
-        batches_of(puzzles, cancel), below=below, budget=budget, threads=threads, errors=errors, cancel=cancel
-    )
-
-
-def rate_batches(
-    batches: list[Batch],
-    *,
-    below: float | None,
-    budget: int | None,
-    threads: int | None,
-    errors: str,
-    cancel: Cancel | None,
-) -> Ratings:
-    """Rate puzzles that are already converted, as `rate_many` does."""
     highest = _tenths(below)
     most = positive("budget", budget)
     count = thread_count(threads)
+    batches = batches_of(puzzles, cancel)
     n = rows_in(batches)
     with child_of(cancel) as stop:
         every, reasons = cells_of(batches, errors=errors, threads=count, cancel=stop)
@@ -390,7 +380,7 @@ def rate_batches(
                 columns[name][rows[some]] = output
 
         def prove() -> None:
-            """Take out what is not a proper puzzle, of the rows that the lanes did not rate."""
+            """Find the improper puzzles among the rows that the lanes did not rate; give them a reason."""
             left = np.flatnonzero((outcomes[rows] == _AT_LEAST) | (outcomes[rows] == _IMPROPER))
             for reason, places in improper(cells[left], count, stop).items():
                 some = rows[left[places]]
@@ -464,5 +454,5 @@ def _tenths(below: float | None) -> int:
 
 def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str, NDArray[np.int64]]:
     """Return the numbers of the puzzles without a unique solution, or not checked, for each reason."""
-    checked = check_batches([Batch.of_cells(cells)], limit=2, threads=threads, cancel=cancel)
+    checked = check_many(cells, threads=threads, solutions=False, cancel=cancel)
     return {reason: np.flatnonzero(checked.verdicts == verdict) for verdict, reason in REASONS.items()}

@@ -34,7 +34,7 @@ Candidate: TypeAlias = tuple[int, int]
 Stage: TypeAlias = Literal["where", "what", "pattern", "whole"]
 
 STAGES: tuple[Stage, ...] = ("where", "what", "pattern", "whole")
-"""The stages of a hint, each says more."""
+"""The stages of a hint; each says more than the one before."""
 
 KINDS = (
     *("", "last cell", "type 1", "type 2", "type 3", "type 4"),
@@ -109,7 +109,7 @@ class Position:
 def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = None) -> Position:
     """Return the position of the digits of a grid.
 
-    An empty cell has those of its marks that its peers leave; all that they leave if it has no marks.
+    An empty cell keeps its marks except the digits of its peers; without marks, it has all other digits.
     """
     own = [0] * 81 if marks is None else masks_of(marks)
     masks = []
@@ -204,7 +204,7 @@ class Step:
     rating : float
     kind : str
         ``last cell``; ``type 1`` to ``type 4`` of a unique rectangle or BUG; of chains ``double``, ``X``,
-        ``Y``, ``XY``, ``cell``, ``house`` or ``contradiction``; else empty.
+        ``Y``, ``XY``, ``cell``, ``house`` or ``contradiction``; otherwise empty.
     placements, eliminations : tuple of tuple of int
         The candidates that are placed and those that are removed.
     before : Position
@@ -219,8 +219,8 @@ class Step:
     digits : tuple of int
         The digits of the pattern.
     chains : tuple of Chain
-        Of one start, of both states of a candidate, of all candidates of a cell or of all places in a house;
-        of a contradiction two from the same start.
+        One chain; or one for both states of a candidate, for all candidates of a cell or for all places in a
+        house; for a contradiction, two chains from the same start.
     """
 
     technique: str
@@ -256,9 +256,9 @@ class Step:
 
     @property
     def pattern(self) -> tuple[int, ...]:
-        """The cells of the pattern: none of a single, and of chains no cell that the step concludes about.
+        """The cells of the pattern: none for a single; for chains, no cell that the step concludes about.
 
-        Of chains they are those of the starts and ends, and all if there are none of these or of a cycle.
+        For chains, they are the cells of the starts and ends; for a cycle, or if there are none, all cells.
         """
         if not self.chains:
             own = (cell for cells in self.cells.values() for cell in cells)
@@ -272,7 +272,7 @@ class Step:
     def text(self, lang: Language = "en") -> str:
         """Return the step in one line: ``Hidden single: in box 2 the digit 8 fits only in r1c6.``
 
-        What its chains or combinations say follows the sentence.
+        Its chains or combinations follow the sentence.
         """
         said: str = shown_by(self, "text")(lang).told(self)
         return said

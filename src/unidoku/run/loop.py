@@ -16,7 +16,7 @@ from typing import Any
 from unidoku import kernel
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Attempts, Need
-from unidoku.files.inputs import Input, batches_of, read_chunks
+from unidoku.files.inputs import Input, parsed, read_chunks
 from unidoku.files.source import Source
 from unidoku.options import Options
 from unidoku.puzzles import Batch, Chunk
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 BYTES = 82  # of a puzzle in a text
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 MOST_SECONDS = 1.0  # time after which rows that the caller waits for are made in smaller steps
-_FEWER = 64  # of so many rows that take too long, one is tried
+_FEWER = 64  # if so many rows take too long, a 64th of them is tried
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -43,7 +43,7 @@ class _Step:
     chunk: int
     began: float = 0.0
     end: Cancel | None = None
-    """Ends it, so that fewer rows are made first; None if it must come to its own end."""
+    """Set to end the step, so that fewer rows are made first; None if it must not be ended."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -215,7 +215,7 @@ class Run:
         step = _Step(chunk)
         self.at_work.append(step)
         try:
-            for batch in batches_of(item, scratch):
+            for batch in parsed(item, scratch):
                 if isinstance(batch, UnidokuError):
                     yield _Outcome(number, Summary(), None, None, batch)
                     return

@@ -50,7 +50,7 @@ class Range(NamedTuple):
     start: int
     stop: int
     size: int
-    """Bytes to read, about."""
+    """About how many bytes to read."""
     format: str | None = None
     """Name of the reader, None for archives."""
     field: int | None = None
@@ -154,7 +154,7 @@ def _row_groups(metadata: Any, stored: int, target: int) -> Iterator[tuple[int, 
 
 
 class PartTask(NamedTuple):
-    """What makes the part of a range, but for the number of its first line."""
+    """All that is needed to make the part of a range, except the number of its first line."""
 
     name: str
     """File name of the part, without suffix."""
@@ -185,7 +185,7 @@ class Part:
     lines: int
     """Lines of the range; 0 where nothing depends on it."""
     columns: list[str] | None
-    """The carried columns, None of a part without rows."""
+    """The columns of the input in its rows; None for a part without rows."""
     summary: Summary
 
     def dump(self) -> bytes:
@@ -299,7 +299,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                 sink.pool = pool or BufferPool()
                 options = replace(
                     task.options,
-                    # that of the whole input, which a range of it may not show
+                    # the format of the whole input: a range of it may not show which one it is
                     format=task.range.format or task.options.format,
                     cancel=stack.enter_context(child_of(task.options.cancel)),
                     on_failure=lambda _: None,  # the summary has the failures
@@ -395,7 +395,7 @@ def line_start(source: Identity, at: int, window_bytes: int = WINDOW) -> int:
 def count_lines(source: Identity, start: int, stop: int, block_bytes: int = BLOCK) -> int:
     """Count the lines of an input that begin in its bytes ``start`` to ``stop``."""
     count = int(start == 0 < stop)
-    first = max(0, start - 1)  # a line begins behind the end of another
+    first = max(0, start - 1)  # a line begins after the end of another
     last = min(stop, source.size) - 1  # what ends with the last byte begins nothing here
     with ByteRange(source.url, first, source.size, source.name) as content:
         for at in range(first, last, block_bytes):

@@ -72,10 +72,10 @@ def run_in_parts(
         )
     if task.in_order or task.most_rows is not None:  # a row depends on those before
         raise OutputError(f"{task.name} cannot write its output in parts", file=output)
-    failed = Summary()  # what cannot be read or written, beside what the parts count
+    failed = Summary()  # what cannot be read or written, besides what the parts count
     folder = PartFolder(names, output, task, options, failed, is_folder=is_folder)
     summary = Summary()
-    if folder.plan.ranges:  # else no input can be read
+    if folder.plan.ranges:  # otherwise no input can be read
         with ExitStack() as stack:
             where: Cluster | int = threads
             if options.cluster is not None:
@@ -326,9 +326,9 @@ def _total(plan: Plan, parts: Mapping[int, Part]) -> Summary:
 class PartFolder:
     """The folder of a plan's parts; messages call it `name`.
 
-    It holds the plan, the parts and their records.  Names of parts have the digits of their plan: nothing
-    else in the folder belongs to the run, and it is neither removed nor overwritten.  In the end the parts
-    are joined, or they are the output themselves.
+    It holds the plan, the parts and their records.  Names of parts have the digits of their plan; any other
+    file in the folder does not belong to the run, and is neither removed nor overwritten.  In the end the
+    parts are joined, or they are the output themselves.
 
     Inputs that cannot be read are counted as `failed`.
     """
@@ -432,8 +432,8 @@ class PartFolder:
     def finish(self, parts: Sequence[Part], *, whole: bool) -> list[str]:
         """Join all parts, and remove everything but the output, which appears complete or not at all.
 
-        If an input could not be read the output is not `whole`: the names of the files that have what could
-        be read are returned. In a folder, the plan then stays.
+        If an input could not be read, the output is not `whole`: the result is then the names of the files
+        that keep the rows that could be read. In a folder, the plan then stays.
         """
         if not whole and not self._joins:
             return [self.name]

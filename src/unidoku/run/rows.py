@@ -198,7 +198,7 @@ def _coded(name: str, kind: str, column: Column) -> Column:
 def _reasons(reasons: Mapping[int, str], of: Any, n: int, optional: bool) -> Column:
     """Return why some of n puzzles have no result as a column of rows, which are `of` these puzzles.
 
-    Where the other columns say that there is none, JSON has it only if there is one.
+    If it is `optional`, JSON objects have it only where there is a reason.
     """
     if not reasons:
         return Column.nothing(len(of), optional=optional)

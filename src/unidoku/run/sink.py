@@ -33,12 +33,12 @@ class Table:
 
     batch: Batch
     names: tuple[str, ...]
-    """Those of the sink, and after them those of the input that it carries."""
+    """The columns of the sink, then those of the input that it carries."""
     columns: list[Column]
     mask: Any = None
     """Rows where it is 0 are left out."""
     scratch: dict[str, Any] = field(default_factory=dict)
-    """That of the worker; a sink that needs a buffer for longer takes it, and leaves another one."""
+    """The buffer of the worker; a sink that needs it for longer takes it, and leaves another one."""
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -46,7 +46,7 @@ class Table:
 
 
 class StoppedError(Exception):
-    """Ends the sinks of a run that does not come to its end: a run that is cancelled, or has bad inputs."""
+    """Raised to end the sinks of a run that stops early: it is cancelled, or has bad inputs."""
 
 
 class Sink:
@@ -104,7 +104,7 @@ class Sink:
         """End the rows."""
 
     def kept(self) -> list[str]:
-        """Return the names of the files that have what an unfinished run has written."""
+        """Return the names of the files that keep the rows of an unfinished run."""
         return [] if self.file is None or self.file.kept is None else [self.file.kept]
 
     def __enter__(self) -> Self:

@@ -14,7 +14,7 @@ INTERVAL = 0.1
 """Least number of seconds between two calls of a progress callback."""
 
 SHOWN = 20
-"""Invalid records, wrong answers and inputs that cannot be read that a summary describes."""
+"""How many invalid records, wrong answers and inputs that cannot be read a summary describes, of each."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -57,7 +57,7 @@ class Counts:
             setattr(self, name, getattr(self, name) + getattr(more, name))
 
     def counts(self, *, verified: bool, **more: Any) -> dict[str, Any]:
-        """Return the counts, and `more` behind those by verdict, as a JSON object."""
+        """Return the counts as a JSON object, with `more` after those by verdict."""
         found: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]} | more
         if verified:
             found["verified"] = {name: getattr(self, name) for name in COUNTS[6:9]}

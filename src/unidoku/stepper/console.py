@@ -319,7 +319,7 @@ def _read_guess(text: str) -> tuple[int, int] | None:
 
 
 def _one_line(text: str) -> str | None:
-    """Return the cells if the text is a complete quiz of 81 cells, with or without blanks, else None."""
+    """Return the cells if the text is a complete quiz of 81 cells, with or without blanks, otherwise None."""
     cells = "".join(text.split())
     return cells if _ONE_LINE.fullmatch(cells) else None
 

@@ -110,7 +110,7 @@ class Session:
         return f"{repr(self)[1:-1]}\n{self.grid}"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the puzzle and what the search was told; the search is repeated when it is unpickled."""
+        """Return the puzzle and the input of the search; unpickling repeats the search."""
         return {
             "puzzle": self._puzzle,
             "history": (self._history.answers, self._history.modes, self._history.orders),

@@ -287,14 +287,14 @@ class Link(NamedTuple):
     """A link of the chain from a guess to a contradiction."""
 
     round: int
-    """1 if the guess alone is the reason, else one more than the latest of its reasons."""
+    """1 if the guess alone is the reason, otherwise one more than the latest of its reasons."""
     kind: str
     """The event: ``"single"``, ``"complete_shrink"``, ``"incomplete_shrink"``, ``"line_shrink"``."""
     house: str | None
     """The house of a shrink."""
     cells: tuple[int, ...]
     digits: tuple[int, ...]
-    """The digit of the cell; of an incomplete shrink, those that have only these cells or are alone there."""
+    """The digit of the cell; of an incomplete shrink, the digits that fit nowhere else or alone fit there."""
     losses: tuple[Loss, ...]
     """The reasons: what the cells, or the other cells of the house, have lost."""
 

@@ -68,7 +68,7 @@ def level_range(
     """Find the least and the most guess level of a run to the solution, over all choices of guesses.
 
     A guess may be any candidate of any empty cell, as in the interactive guess mode. The least level needs
-    right guesses only; the most is that of the longest row of guesses that meets no contradiction before
+    right guesses only; the most is that of the longest series of guesses that meets no contradiction before
     its last one.
 
     Parameters

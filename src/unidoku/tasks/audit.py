@@ -20,11 +20,13 @@ from unidoku.errors import InputError
 from unidoku.files.base import Need
 from unidoku.files.inputs import Input, expand
 from unidoku.native.text.seen import keys as hash_cells
+from unidoku.options import shared
 from unidoku.puzzles import Batch
 from unidoku.run.sink import Sink, Table
 from unidoku.run.task import run_file
+from unidoku.tasks.answers import OUTCOMES, answer_column, compared, given, outcomes_of
 from unidoku.tasks.check import Check, answer_columns, solved
-from unidoku.tasks.verify import OUTCOMES, answer_column, compared, given, outcomes_of
+from unidoku.tasks.columns import PREDICTION
 from unidoku.threads import cancel_of
 from unidoku.verdict import Verdict
 
@@ -55,7 +57,7 @@ class Compared(Check):
         "key": ("string", "what equal puzzles have in common"),
     }
     verifies: ClassVar[bool] = True  # pyright: ignore[reportIncompatibleMethodOverride]
-    prediction: str | None = None
+    prediction: str | None = shared(PREDICTION)
     seeds: tuple[int, int] = field(default_factory=lambda: (seed_of(None), seed_of(None)), compare=False)
     """Of the hashes."""
 
@@ -94,8 +96,7 @@ class Compared(Check):
         proper[list(batch.marked)] = False
         for chosen, form in ((proper, "solution"), (~proper, "minlex")):
             known = solutions[chosen] if form == "solution" else None
-            some_puzzles = [Batch.of_cells(grids[chosen])]
-            found = forms_of(some_puzzles, form, known, errors="invalid", threads=1, cancel=need.cancel)
+            found = forms_of(grids[chosen], form, known, errors="invalid", threads=1, cancel=need.cancel)
             some = np.flatnonzero(chosen)[found.automorphisms > 0]
             forms[some], elements[some] = (
                 each[found.automorphisms > 0] for each in (found.forms, found.transformations)
@@ -163,8 +164,8 @@ class Finding:
         ``equal``, ``equivalent`` and ``same_solution`` (puzzles).
     file : str
     other : str or None
-        Of the last three kinds, what the puzzles of `file` are equal to: those before them in the same file,
-        or those of another one.
+        For the last three kinds: the file whose puzzles those of `file` are equal to. In the same file, they
+        are equal to puzzles before them.
     count : int
         How many records of `file` these are.
     examples : tuple of Example
@@ -187,9 +188,9 @@ class Audit:
     summary : Summary
         The counts of each file by verdict and answer.
     findings : tuple of Finding
-        By file and kind; those that were not found are not among them.
+        By file and kind, only those that were found.
     compared : bool
-        Whether the puzzles were compared with each other; not if the run was cancelled.
+        Whether the puzzles were compared with each other; false if the run was cancelled.
     """
 
     summary: Summary
@@ -201,7 +202,7 @@ class Audit:
         return bool(self.findings)
 
     def files(self) -> list[dict[str, Any]]:
-        """Return the counts of each file; None for what it does not have, or is not known."""
+        """Return the counts of each file; None for a count that it does not have, or that is not known."""
         return [self._file(each) for each in self.summary.files]
 
     def _file(self, counts: FileCounts) -> dict[str, Any]:
@@ -211,7 +212,7 @@ class Audit:
         return {"file": counts.file, **found, **answers, **self._shared(counts.file, counts.file)}
 
     def pairs(self) -> list[dict[str, Any]]:
-        """Return how many puzzles of a file are in another one, for each two files that share any."""
+        """Return for each two files that share puzzles how many puzzles of the first are in the second."""
         two = [(each.file, each.other) for each in self.findings if each.other not in (None, each.file)]
         return [
             {"file": one, "other": other, **self._shared(one, other)} for one, other in dict.fromkeys(two)
@@ -300,7 +301,7 @@ def audit_files(
 
 
 def _refuse_same(inputs: Sequence[Input]) -> None:
-    """Refuse inputs of one name: they could not be told apart."""
+    """Refuse inputs with equal names: they could not be told apart."""
     names = [
         str(os.fspath(each) if isinstance(each, str | os.PathLike) else getattr(each, "name", "<stream>"))
         for each in inputs

@@ -56,8 +56,8 @@ class Canonical(Task):
         """Find the forms."""
         from unidoku.craft.canonical import forms_of
 
-        puzzles = [batch.only(slice(None))]
-        found = forms_of(puzzles, self.form, errors="invalid", threads=need.threads(), cancel=need.cancel)
+        limits: dict[str, Any] = {"errors": "invalid", "threads": need.threads(), "cancel": need.cancel}
+        found = forms_of(batch.cells, self.form, **limits)
         made = {"puzzle": found.forms, "element": found.transformations}
         return {**made, "reason": found.reasons}
 
@@ -160,10 +160,10 @@ def canonical_many(
         `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
     """
     from unidoku.craft.canonical import forms_of
-    from unidoku.parse_many import CellsResult, batches_of
+    from unidoku.parse_many import CellsResult
 
     settings: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
-    found = forms_of(batches_of(puzzles, cancel), form, solutions, details=False, **settings)
+    found = forms_of(puzzles, form, solutions, details=False, **settings)
     return found.forms if errors == "raise" else CellsResult(found.forms, found.reasons)
 
 

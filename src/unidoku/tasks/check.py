@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column
-from unidoku.native.text.render import tally
 from unidoku.options import option
 from unidoku.task import Made, Task
-from unidoku.tasks.columns import CELL_ERRORS
+from unidoku.tasks.columns import ANSWER_GRIDS, CELL_ERRORS, NUMBERS
 from unidoku.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
@@ -37,9 +36,19 @@ _ANSWER = {
 }
 
 
-@dataclass(frozen=True, eq=False, repr=False)  # a check starts faster without what nobody uses
+@dataclass(frozen=True, eq=False, repr=False)  # a check starts faster without unused methods
 class Check(Task):
-    """Check which puzzles have exactly one solution."""
+    """Check which puzzles have exactly one solution.
+
+    Each puzzle gets a verdict: none, unique (one solution), multiple, invalid (not a puzzle), or unknown
+    (the budget ended the search). For one PUZZLE, the verdict is printed.
+
+    --output gets a row per puzzle: .txt, .csv, .jsonl (also with .gz .bz2 .xz .zst), .parquet, .arrow; a
+    folder gets a file per part. With --verify it also has the columns from solved on.
+
+    The exit code is 0 if every puzzle is unique (and, with --verify, has a right answer), 1 if not, 2 after
+    an error, 130 after Ctrl-C.
+    """
 
     name: ClassVar[str] = "check"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_ANSWER, **CELL_ERRORS}
@@ -49,11 +58,21 @@ class Check(Task):
     )
     marks: ClassVar[bool] = True
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
-    limit: int | None = option(2, "Stop at N solutions of a puzzle.", least=1)
-    budget: int | None = option(
-        None, "Bound on the work: guesses for a puzzle; beyond it, the verdict may be unknown.", least=1
+    limit: int | None = option(
+        2, "Stop at N solutions of a puzzle; all: count them all.", least=1, unbounded="all"
     )
-    verify: bool = option(False, "Compare with the answers that the input gives.")
+    budget: int | None = option(
+        None,
+        "Bound on the work: guesses for a puzzle; beyond it, the verdict may be unknown.",
+        least=1,
+        metavar="GUESSES",
+        absent="no bound",
+    )
+    verify: bool = option(
+        False,
+        f"Compare with the answers that the input gives: in the first of the columns {ANSWER_GRIDS}; numbers "
+        f"of solutions in {', '.join(NUMBERS)}.",
+    )
 
     @property
     def verifies(self) -> bool:  # type: ignore[override]
@@ -76,7 +95,7 @@ class Check(Task):
 
     @property
     def lines(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Those of lines of text, which say why a record is no puzzle behind its verdict."""
+        """The columns of lines of text, which have the reason of an invalid record after its verdict."""
         left_out = ("line", "complete", *(() if self.verify else ("reason",)))
         return tuple(name for name in self.shown if name not in left_out)
 
@@ -92,19 +111,21 @@ class Check(Task):
             return None
         columns = answer_columns(found, batch)
         if self.verify:
-            from unidoku.tasks.verify import compared, given
+            from unidoku.tasks.answers import compared, given
 
             columns |= compared(batch, need, given(batch), found, self.limit or 0)
         return columns
 
     def counts(self, found: Made) -> dict[str, int]:
         """Count the puzzles by verdict, and by the answers."""
+        from unidoku.native.text.render import tally
+
         verdicts, complete = (found.columns[name].buffers[0] for name in ("verdict", "complete"))
         none, unique, multiple, unknown = tally(verdicts, len(verdicts))
         counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
         counts["cut_off"] = bytes(complete).count(0)
         if "solved" in found.columns:
-            from unidoku.tasks.verify import answer_counts
+            from unidoku.tasks.answers import answer_counts
 
             counts |= answer_counts(found)
         return counts
@@ -113,7 +134,7 @@ class Check(Task):
         """Return the first puzzles whose given answer is wrong."""
         if "solved" not in found.columns:
             return {}
-        from unidoku.tasks.verify import wrong_answers
+        from unidoku.tasks.answers import wrong_answers
 
         return wrong_answers(found)
 
@@ -131,8 +152,7 @@ def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, g
     verdicts, complete = need.buffer("verdicts", n), need.buffer("complete", n)
     out = Solved(counts, verdicts, complete, need.buffer("solutions", 81 * n) if grids else None)
     bounds: dict[str, Any] = {"limit": limit or 0, "budget": budget or 0, "stop": need.cancel.flag}
-    done = counting.solve(batch.text, batch.starts, out, marked=batch.marked, zero=batch.zero, **bounds)
-    return out if done else None
+    return out if counting.solve(batch, out, **bounds) else None
 
 
 def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
@@ -171,9 +191,9 @@ def check_file(
         ends the run, what has been done is kept in a file with ``.partial`` after the name.  A name that ends
         with ``/`` is a folder, with a file for each part.
     limit : int or None
-        Stop counting the solutions of a puzzle there; None counts all.
+        Largest number of solutions to count for each puzzle; None counts all.
     budget : int or None
-        Guesses that a puzzle may cost before its verdict is ``unknown``; None sets no bound.
+        Largest number of guesses for each puzzle, after which its verdict is ``unknown``; None sets no bound.
     verify : bool
         Compare the answers that the input gives, as `verify_file` does, and numbers of solutions in a column
         ``expected`` or ``expected_count``; the output then has the columns of `verify_file` too.
@@ -189,7 +209,7 @@ def check_file(
         The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
     keep : {"columns", "all", "none"}
         What is written of the input besides the puzzles: its columns that have names, but not to ``.txt``;
-        all, also the rest of each line; or nothing.
+        everything, also the rest of each line; or nothing.
     comment : bool
         Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
         and Parquet outputs always have them in their metadata.
@@ -214,7 +234,7 @@ def check_file(
     cancel : Cancel, optional
         Set it to stop the run; the results so far are counted and kept.
     empty : bool
-        Whether the output appears where the inputs have no records.
+        Whether the output appears even if the inputs have no records.
     format : str, optional
         Name of the format of the inputs, instead of recognising it by suffix and content.
     column : str or int, optional
@@ -222,10 +242,10 @@ def check_file(
     strict : bool
         Whether only one symbol for empty cells may occur in a puzzle.
     max_ratio, max_size : float and int, or None
-        Reading a compressed input ends with an error when it becomes more bytes than `max_size`, or more than
-        1 GiB and `max_ratio` times its own size; None sets no bound.
+        Reading a compressed input ends with an error when its content exceeds `max_size` bytes, or exceeds
+        both 1 GiB and `max_ratio` times the compressed size; None sets no bound.
     options : Options, optional
-        The same as one value; the arguments that are given replace its attributes.
+        All these as one value; arguments that are also given replace its attributes.
 
     Returns
     -------

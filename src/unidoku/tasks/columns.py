@@ -1,17 +1,22 @@
-"""What several tasks have: columns with the ratings of puzzles, with the errors of answers."""
+"""What several tasks have: columns of ratings, of steps, of errors in answers; options; where answers are."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from unidoku.options import Option
 from unidoku.words import table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from unidoku.column import Column
     from unidoku.files.base import Need
+    from unidoku.rating.paths import Paths
     from unidoku.rating.se121 import Ratings
+    from unidoku.rating.step import Step
 
 RATINGS = {
     "er": ("float64", "rating of the hardest step"),
@@ -22,6 +27,19 @@ RATINGS = {
 }
 """The columns that a puzzle with a rating has; an image of the puzzle may have another one."""
 
+STEP = {
+    "technique": ("words", "technique of the step"),
+    "kind": ("words", "last cell; type 1 to 4; of chains double, X, Y, XY, cell, house, contradiction"),
+    "rating": ("float64", "rating of the step"),
+    "placements": ("words[]", "what is filled in, such as r4c2=7"),
+    "eliminations": ("words[]", "the candidates that are removed, such as r4c2=7"),
+    "before": ("cells", "the digits before the step"),
+    "candidates": ("uint16[81]", "candidates of each cell before the step: bit d - 1 for digit d"),
+    "link_starts": ("words[]", "the candidates from which the links of chains go"),
+    "link_ends": ("words[]", "the candidates to which these links go"),
+    "link_kinds": ("words[]", "weak, strong or inner"),
+}
+"""The columns of a step; each task has its own ``text`` beside them."""
 
 CELL_ERRORS = {
     "solved": ("bool", "whether the answer is right"),
@@ -31,6 +49,33 @@ CELL_ERRORS = {
     "empty_cells": ("uint8", "cells that the answer leaves empty"),
 }
 """The columns of a comparison with a given answer; see `unidoku.VerifyResult`."""
+
+NUMBERS = ("expected", "expected_count")
+"""Columns of answers where a text shorter than a grid is a number of solutions."""
+
+ANSWERS = ("prediction", "answer", "solution", "solutions", *NUMBERS, "a")
+"""Columns of answers; the first one that a file has counts."""
+
+ANSWER_GRIDS = ", ".join(name for name in ANSWERS if name not in NUMBERS)
+
+PREDICTION = Option(
+    "Take the predictions from this column of the inputs.",
+    absent=f"the first of {ANSWER_GRIDS}",
+    metavar="COLUMN",
+    name="prediction",
+    optional=True,
+)
+"""The option of what compares answers."""
+
+CHAIN_BUDGET = Option(
+    "Bound on the work: for a puzzle, N candidates from which chains are followed.",
+    least=1,
+    absent="none",
+    name="budget",
+    kind=int,
+    optional=True,
+)
+"""The bound on the search for the steps of a puzzle."""
 
 
 def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:
@@ -61,8 +106,42 @@ def ratings_of(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[str,
     return {name: columns[name] for name in RATINGS}
 
 
+def step_columns(found: Paths, need: Need, text: Callable[[Step], str]) -> dict[str, Any]:
+    """Return what a task returns of steps: those columns of `STEP` and ``text`` that are asked for."""
+    import numpy as np
+
+    from unidoku.cell import CANDIDATE_NAMES
+    from unidoku.column import Column
+    from unidoku.rating.paths import LINKS
+    from unidoku.rating.se121 import TECHNIQUES
+    from unidoku.rating.step import KINDS
+
+    placed = found.placements >= 0
+
+    def candidates(values: Any, offsets: Any) -> Column:
+        return Column(values, CANDIDATE_NAMES, offsets=offsets)
+
+    columns = {
+        "technique": Column(found.technique_codes, TECHNIQUES),
+        "kind": Column(found.kind_codes, KINDS),
+        "rating": found.ratings,
+        "placements": candidates(found.placements[placed], np.concatenate([[0], np.cumsum(placed)])),
+        "eliminations": candidates(found.eliminations, found.elimination_offsets),
+        "before": found.before,
+        "candidates": found.candidates,
+        "link_starts": candidates(found.links[:, 0], found.link_offsets),
+        "link_ends": candidates(found.links[:, 1], found.link_offsets),
+        "link_kinds": Column(found.links[:, 2], LINKS, offsets=found.link_offsets),
+    }
+    columns = {name: column for name, column in columns.items() if name in need.columns}
+    if "text" in need.columns:
+        columns["text"] = np.array([text(step) for step in found.steps()], np.object_)
+    of = np.repeat(np.arange(len(found)), np.diff(found.offsets))
+    return {**columns, "of": of, "reason": found.reasons}
+
+
 def scaled(about: dict[str, Any]) -> dict[str, Any]:
-    """Add the scale of the ratings to what a task says of itself."""
+    """Add the scale of the ratings to the description of a task."""
     from unidoku.rating.se121 import SCALE
 
     return {**about, "scale": SCALE}

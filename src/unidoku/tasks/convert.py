@@ -47,8 +47,8 @@ def convert_file(
     Parameters
     ----------
     inputs, **options
-        As for `check_file`. With ``carry``, the other columns of the input are written too, if the format can
-        hold them. ``to`` is any format of puzzles; for ``-`` the default is ``lines``.
+        As for `check_file`. The other columns of the input are written too, if the format can hold them and
+        ``keep`` is not ``"none"``. ``to`` is any format of puzzles; for ``-`` the default is ``lines``.
     output : path or URL
         The suffix names the format (see docs/files.md), perhaps followed by ``.gz``, ``.bz2``, ``.xz`` or
         ``.zst``; ``-`` is standard output. It appears when it is complete, as that of `check_file`.
@@ -61,7 +61,7 @@ def convert_file(
     Raises
     ------
     UnidokuError
-        An input cannot be read, the output cannot be written, or not in parts, or the format cannot hold a
+        An input cannot be read, the output cannot be written (or not in parts), or the format cannot hold a
         puzzle.
     ValueError
         A number is out of range.

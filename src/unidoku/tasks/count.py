@@ -34,10 +34,19 @@ class Count(Check):
         "verdict": "invalid",
         "count": "invalid",
     }
-    limit: int | None = option(None, "Stop at N solutions of a puzzle.", least=1)
+    limit: int | None = option(
+        None, "Stop at N solutions of a puzzle.", least=1, absent="all", unbounded="all"
+    )
+    budget: int | None = option(
+        None,
+        "Bound on the work: guesses for a puzzle.",
+        least=1,
+        metavar="GUESSES",
+        absent="no bound",
+    )
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
-        """Count the solutions; puzzles with more than 64 bits hold are then counted one at a time."""
+        """Count the solutions; puzzles with more than 64 bits can count are then counted one at a time."""
         found = solved(batch, need, limit=self.limit, budget=self.budget, grids=False)
         if found is None:
             return None

@@ -104,7 +104,7 @@ def dedupe_file(
     Returns
     -------
     Summary
-        ``written`` is the number of puzzles in the output, ``duplicates`` of those that are left out.
+        ``written`` is the number of puzzles in the output, ``duplicates`` that of those left out.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """The capability `generate`: new puzzles, by the numbers of attempts.
 
-The result depends on the parameters and on the number of the attempt, which parts have too.
+The result of an attempt depends on the parameters and its number alone, so parts give the same puzzles.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Generate(Task):
-    """New puzzles: an attempt for each of the numbers of an input `unidoku.files.base.Attempts`."""
+    """New puzzles: an attempt for each number of an input of class `unidoku.files.base.Attempts`."""
 
     name: ClassVar[str] = "generate"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
@@ -89,12 +89,12 @@ class Generate(Task):
         return {**made, "solution": solutions} if self.column else made
 
     def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
-        """Return the solutions where lines have them behind the puzzles."""
+        """Return the solutions if lines have them after the puzzles."""
         return {"rest": found["solution"]} if self.column == "rest" else {}
 
 
 def solution_column(output: str | os.PathLike[str], to: str | None = None) -> str:
-    """Return the name of the column for solutions: ``rest`` for lines, which have them behind a tab."""
+    """Return the name of the column for solutions: ``rest`` for lines, which have them after a tab."""
     from unidoku.files.formats import output_format
 
     name = os.fspath(output)
@@ -151,7 +151,7 @@ def generate_file(
     Returns
     -------
     Summary
-        ``puzzles`` is the number of attempts, ``written`` of puzzles in the output.
+        ``puzzles`` is the number of attempts, ``written`` that of puzzles in the output.
 
     Raises
     ------

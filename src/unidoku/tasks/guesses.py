@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
-from unidoku.options import option, seed_option
+from unidoku.options import SEED, option, shared
 from unidoku.task import Task
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Guesses(Task):
         most=10_000,
         metavar="N",
     )
-    seed: int = seed_option(0)
+    seed: int = shared(SEED, default=0, absent=None)
     budget: int | None = option(
         None,
         "End each search after N guesses; its number is then left out.",

@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.options import option, seed_option
+from unidoku.options import SEED, option, shared
 from unidoku.task import Made, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
@@ -53,7 +53,7 @@ class Minimize(Task):
         "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
         "unidoku minimize puzzles.txt --all -n 2",
     )
-    seed: int | None = seed_option()
+    seed: int | None = shared(SEED)
     every: bool = option(False, "Write all minimal puzzles within each puzzle.", flags=("--all",))
     count: int | None = option(
         None,
@@ -71,7 +71,7 @@ class Minimize(Task):
     )
 
     def __post_init__(self) -> None:
-        """Check what excludes what; draw a seed where one is used."""
+        """Refuse options that exclude each other; draw a seed where one is used."""
         super().__post_init__()
         excluded = (self.every and self.fewest) or (self.count is not None and not self.every)
         if excluded or (self.budget is not None and not self.fewest):
@@ -84,7 +84,7 @@ class Minimize(Task):
 
     @property
     def at_once(self) -> tuple[int, int, int]:  # type: ignore[override]
-        """How many puzzles are worked on at once: few where one takes long."""
+        """How many puzzles are worked on at once: few if each takes long."""
         if self.every:
             return 1, 100, 25
         if self.fewest:
@@ -92,7 +92,7 @@ class Minimize(Task):
         return Task.at_once
 
     def gives(self) -> tuple[str, ...]:
-        """Return its columns: what is proved only of the fewest clues."""
+        """Return its columns: the proved bound only for the fewest clues."""
         return tuple(each for each in self.columns if self.fewest or each not in _PROVED)
 
     def to_json(self) -> dict[str, Any]:
@@ -149,7 +149,7 @@ class Minimize(Task):
             why = {}
 
     def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
-        """Return the columns of the input; none where a puzzle may have many rows, or fewer clues."""
+        """Return the columns of the input; none with `every` and `fewest`."""
         return {} if self.every or self.fewest else batch.columns
 
     def counts(self, found: Made) -> dict[str, int]:
@@ -173,8 +173,8 @@ def minimize_file(
     Parameters
     ----------
     inputs, output, **options
-        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written too where the format
-        has columns. With `every` and `fewest` no column of the input is written.
+        As for `convert_file`; unless ``keep`` is ``"none"``, the ratings of the new puzzles are written too
+        if the format has columns. With `every` and `fewest` no column of the input is written.
     seed : int or None, optional
         With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
     every : bool

@@ -77,8 +77,8 @@ def neighbours_file(
     Parameters
     ----------
     inputs, output, **options
-        As for `convert_file`; with ``carry``, the ratings of the new puzzles are written too where the format
-        has columns.
+        As for `convert_file`; unless ``keep`` is ``"none"``, the ratings of the new puzzles are written too
+        if the format has columns.
     remove, add
         As for `unidoku.neighbours`. Neighbours of different puzzles may be images of each other;
         `dedupe_file` with ``by="canonical"`` leaves one of each class.
@@ -86,7 +86,7 @@ def neighbours_file(
     Returns
     -------
     Summary
-        ``puzzles`` is the number of puzzles read, ``written`` of those in the output.
+        ``puzzles`` is the number of puzzles read, ``written`` that of puzzles in the output.
 
     Raises
     ------

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.options import option
+from unidoku.options import LANG, option, shared
 from unidoku.task import Task
 from unidoku.tasks.columns import RATINGS, rating_columns, rating_word, scaled
-from unidoku.words import LANG_HELP, LANGUAGES, table
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from unidoku.files.base import Need
@@ -69,7 +69,7 @@ class Rate(Task):
         least=1,
         absent="none; 10,000,000 steps",
     )
-    lang: str = option("en", LANG_HELP, choices=LANGUAGES)
+    lang: str = shared(LANG)
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Numbered(Task):
-    """Puzzles of a series, by the numbers of an input `unidoku.files.base.Attempts`."""
+    """Puzzles of a series, by the numbers of an input of class `unidoku.files.base.Attempts`."""
 
     name: ClassVar[str] = "series"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "the puzzle")}

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solve(Check):
-    """Write the first solution of each puzzle; the verdict where there is none."""
+    """Print the first solution of each puzzle.
+
+    A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if the record is no puzzle.
+    Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. A
+    note says if one PUZZLE has several solutions; for files, use check.
+
+    The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
+    """
 
     name: ClassVar[str] = "solve"
     examples: ClassVar[tuple[str, ...]] = (

@@ -159,7 +159,7 @@ class _Sinks(Sink):
             self.counts[number] += count
 
     def kept(self) -> list[str]:
-        """Return the names of the files that have what an unfinished run has written."""
+        """Return the names of the files that keep the rows of an unfinished run."""
         return [name for sink in self._sinks for name in sink.kept()]
 
     def __exit__(self, *error: Any) -> None:

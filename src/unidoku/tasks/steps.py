@@ -7,17 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.options import option
+from unidoku.options import LANG, shared
 from unidoku.task import Task
-from unidoku.tasks.columns import scaled
-from unidoku.words import LANGUAGES
+from unidoku.tasks.columns import CHAIN_BUDGET, STEP, scaled, step_columns
 
 if TYPE_CHECKING:
     from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
     from unidoku.puzzles import Batch
-    from unidoku.rating.paths import Paths
     from unidoku.run.summary import Summary
     from unidoku.words import Language
 
@@ -33,16 +31,7 @@ class StepsTask(Task):
     name: ClassVar[str] = "steps"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "step": ("uint16", "number of the step, from 1"),
-        "technique": ("words", "technique of the step"),
-        "kind": ("words", "last cell; type 1 to 4; of chains double, X, Y, XY, cell, house, contradiction"),
-        "rating": ("float64", "rating of the step"),
-        "placements": ("words[]", "what is filled in, such as r4c2=7"),
-        "eliminations": ("words[]", "the candidates that are removed, such as r4c2=7"),
-        "before": ("cells", "the digits before the step"),
-        "candidates": ("uint16[81]", "candidates of each cell before the step: bit d - 1 for digit d"),
-        "link_starts": ("words[]", "the candidates from which the links of chains go"),
-        "link_ends": ("words[]", "the candidates to which these links go"),
-        "link_kinds": ("words[]", "weak, strong or inner"),
+        **STEP,
         "text": ("string", "the step as a sentence"),
     }
     examples: ClassVar[tuple[str, ...]] = (
@@ -51,13 +40,8 @@ class StepsTask(Task):
     )
     # a row takes 350 bytes, and a puzzle has 60; a single one may take seconds, so its rows wait for no other
     at_once: ClassVar[tuple[int, int, int]] = (1, 512, 256)
-    budget: int | None = option(
-        None,
-        "Bound on the work: for a puzzle, N candidates from which chains are followed.",
-        least=1,
-        absent="none",
-    )
-    lang: str = option("en", "Write text in this language.", choices=LANGUAGES)
+    budget: int | None = shared(CHAIN_BUDGET)
+    lang: str = shared(LANG)
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -82,49 +66,9 @@ class StepsTask(Task):
             errors="invalid",
             cancel=need.cancel,
         )
-        sizes = np.diff(found.offsets)
-        columns = {name: column for name, column in _columns(found, sizes).items() if name in need.columns}
-        if "text" in need.columns:
-            columns["text"] = self._texts(found)
-        return {**columns, "of": np.repeat(np.arange(len(sizes)), sizes), "reason": found.reasons}
-
-    def _texts(self, found: Paths) -> Any:
-        import numpy as np
-
         language: Any = self.lang
-        return np.array([step.text(language) for step in found.steps()], np.object_)
-
-
-def _columns(found: Paths, sizes: Any) -> dict[str, Any]:
-    """Return steps as columns, all but the sentences."""
-    import numpy as np
-
-    from unidoku.cell import CANDIDATE_NAMES
-    from unidoku.column import Column
-    from unidoku.rating.paths import LINKS
-    from unidoku.rating.se121 import TECHNIQUES
-    from unidoku.rating.step import KINDS
-
-    placed = found.placements >= 0
-    number = np.arange(len(placed)) - np.repeat(found.offsets[:-1], sizes) + 1
-    once = np.concatenate([[0], np.cumsum(placed)])
-
-    def candidates(values: Any, offsets: Any) -> Column:
-        return Column(values, CANDIDATE_NAMES, offsets=offsets)
-
-    return {
-        "step": number,
-        "technique": Column(found.technique_codes, TECHNIQUES),
-        "kind": Column(found.kind_codes, KINDS),
-        "rating": found.ratings,
-        "placements": candidates(found.placements[placed], once),
-        "eliminations": candidates(found.eliminations, found.elimination_offsets),
-        "before": found.before,
-        "candidates": found.candidates,
-        "link_starts": candidates(found.links[:, 0], found.link_offsets),
-        "link_ends": candidates(found.links[:, 1], found.link_offsets),
-        "link_kinds": Column(found.links[:, 2], LINKS, offsets=found.link_offsets),
-    }
+        columns = step_columns(found, need, lambda step: step.text(language))
+        return {"step": np.arange(len(columns["of"])) - found.offsets[columns["of"]] + 1, **columns}
 
 
 def steps_file(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.options import option, seed_option
+from unidoku.options import SEED, option, shared
 from unidoku.task import Task
 from unidoku.tasks.columns import RATINGS
 
@@ -51,7 +51,7 @@ class Transform(Task):
     count: int | None = option(
         None, "Write N random images of each puzzle.", least=1, flags=("-n", "--count")
     )
-    seed: int | None = seed_option()
+    seed: int | None = shared(SEED)
     original: bool = option(False, "Write each puzzle before its images.")
     rate: bool = option(False, "Rate the images, in formats with columns.")
     index: int | None = option(
@@ -70,7 +70,7 @@ class Transform(Task):
     )
 
     def __post_init__(self) -> None:
-        """Make one number of the elements that are given."""
+        """Combine the given elements into one, by its number."""
         super().__post_init__()
         from unidoku.craft.seeds import seed_of
         from unidoku.craft.transform import Transformation
@@ -119,7 +119,7 @@ class Transform(Task):
                 yield self._images(cells, *some, need)
 
     def _images(self, cells: NDArray[np.uint8], puzzles: slice, places: range, need: Need) -> dict[str, Any]:
-        """Return those images of some puzzles that have these places among all of a puzzle."""
+        """Return the images of some puzzles that have these places among all images of a puzzle."""
         import numpy as np
 
         from unidoku.craft.seeds import row_words
@@ -164,8 +164,7 @@ def transform_file(
     """Write images of the puzzles of some files, and of their solutions.
 
     Ratings of the input may differ for an image: columns such as ``er``, ``technique``, ``difficulty`` and
-    ``steps`` are left out.  Where the format has columns, ``image_of`` is the puzzle that a row is an image
-    of.
+    ``steps`` are left out.  If the format has columns, ``image_of`` is the puzzle of which a row is an image.
 
     Parameters
     ----------

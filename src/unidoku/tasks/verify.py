@@ -1,66 +1,38 @@
-"""The capability `verify`: given answers, where they are, and how they compare with the puzzles."""
+"""The capability `verify`: how given answers compare with the puzzles."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-import numpy as np
-
-from unidoku.cell import CELL_CODES, WRONG
-from unidoku.column import Column, Texts
-from unidoku.craft.answers import NO_ANSWER, read_answer
-from unidoku.craft.verify import verify_rows
-from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import Need
-from unidoku.files.inputs import Input, read_batches
-from unidoku.kernel import Solved
-from unidoku.native.text.columns import agree
-from unidoku.options import Options, option
-from unidoku.puzzles import Batch
-from unidoku.run.summary import SHOWN
-from unidoku.task import Made, Task
-from unidoku.tasks.columns import CELL_ERRORS
+from unidoku.options import Options, shared
+from unidoku.task import Task
+from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from unidoku.files.base import Need
+    from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
-
-_NUMBERS = ("expected", "expected_count")
-"""Columns of answers where a text shorter than a grid is a number of solutions."""
-
-ANSWERS = ("prediction", "answer", "solution", "solutions", *_NUMBERS, "a")
-"""Columns of answers; the first that is there counts."""
-
-OUTCOMES = ("absent", "right", "wrong")
-"""What an answer is, by the codes that `agree` has."""
-
-_ABSENT, _RIGHT, _WRONG = range(3)
-_NOT_COMPARED = "a number of solutions that was not compared"
-_NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
-_FAULTS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
-_NO_CANDIDATE = "a digit is not among the candidates"
-
-_CELLS = np.frombuffer(CELL_CODES, np.uint8)
-
-
-class Answers(NamedTuple):
-    """An answer for each puzzle."""
-
-    grids: NDArray[np.uint8]
-    """Cells 0 to 9: uint8[n, 81]."""
-    reasons: NDArray[np.object_]
-    """Why there is no grid, an empty text where there is one."""
+    from unidoku.task import Made
 
 
 @dataclass(frozen=True)
 class Verify(Task):
-    """Compare predicted solutions with their puzzles."""
+    """Compare predicted solutions with their puzzles.
+
+    The predictions are in a column of the inputs, or in a file of their own. A prediction is 81 cells, a JSON
+    list of 81 cells or of 9 rows, or a text with such a grid in it; of several grids the last one counts. It
+    is right if it is a full grid by the rules and keeps all clues, absent if there is none, otherwise wrong.
+
+    The output is a table with a row per record, as from check --verify but without the verdict. The rows of
+    predictions that are not right have a reason. If there is a grid, they also have the other columns.
+
+    The exit code is 0 if every puzzle has a right prediction, 1 if not, 2 after an error, 130 after Ctrl-C.
+    """
 
     name: ClassVar[str] = "verify"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = CELL_ERRORS
@@ -72,13 +44,9 @@ class Verify(Task):
     marks: ClassVar[bool] = True
     for_invalid: ClassVar[Mapping[str, Any]] = {"solved": False}
     verifies: ClassVar[bool] = True
-    prediction: str | None = option(
-        None,
-        "Take the predictions from this column of the inputs.",
-        absent="the first of prediction, answer, solution, solutions, a",
-        metavar="COLUMN",
-    )
-    side: Side | None = field(default=None, compare=False)
+    prediction: str | None = shared(PREDICTION)
+    side: Any = field(default=None, compare=False)
+    """The predictions, a `Side`, if they are in a file of their own."""
 
     @property
     def in_order(self) -> bool:  # type: ignore[override]
@@ -91,193 +59,27 @@ class Verify(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Compare the answers."""
+        from unidoku.tasks.answers import compared, given
+
         answers = given(batch, self.prediction) if self.side is None else self.side.take(batch)
         return compared(batch, need, answers)
 
     def counts(self, found: Made) -> dict[str, int]:
         """Count the right answers, and the errors in the others."""
+        from unidoku.tasks.answers import answer_counts
+
         return answer_counts(found)
 
     def wrong(self, found: Made) -> Mapping[int, str]:
         """Return the first puzzles whose answer is wrong."""
+        from unidoku.tasks.answers import wrong_answers
+
         return wrong_answers(found)
 
     def finish(self) -> None:
         """Check that all predictions were taken."""
         if self.side is not None:
             self.side.end()
-
-
-def answer_column(batch: Batch, name: str | None = None) -> str | None:
-    """Return the name of the column of the answers: this one, by default the first of `ANSWERS`, or None."""
-    there = {each if name else each.lower(): each for each in reversed(batch.columns)}
-    return next((there[each] for each in (ANSWERS if name is None else (name,)) if each in there), None)
-
-
-def given(batch: Batch, name: str | None = None) -> Answers:
-    """Return the answers in the column of this name, by default in the first of `ANSWERS`."""
-    wanted = ANSWERS if name is None else (name,)
-    columns = batch.puzzle_columns()
-    found = answer_column(batch, name)
-    if found is not None:
-        texts = columns[found].as_texts()
-        return _grids(_by_size(texts, grids=True) if found.lower() in _NUMBERS else texts)
-    if not len(batch.starts):
-        return Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
-    names = ", ".join(columns) or "none"
-    raise FormatError(f"expected a column {', '.join(wanted)}, found {names}", file=batch.source)
-
-
-def compared(
-    batch: Batch, need: Need, answers: Answers, found: Solved | None = None, limit: int = 0
-) -> dict[str, Any]:
-    """Compare answers with the puzzles of a batch; return the columns, and why answers are not right.
-
-    Numbers of solutions are compared with those `found` up to the limit, if any.
-    """
-    grids, reasons = answers
-    is_grid = reasons == ""
-    puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
-    result = verify_rows(puzzles, grids, is_grid, need.cancel)
-    for at in batch.marked:
-        result.solved[at] = result.solved[at] and _has_candidates(batch, at, grids[at])
-    places = np.flatnonzero(is_grid & ~result.solved)
-    errors = result.empty_cells, result.changed_clues, result.broken_houses
-    reasons[places] = np.select([each[places] > 0 for each in errors], _FAULTS, _NO_CANDIDATE)
-    outcomes = np.full(len(grids), _WRONG, np.uint8)
-    outcomes[result.solved] = _RIGHT
-    outcomes[reasons == NO_ANSWER] = _ABSENT
-    for name, column in batch.puzzle_columns().items():
-        if name.lower() in _NUMBERS:
-            _compare_numbers(column.as_texts(), outcomes, reasons, found, limit)
-    is_grid[list(batch.marked)] = False  # their clues are not known
-    columns = {name: Column(getattr(result, name), valid=is_grid) for name in CELL_ERRORS}
-    return {**columns, "solved": Column.numbers(outcomes == _RIGHT, "bool"), "reason": reasons}
-
-
-def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:
-    """Return what each answer is, from what `compared` returned: the codes of `OUTCOMES`."""
-    right = np.frombuffer(columns["solved"].buffers[0], np.bool_)
-    absent = np.isin(columns["reason"], _NO_ANSWERS)
-    return np.where(right, _RIGHT, np.where(absent, _ABSENT, _WRONG)).astype(np.uint8)
-
-
-def answer_counts(found: Made) -> dict[str, int]:
-    """Count the right, wrong and absent answers, and the errors in them."""
-    right = int(np.count_nonzero(found.columns["solved"].buffers[0]))
-    absent = sum(reason in _NO_ANSWERS for reason in found.reasons.values())
-    counts = {"right": right, "absent": absent, "wrong": len(found.of) - right - absent}
-    for name in ("wrong_cells", "broken_houses", "changed_clues"):
-        column = found.columns[name]
-        counts[name] = int(column.values[column.known()].clip(0).sum())
-    return counts
-
-
-def wrong_answers(found: Made) -> dict[int, str]:
-    """Return the first puzzles whose answer is wrong, and why."""
-    wrong = (row for row, reason in found.reasons.items() if reason not in _NO_ANSWERS)
-    return {row: found.reasons[row] for row in islice(wrong, SHOWN)}
-
-
-def _compare_numbers(
-    texts: Texts,
-    outcomes: NDArray[np.uint8],
-    reasons: NDArray[np.object_],
-    found: Solved | None,
-    limit: int,
-) -> None:
-    """Compare the numbers of solutions in a column; the worse of two answers counts."""
-    text, starts, ends, _ = _by_size(texts, grids=False)
-    reasons[(outcomes == _ABSENT) & (ends > starts)] = _NOT_COMPARED
-    if found is None:
-        return
-    before = outcomes.copy()
-    agree(text, starts, ends, found.verdicts, found.counts, found.complete, outcomes, limit)
-    reasons[outcomes == _RIGHT] = ""
-    for at in np.flatnonzero((outcomes == _WRONG) & (before != _WRONG)).tolist():
-        is_least = not found.complete[at] or 0 < limit == found.counts[at]
-        or_more = " or more" if is_least else ""
-        reasons[at] = f"the number of solutions is {found.counts[at]:,}{or_more}"
-
-
-def _by_size(texts: Texts, *, grids: bool) -> Texts:
-    """Return only the texts that are as long as grids, or only the shorter ones."""
-    starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
-    return texts._replace(starts=starts, ends=np.where((ends - starts >= 81) == grids, ends, starts))
-
-
-def _has_candidates(batch: Batch, at: int, grid: NDArray[np.uint8]) -> bool:
-    """Return whether the digits of a grid are among the pencil marks of a puzzle."""
-    marks = np.frombuffer(batch.text, np.uint8, 729, int(batch.starts[at])).reshape(81, 9)
-    return bool((marks[np.arange(81), grid - 1] == grid + batch.zero).all())
-
-
-def _grids(texts: Texts) -> Answers:
-    """Return the grids in texts."""
-    starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
-    grids = np.zeros((len(starts), 81), np.uint8)
-    plain = np.flatnonzero(ends - starts == 81)
-    if plain.size:
-        grids[plain] = _CELLS[np.frombuffer(texts.text, np.uint8)[starts[plain, None] + np.arange(81)]]
-    why = np.full(len(starts), "", np.object_)
-    is_read = ends == starts
-    why[is_read] = NO_ANSWER
-    is_read[plain] = (grids[plain] != WRONG).all(axis=1)
-    for row in np.flatnonzero(~is_read).tolist():
-        _put(bytes(texts.text[starts[row] : ends[row]]), grids, why, row)
-    return Answers(grids, why)
-
-
-def _put(text: bytes, grids: NDArray[np.uint8], why: NDArray[np.object_], row: int) -> None:
-    """Put the grid of an answer into a row, or the reason why there is none."""
-    cells, why[row] = read_answer(text)
-    grids[row] = np.frombuffer(cells, np.uint8)
-
-
-class Side:
-    """Predictions in a file of their own, read in step with the puzzles."""
-
-    def __init__(self, path: Input, options: Options) -> None:
-        self._path = path
-        self._pieces = _read(path, options)
-        self._next = Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
-        self._taken = 0
-
-    def take(self, batch: Batch) -> Answers:
-        """Return the next predictions, without those of records that are no puzzles."""
-        rejected: Any = () if batch.place is None else np.flatnonzero(np.asarray(batch.place) < 0)
-        end = batch.rows
-        while (there := len(self._next.grids)) < end:
-            more = next(self._pieces, None)
-            if more is None:
-                message = f"more puzzles than predictions, of which there are {self._taken + there:,}"
-                raise FormatError(message, file=batch.source)
-            self._next = Answers._make(map(np.concatenate, zip(self._next, more, strict=True)))
-        self._taken += end
-        taken = Answers._make(np.delete(each[:end], rejected, axis=0) for each in self._next)
-        self._next = Answers._make(each[end:] for each in self._next)
-        return taken
-
-    def end(self) -> None:
-        """Check that all predictions were taken."""
-        if len(self._next.grids) or next(self._pieces, None):
-            message = f"more predictions than puzzles, of which there are {self._taken:,}"
-            raise FormatError(message, file=str(self._path))
-
-
-def _read(path: Input, options: Options) -> Iterator[Answers]:
-    """Yield the predictions in a file."""
-    for batch in read_batches(path, options, size=1 << 20):
-        if isinstance(batch, UnidokuError):
-            raise batch
-        grids, reasons = batch.cells, np.full(batch.rows, "", np.object_)
-        if batch.place is not None:
-            place = np.asarray(batch.place)
-            grids = np.append(grids, np.zeros((1, 81), np.uint8), axis=0)[np.maximum(place, -1)]
-            for row in np.flatnonzero(place < 0).tolist():
-                _put(batch.rejects[~int(place[row])].text or b"", grids, reasons, row)
-        if len(grids):
-            yield Answers(grids, reasons)
 
 
 def verify_file(
@@ -321,6 +123,7 @@ def verify_file(
     side = None
     if predictions is not None:
         from unidoku.files.output import refuse_outputs
+        from unidoku.tasks.answers import Side
 
         refuse_outputs([predictions], [output])
         side = Side(predictions, replace(Options.of(options), keep="none"))

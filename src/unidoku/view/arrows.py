@@ -1,4 +1,4 @@
-"""Ways for arrows between small digits of a board that run around all other digits.
+"""Paths for arrows between small digits of a board, around all other digits.
 
 The lines between the places of small digits are free of digits. An arrow goes straight if nothing is in its
 way, otherwise along these lines, with as few bends as the digits allow.
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 RADIUS = 5.5
-"""Around a small digit: there arrows begin and end."""
+"""The distance from a small digit at which arrows begin and end."""
 
-_SHORT = 14.0  # so near to each other candidates are beside each other: a straight arrow would be too short
-_AGAIN = 1.5  # how much longer a line counts that has an arrow already
+_SHORT = 14.0  # candidates nearer than this are next to each other: a straight arrow would be too short
+_AGAIN = 1.5  # factor on the length of a line that already has an arrow
 _BEND = 1.4  # where the rounding of a bend begins
 _HEAD = 4.0
 _HALF_HEAD = 2.0

@@ -35,7 +35,7 @@ _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retrac
 _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
 
 MOST_LINKS = 48
-"""A picture has arrows for at most so many links: of more no eye can follow one."""
+"""The most links for which a picture has arrows: nobody can follow more."""
 
 _CELLS = {
     **dict.fromkeys(("pattern", "loop", "start", "pivot", "base"), "blue"),
@@ -228,7 +228,7 @@ def _picture(step: Step) -> str:
 
 
 def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -> Playback:
-    """Return the frames of a path, from the first step on, as much as a page of `size` characters has."""
+    """Return the frames of a path, from the first step on, as many as a page of `size` characters has."""
     say = Sentences(lang)
     words = table(lang)["steps"]
     played = Playback(

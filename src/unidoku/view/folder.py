@@ -50,7 +50,7 @@ def is_folder(output: str) -> bool:
 
 
 class _Rate(Rate):
-    """Rates few puzzles at a time, as a page of each is made before the next ones."""
+    """Rates few puzzles at a time, because the pages of these are made before more are rated."""
 
     at_once = (64, 64, 64)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 BELOW = 9.0
-"""Puzzles of pages are rated up to this: harder steps take seconds."""
+"""The rating up to which puzzles of pages are rated: harder steps take seconds."""
 
 MOST_PRINTED = 2000
 """Longer searches are not listed on paper."""
@@ -32,7 +32,7 @@ VALUE = 512
 
 
 def render(name: str, *, script: str = "", **fields: Any) -> str:
-    """Fill a template of this package, which shows a script of this package or none."""
+    """Fill a template of this package; `script` is the name of a script of this package, or empty."""
     text = _source(script) if script else ""
     digest = b64encode(sha256(text.encode()).digest()).decode()
     return environment().get_template(name).render(script=text, digest=digest, **fields)
@@ -46,7 +46,7 @@ def _source(name: str) -> str:
 
 @cache
 def environment() -> Environment:
-    """Return what finds the templates, and fills them piece by piece too."""
+    """Return the environment of the templates, which can also fill them piece by piece."""
     from jinja2 import Environment, FunctionLoader
 
     environment = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
@@ -130,7 +130,7 @@ class Playback:
     note : str
         The line below the title.
     ratings : str
-        What the ratings are, behind a word below the title.
+        The ratings, which a word below the title opens.
     figures : list of tuple of str
         Captions and pictures, as SVG, that stand below the board.
     """

@@ -1,4 +1,4 @@
-"""Puzzles on paper: sheets to print, with the form of the numerical-analysis method where it is asked for."""
+"""Puzzles on paper: sheets to print, on request with the form of the numerical-analysis method."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def sheets(
 
 
 def _pages(drawn: Iterable[Any], size: int) -> Iterator[tuple[str, list[Any]]]:
-    """Yield what stands on each page, with the group of the puzzles, which each item has first."""
+    """Yield the items of each page with the group of its puzzles, which is the first value of each item."""
     for group, members in groupby(drawn, lambda each: each[0].group):
         while page := list(islice(members, size)):
             yield group, page

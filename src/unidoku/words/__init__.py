@@ -15,8 +15,14 @@ Language: TypeAlias = Literal["en", "zh"]
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
-LANG_HELP = "Print English (en) or Chinese (zh)."
-"""The help of the option ``--lang``."""
+TO_ASCII = str.maketrans(
+    {
+        **{"≠": "<>", "→": "->", "⇒": "=>"},
+        **dict(zip("⊙④·─━│┃╋", "@#.-=:|#", strict=True)),
+        **dict.fromkeys("┼╂┿┏┳┓┯┗┻┛┷┠┨┣┫", "+"),
+    }
+)
+"""The signs, marks and drawn lines of reports -> what stands for them in ASCII."""
 
 
 def language(lang: str) -> str:

@@ -110,7 +110,7 @@ SUFFIXES = {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
 
 
 def recognised(content: bytes) -> list[str]:
-    """Names of the formats that a content can be of, by its beginning: one where that is certain."""
+    """Names of the formats that a content can be of, by its beginning: only one if that is certain."""
     for row in FORMATS.values():
         if content.startswith(row.magic):
             return [row.name]
@@ -199,7 +199,7 @@ def format_named(word: str) -> tuple[Format, str]:
 
 
 def suffix_of(name: str, known: Iterable[str], more: str = "") -> str:
-    """Return which of the known suffixes the name of an output has; an error names them, and what else."""
+    """Return which of the known suffixes the name of an output has; an error names them, and adds `more`."""
     for suffix in known:
         if name.lower().endswith(suffix):
             return suffix

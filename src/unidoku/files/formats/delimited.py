@@ -187,7 +187,7 @@ class GsfReader(_DialectReader):
 
 
 class CsvReader(DelimitedReader):
-    """CSV with a header, or without one where the first record has its puzzle in a field."""
+    """CSV with a header, or without one if a field of the first record is a puzzle."""
 
     quotes = True
 

@@ -166,7 +166,7 @@ class JsonlReader(TextReader):
             yield batch
 
     def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:
-        """Read a line; every other value of an object comes with its puzzle, or with what is none."""
+        """Read a line; the other values of an object come with its puzzle or its reject."""
         if not line.strip():
             return None
         try:

@@ -188,6 +188,6 @@ def shown_character(here: bytes) -> str:
 
 
 def _window(at: Any) -> tuple[Any, Any]:
-    """Return begin and end of what is quoted of a line around a place; both may be arrays."""
+    """Return the beginning and end of what is quoted of a line around a place; both may be arrays."""
     begin = (at >= SHOWN) * (at - SHOWN // 2)
     return begin, begin + SHOWN

@@ -1,4 +1,4 @@
-# What the sum gives beside the number of solutions: counts of cells, and solutions by rank.
+# What the sum gives besides the number of solutions: counts of cells, and solutions by rank.
 #
 # Counts are those of the solutions with each digit in each cell of band 0.
 #

@@ -50,7 +50,7 @@ INLINE Cells cells_with(const uint16_t *frame, int number) {
 }
 
 #if LANES != 32
-/* Where no cell has two candidates: those with three, or else with more. */
+/* Where no cell has two candidates: those with three; if there are none, those with more. */
 static __attribute__((noinline)) Cells wider_cells(const uint16_t *frame) {
   const Cells three = cells_with(frame, 3);
   return three.low | three.high ? three : cells_with(frame, 4);

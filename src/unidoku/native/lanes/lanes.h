@@ -1,4 +1,4 @@
-/* The vector type of the lanes kernel and its vocabulary.
+/* The vector type of the lanes kernel and its operations.
  *
  * A lanes_vec holds one 16-bit word for each of LANES puzzles, as many as a native register
  * holds.  Plain & | ~ + - work on it through the compilers' vector extensions.  The functions below are those
@@ -54,7 +54,7 @@ INLINE void prefetch(const void *address) { __builtin_prefetch(address); }
 /* --- every instruction set ------------------------------------------------------------------------ */
 
 INLINE lanes_vec vec_fill(uint16_t word) { return (lanes_vec){0} + word; }
-/* all ones where the words are equal, else zero */
+/* all ones where the words are equal, otherwise zero */
 INLINE lanes_vec vec_equal(lanes_vec a, lanes_vec b) { return (lanes_vec)(a == b); }
 
 #if LANES == 32
@@ -76,12 +76,13 @@ INLINE lanes_vec vec_or_both(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC
 INLINE lanes_vec vec_without(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0xB0); }
 /* a & ~b & ~c */
 INLINE lanes_vec vec_neither(lanes_vec a, lanes_vec b, lanes_vec c) { return VEC_TERNARY(a, b, c, 0x10); }
-/* first, or second in the lanes where first is zero */
-INLINE lanes_vec vec_prefer(lanes_vec first, lanes_vec second) {
-  __mmask32 none = _mm512_testn_epi16_mask((__m512i)first, (__m512i)first);
-  return (lanes_vec)_mm512_mask_mov_epi16((__m512i)first, none, (__m512i)second);
+/* vec_after_singles below, by a mask */
+INLINE lanes_vec vec_after_singles(lanes_vec cell, lanes_vec hidden, lanes_vec naked, lanes_vec single) {
+  __mmask32 elsewhere = _mm512_testn_epi16_mask((__m512i)cell, (__m512i)hidden);
+  lanes_vec gone = (lanes_vec)_mm512_mask_mov_epi16((__m512i)~hidden, elsewhere, (__m512i)naked);
+  return VEC_TERNARY(cell, gone, single, 0xBA); /* cell & ~gone | single */
 }
-/* cell where it has one candidate at most, else zero */
+/* cell where it has one candidate at most, otherwise zero */
 INLINE lanes_vec vec_single(lanes_vec cell) {
   __mmask32 single = _mm512_testn_epi16_mask((__m512i)cell, (__m512i)(cell - 1));
   return (lanes_vec)_mm512_maskz_mov_epi16(single, (__m512i)cell);
@@ -114,12 +115,19 @@ INLINE lanes_vec vec_of_lanes(uint32_t lanes) {
   return (lanes_vec)((vec_fill((uint16_t)lanes) & bits) != 0);
 }
 
+/* A cell of a box after its singles: `hidden` are the digits with one place in the box, `naked` those of its naked
+ * singles, and `single` is this cell if it is one. */
+INLINE lanes_vec vec_after_singles(lanes_vec cell, lanes_vec hidden, lanes_vec naked, lanes_vec single) {
+  lanes_vec gone = cell & hidden;
 #if LANES == 16
-/* `first` is part of `second` wherever this is used; zero minus one is the largest word.  A blend would be shorter, but is
- * three operations on newer Intel processors, and vec_single needs the word minus one as well. */
-INLINE lanes_vec vec_prefer(lanes_vec first, lanes_vec second) {
-  return (lanes_vec)_mm256_min_epu16((__m256i)(first - 1), (__m256i)(second - 1)) + 1;
+  gone = (lanes_vec)_mm256_sign_epi16((__m256i)~hidden, (__m256i)gone); /* zero where the second one is */
+#else
+  gone = (lanes_vec)(gone != 0) & ~hidden;
+#endif
+  return (cell & ~(gone | naked)) | single;
 }
+
+#if LANES == 16
 INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm256_min_epi16((__m256i)a, (__m256i)b); }
 INLINE uint32_t vec_lanes(lanes_vec v) {
   __m256i zero = _mm256_cmpeq_epi16((__m256i)v, _mm256_setzero_si256());
@@ -127,8 +135,6 @@ INLINE uint32_t vec_lanes(lanes_vec v) {
   return ALL_LANES & ~(uint32_t)_mm_movemask_epi8(bytes);
 }
 #else
-/* `first` is part of `second` wherever this is used, so no blend is needed */
-INLINE lanes_vec vec_prefer(lanes_vec first, lanes_vec second) { return second & ((lanes_vec)(first == 0) | first); }
 #if defined(__SSE2__) || defined(_M_X64)
 INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm_min_epi16((__m128i)a, (__m128i)b); }
 INLINE uint32_t vec_lanes(lanes_vec v) {

@@ -1,4 +1,4 @@
-/* The vector type of the kernel for one puzzle, and its vocabulary.
+/* The vector type of the kernel for one puzzle, and its operations.
  *
  * A third holds row i of each band: 27 cells, in the order of a third of a frame (lanes.h).  Word (A, B, j) is
  * the cell in band A, stack B and column j of the stack.  Three thirds are a grid.
@@ -40,6 +40,7 @@ typedef struct {
 #define OF_ONE(operation, k) operation(a.part[k])
 #define OF_TWO(operation, k) operation(a.part[k], b.part[k])
 #define OF_THREE(operation, k) operation(a.part[k], b.part[k], c.part[k])
+#define OF_FOUR(operation, k) operation(a.part[k], b.part[k], c.part[k], d.part[k])
 
 #define VEC_AND(a, b) ((a) & (b))
 #define VEC_XOR(a, b) ((a) ^ (b))
@@ -47,12 +48,12 @@ typedef struct {
 
 INLINE third third_and(third a, third b) { return EACH_PART(OF_TWO, VEC_AND); }
 INLINE third third_min(third a, third b) { return EACH_PART(OF_TWO, vec_min); }
-INLINE third third_prefer(third a, third b) { return EACH_PART(OF_TWO, vec_prefer); }
 INLINE third third_single(third a) { return EACH_PART(OF_ONE, vec_single); }
 INLINE third third_any(third a, third b, third c) { return EACH_PART(OF_THREE, vec_any); }
 INLINE third third_one(third a, third b, third c) { return EACH_PART(OF_THREE, vec_one); }
 INLINE third third_or_both(third a, third b, third c) { return EACH_PART(OF_THREE, vec_or_both); }
 INLINE third third_without(third a, third b, third c) { return EACH_PART(OF_THREE, vec_without); }
+INLINE third third_after_singles(third a, third b, third c, third d) { return EACH_PART(OF_FOUR, vec_after_singles); }
 INLINE third third_neither(third a, third b, third c) { return EACH_PART(OF_THREE, vec_neither); }
 INLINE third third_xor(third a, third b) { return EACH_PART(OF_TWO, VEC_XOR); }
 /* not zero where a cell has several candidates */

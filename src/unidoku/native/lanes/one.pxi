@@ -14,7 +14,7 @@ cdef extern from "one.h" nogil:
     third third_and(third a, third b)
     third third_xor(third a, third b)
     third third_min(third a, third b)
-    third third_prefer(third a, third b)
+    third third_after_singles(third cell, third hidden, third naked, third single)
     third third_single(third a)
     third third_several(third a)
     third third_any(third a, third b, third c)
@@ -66,17 +66,14 @@ cdef inline bint one_round(Node* n) noexcept nogil:
     cdef third y0, y1, y2, single0, single1, single2, naked, taken, allowed, row0, row1, row2
     cdef third p0, p1, p2, q0, q1, q2, some, left, right, hidden, full
     # in each box: hidden singles found by the round before, then naked singles
-    y0 = third_prefer(third_and(n.row[0], n.hidden), n.row[0])
-    y1 = third_prefer(third_and(n.row[1], n.hidden), n.row[1])
-    y2 = third_prefer(third_and(n.row[2], n.hidden), n.row[2])
-    single0 = third_single(y0)
-    single1 = third_single(y1)
-    single2 = third_single(y2)
+    single0 = third_single(n.row[0])
+    single1 = third_single(n.row[1])
+    single2 = third_single(n.row[2])
     naked = third_any(single0, single1, single2)
     taken = third_any(naked, third_columns(naked, 1), third_columns(naked, 2))
-    y0 = third_without(y0, taken, single0)
-    y1 = third_without(y1, taken, single1)
-    y2 = third_without(y2, taken, single2)
+    y0 = third_after_singles(n.row[0], n.hidden, taken, single0)
+    y1 = third_after_singles(n.row[1], n.hidden, taken, single1)
+    y2 = third_after_singles(n.row[2], n.hidden, taken, single2)
     # in each stack: boxes against columns
     allowed = third_match_columns(third_any(y0, y1, y2))
     y0 = third_and(y0, allowed)

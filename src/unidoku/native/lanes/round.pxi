@@ -44,7 +44,7 @@ cdef extern from "lanes.h" nogil:
     vec vec_or_both(vec a, vec b, vec c)
     vec vec_without(vec a, vec b, vec c)
     vec vec_neither(vec a, vec b, vec c)
-    vec vec_prefer(vec first, vec second)
+    vec vec_after_singles(vec cell, vec hidden, vec naked, vec single)
     vec vec_single(vec cell)
     vec vec_min(vec a, vec b)
     uint32_t vec_lanes(vec v)
@@ -88,7 +88,7 @@ cdef inline vec matched(vec* part, int i, int j) noexcept nogil:
 cdef inline void place_singles(Board* board) noexcept nogil:
     """Apply the singles in each box, then find the digits possible in each column of each box."""
     cdef int band, stack, i, j, k
-    cdef vec v, naked, hidden
+    cdef vec naked, hidden
     cdef vec y[9]
     cdef vec single[9]
     cdef vec part[9]
@@ -99,17 +99,13 @@ cdef inline void place_singles(Board* board) noexcept nogil:
             corner = board.cell + 27 * band + 3 * stack
             hidden = board.hidden[3 * band + stack]
             for k in range(9):
-                v = corner[k // 3 * 9 + k % 3]
-                v = vec_prefer(v & hidden, v)
-                y[k] = v
-                single[k] = vec_single(v)
+                single[k] = vec_single(corner[k // 3 * 9 + k % 3])
             naked = vec_any(vec_any(single[0], single[1], single[2]), vec_any(single[3], single[4], single[5]),
                             vec_any(single[6], single[7], single[8]))
             board.naked[3 * band + stack] = naked
             for k in range(9):
-                v = vec_without(y[k], naked, single[k])
-                y[k] = v
-                corner[k // 3 * 9 + k % 3] = v
+                y[k] = vec_after_singles(corner[k // 3 * 9 + k % 3], hidden, naked, single[k])
+                corner[k // 3 * 9 + k % 3] = y[k]
             for j in range(3):
                 part[3 * band + j] = vec_any(y[j], y[j + 3], y[j + 6])
         allowed = board.column_part + 9 * stack

@@ -56,5 +56,6 @@ def find_paths(
     ends: _Buffer,
     budget: int = 0,
     candidates: bool = True,
+    most: int = 729,
     stop: _Buffer | None = None,
 ) -> tuple[bytes, bytes, bytes, bytes, bytes]: ...

@@ -3,7 +3,7 @@
 # Sets of k among nine masks whose union has exactly k bits: naked and hidden subsets, fish.
 
 cdef inline int find_subsets(const uint16_t* masks, int size, uint16_t* found) noexcept nogil:
-    """Write the sets of ``size`` (2 to 4) masks of 2 bits or more whose union has ``size`` bits; how many there are.
+    """Write the sets of ``size`` (2 to 4) masks of 2 bits or more whose union has ``size`` bits; return their number.
 
     They come in ascending order as binary numbers; ``found`` has room for 126.
     """
@@ -61,7 +61,7 @@ cdef inline void fills(Step* step, int technique, int rating, int cell, int digi
 
 
 cdef bint find_hidden_single(const Board* board, Step* step) noexcept nogil:
-    """The last cell of a house; else a digit with one place in a box, a column or a row."""
+    """The last cell of a house; otherwise a digit with one place in a box, a column or a row."""
     cdef uint8_t found[243]
     cdef int count = scan_single_places(board, found), k, house, digit, last
     for last in range(1, -1, -1):
@@ -94,9 +94,9 @@ cdef bint find_naked_single(const Board* board, Step* step, cells_t cells) noexc
 
 cdef inline bint single_beside(const Board* board, Step* step, int house, int other, int digit,
                                bint direct) noexcept nogil:
-    """All places of the digit in ``house`` are in ``other``: what follows in the other houses of the first kind.
+    """All places of the digit in ``house`` are in ``other``: find what follows in other houses of the first kind.
 
-    ``direct``: a hidden single in one of them; else the removals. Pointing if ``house`` is a box, else claiming.
+    ``direct``: a hidden single in one of them; otherwise removals. Pointing if ``house`` is a box, otherwise claiming.
     """
     cdef bint box = house >= BOXES
     cdef cells_t gone = HOUSE[other] & ~HOUSE[house] & board.digit[digit]

@@ -19,13 +19,13 @@ static inline int digits_first(unsigned int set) { return __builtin_ctz(set); }
 typedef struct {
     cells_t removed[9];      /* for each digit the cells that lose the candidate */
     cells_t cells;           /* cells of the pattern */
-    cells_t others;          /* the cells of a subset that the pattern needs beside them */
+    cells_t others;          /* further cells of a subset that the pattern needs */
     double sum;              /* rating as a sum of doubles: the key by which chains are sorted */
     int rating;              /* in tenths */
     int technique;           /* one of Technique */
-    int complexity;          /* of a chain, else 0 */
+    int complexity;          /* of a chain; otherwise 0 */
     int kind;                /* of a chain: double 1, X 2, Y 3, XY 4, cell 5, region 6, contradiction 7; of a loop or
-                                BUG its type; else 0 */
+                                BUG its type; otherwise 0 */
     int cell;                /* the cell that is filled, or -1 */
     int digit;               /* its digit, or -1 */
     int house;               /* house of the pattern, or -1 */
@@ -63,7 +63,7 @@ typedef struct {
     cells_t touched;         /* cells that lost a candidate since this was last cleared */
     uint16_t cand[81];       /* candidates of a cell, bit d for digit d; 0 when filled */
     uint16_t places[27][9];  /* places of a digit in a house; 0 when it is filled in there */
-    uint8_t value[81];       /* 0 empty, else digit + 1 */
+    uint8_t value[81];       /* 0 if empty, otherwise digit + 1 */
     uint8_t empties[27];     /* empty cells of a house */
     uint32_t houses_touched; /* the houses of cells that lost a candidate, bit h for house h */
     uint16_t digits_touched; /* the digits that they lost */
@@ -127,7 +127,7 @@ static inline void mark_single_places(const Board *board, uint64_t marked[4])
 #endif
 }
 
-/* Write the marked numbers from ``first`` up to ``end``, ascending; how many there are. */
+/* Write the marked numbers from ``first`` up to ``end`` in ascending order; return how many there are. */
 static inline int take_marked(const uint64_t marked[4], int first, int end, uint8_t *found)
 {
     int count = 0;
@@ -143,7 +143,7 @@ static inline int take_marked(const uint64_t marked[4], int first, int end, uint
     return count;
 }
 
-/* Hidden singles: write the numbers 9 * house + digit with exactly one place, ascending; how many there are. */
+/* Hidden singles: write the numbers 9 * house + digit with exactly one place, ascending; return how many there are. */
 static inline int find_single_places(const Board *board, uint8_t *found)
 {
     uint64_t marked[4];

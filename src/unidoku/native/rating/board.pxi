@@ -282,7 +282,7 @@ cdef inline void step_apply(Board* board, const Step* step) noexcept nogil:
 board_prepare()
 
 
-# What a technique has to look at: only where something has changed can it find something new.
+# What a technique has to look at: it can find something new only where something has changed.
 
 # What has changed since a technique looked last.
 cdef struct Pending:

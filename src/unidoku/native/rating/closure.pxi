@@ -19,7 +19,7 @@ cdef struct Progress:
 
 
 cdef inline void note(Progress* progress, int rating, int technique, bint places) noexcept nogil:
-    """Take note of a step that was applied."""
+    """Record a step that was applied."""
     if not progress.ed:
         progress.ed = rating
     if rating > progress.er:

@@ -7,9 +7,9 @@
 #include <immintrin.h>
 #endif
 
-/* What a start reaches in a layer is what its run reaches in this layer: only the order within it is not known, nor
- * which nodes its chains share. So a chain to a node has at least as many nodes as the shortest path to it, and a
- * conclusion at least the sum of these over its chains; a run ends in the first layer with a contradiction.
+/* A start reaches in a layer exactly what its run reaches in this layer. Only the order within the layer is not known,
+ * nor which nodes the chains share. So a chain to a node has at least as many nodes as the shortest path to it, and a
+ * conclusion has at least the sum over its chains. A run ends in the first layer with a contradiction.
  * The numbers are bounded so that nine of them stay below "never". */
 #define DEPTH_NEVER 255
 #define MOST_DEPTH_NODES 28
@@ -252,7 +252,7 @@ REACH_INLINE void depths_least(depths_t *least, const depths_t *other)
         ((part_t *)least)[k] = PART_LEAST(((part_t *)least)[k], ((const part_t *)other)[k]);
 }
 
-/* What is left of sums without one of the numbers; 255 stays. */
+/* Subtract one of the numbers from sums; 255 stays 255. */
 REACH_INLINE void depths_without(depths_t *rest, const depths_t *sum, const depths_t *one)
 {
 #if defined(__AVX512BW__)
@@ -301,7 +301,7 @@ REACH_INLINE depths_t depths_sum(Depths *depths, int group, int node_on, int wor
     return sum;
 }
 
-/* Find the least sum of a conclusion that all of a group have. */
+/* Find the least sum of a conclusion that a whole group shares. */
 static void depths_group(Depths *depths, int group)
 {
     depths_t all = ~(depths_t){0};
@@ -314,7 +314,7 @@ static void depths_group(Depths *depths, int group)
     depths->has_rest[group] = 0;
 }
 
-/* Find for each of a group the least that the others need for a common conclusion. */
+/* Find for each member of a group the least that the others need for a common conclusion. */
 static void depths_rest(Depths *depths, int group)
 {
     depths_t others[9];
@@ -403,7 +403,7 @@ static inline int depths_next(const uint8_t *numbers, int first, int end, int nu
     return found ? (int)(found - numbers) : end;
 }
 
-/* From how many ancestors on the pending nodes of a run can give no conclusion of a complexity up to `most`. */
+/* The number of ancestors from which on a pending node of a run gives no conclusion of a complexity up to `most`. */
 static int depths_bound(Depths *depths, int start, int most)
 {
     int least = most; /* what others need */

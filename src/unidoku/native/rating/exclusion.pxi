@@ -40,7 +40,7 @@ cdef void prepare_exclusion(const Board* board, Exclusion* exclusion, int most) 
 
 
 cdef inline cells_t beside_changes(const Exclusion* exclusion, int cell, cells_t changed) noexcept nogil:
-    """The cells that make with a base cell a pair that has changed, or one of whose common excluders has."""
+    """The cells that form a changed pair with a base cell, or a pair with a changed common excluder."""
     cdef cells_t near = exclusion.near[cell] & changed
     if cells_has(changed, cell):
         return exclusion.bases
@@ -129,7 +129,7 @@ cdef bint find_aligned_pair(const Board* board, Step* step, cells_t changed) noe
 
 
 cdef inline void digits_out(const Board* board, cells_t near, uint16_t* out) noexcept nogil:
-    """Write for each digit itself and those that make with it all candidates of a cell of ``near``."""
+    """Write for each digit itself and the digits that with it are all candidates of a cell of ``near``."""
     cdef int digit
     cdef unsigned int digits
     for digit in range(9):

@@ -192,8 +192,8 @@ cdef bint assume(Assumed* levels, Reach* reach, const Position* position, const 
                  int candidate, bint on, int level) noexcept nogil:
     """Find what an assumption leaves of a position at a level of nesting; false at a conflict.
 
-    What it left of an earlier position of the puzzle, or else at the level before, is carried on. ``bits`` are the
-    candidates or the digit of each cell.
+    The search starts from what was left of an earlier position of the puzzle, or at the level before. ``bits`` are
+    the candidates or the digit of each cell.
     """
     cdef int code = 9 * position.cell[candidate] + position.digit[candidate], k
     cdef Assumed* assumed = &levels[level - 1]

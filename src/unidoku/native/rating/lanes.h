@@ -1,4 +1,4 @@
-/* More vocabulary for the rating of many puzzles at once: sets of lanes as comparisons give them, and counting.
+/* More operations for rating many puzzles at once: sets of lanes, as comparisons give them, and counting.
  *
  * A lane_set is a mask register with AVX-512 and a vector of all ones or zeros elsewhere; & | ~ work on both. */
 #ifndef UNIDOKU_RATING_LANES_H
@@ -12,7 +12,7 @@ typedef uint32_t lane_set;
 INLINE lane_set set_of(uint32_t lanes) { return lanes; }
 INLINE uint32_t set_lanes(lane_set set) { return set; }
 INLINE int set_any(lane_set set) { return set != 0; }
-/* v in these lanes, else zero; a in these lanes, else b */
+/* v in these lanes, otherwise zero; a in these lanes, otherwise b */
 INLINE lanes_vec set_keep(lane_set set, lanes_vec v) { return (lanes_vec)_mm512_maskz_mov_epi16(set, (__m512i)v); }
 INLINE lanes_vec set_pick(lane_set set, lanes_vec a, lanes_vec b) {
   return (lanes_vec)_mm512_mask_mov_epi16((__m512i)b, set, (__m512i)a);
@@ -74,7 +74,7 @@ INLINE lane_set vec_is_zero(lanes_vec v) { return vec_apart(v, v); }
 /* the lowest bit */
 INLINE lanes_vec vec_lowest(lanes_vec v) { return v & (0 - v); }
 
-/* --- One round on all lanes: hidden singles, and as asked for naked singles, direct pointing and claiming, pointing and
+/* --- One round on all lanes: hidden singles; on request also naked singles, direct pointing and claiming, pointing and
  * claiming.  All conclusions of a round follow from the board before it, except that digits that the round fills in
  * are removed from their peers.
  *

@@ -205,7 +205,7 @@ cdef inline void climb(Pack* pack, uint32_t rest, int level) noexcept nogil:
 
 
 cdef inline void note_lanes(Lanes* lanes, int stage, uint32_t changed, uint32_t filled) noexcept nogil:
-    """Take note of lanes that changed and of those in which a cell was filled."""
+    """Record the lanes that changed and those in which a cell was filled."""
     cdef Pack* pack = &lanes.pack[stage]
     cdef uint32_t now = pack.no_ed & changed
     cdef int lane
@@ -342,7 +342,7 @@ cdef void send_lanes(Lanes* lanes, int stage, uint32_t which, int to) noexcept n
 
 
 cdef inline uint32_t still(Lanes* lanes, int stage, uint32_t rest, uint32_t seen, bint fills) noexcept nogil:
-    """Take note of the lanes that a technique changed; those that are still at rest."""
+    """Record the lanes that a technique changed; return those that are still at rest."""
     seen &= lanes.pack[stage].active
     note_lanes(lanes, stage, seen, seen if fills else 0)
     return rest & ~seen

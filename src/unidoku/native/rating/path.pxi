@@ -157,12 +157,13 @@ cdef bint rows_add(Rows* rows, const Board* board, const Step* step) noexcept no
     return not rows.failed
 
 
-cdef int find_path(Rows* rows, Board* board, Scratch* scratch) noexcept nogil:
-    """Append all steps of a puzzle; the outcome."""
+cdef int find_path(Rows* rows, Board* board, Scratch* scratch, Py_ssize_t most) noexcept nogil:
+    """Append the steps of a puzzle, at most so many; the outcome."""
     cdef Pending pending
     cdef Step step
+    cdef Py_ssize_t begin = rows.size
     pending_start(&pending)
-    while cells_any(board.empty):
+    while cells_any(board.empty) and rows.size - begin < most:
         if (not first_easy_step(board, &step, &pending)
                 and not first_hard_step(board, &step, UNBOUNDED, &pending, scratch)):
             return STOPPED if scratch.stopped else STUCK
@@ -174,8 +175,9 @@ cdef int find_path(Rows* rows, Board* board, Scratch* scratch) noexcept nogil:
 
 
 def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, uint8_t[::1] outcomes,
-               int64_t[::1] ends, int64_t budget=0, bint candidates=True, const uint8_t[::1] stop=None):
-    """Find all steps of proper puzzles.
+               int64_t[::1] ends, int64_t budget=0, bint candidates=True, int most=81 * 9,
+               const uint8_t[::1] stop=None):
+    """Find the steps of proper puzzles, the first `most` of each; 729 are all, as each takes a candidate away.
 
     Puzzles, `outcomes` (but for 3), `budget` and `stop` are as for `rate_cells`. ``ends[i]`` takes the number of steps
     of the puzzles up to and including puzzle i; one that was stopped has none. Return buffers: the rows of the steps,
@@ -207,7 +209,7 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
                 if end == NULL or not (<const volatile uint8_t*> end)[0]:
                     read_cells(&text[starts[k]], zero, cells)
                     scratch_limit(scratch, budget, end)
-                    outcome = find_path(&rows, &board, scratch) if board_load(&board, cells) else CLASH
+                    outcome = find_path(&rows, &board, scratch, most) if board_load(&board, cells) else CLASH
                 if rows.failed or scratch.failed:
                     break
                 if outcome == STOPPED:

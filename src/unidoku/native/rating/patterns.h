@@ -63,7 +63,7 @@ INLINE uint32_t strike_others(lanes_vec *set, lanes_vec in) {
   return vec_lanes(changed);
 }
 
-/* The digits (sets are places) that a group leaves one place: added to `found`; the lanes that have some. */
+/* Adds to `found` the digits to which a group leaves one place (the sets are places); the lanes that have any. */
 INLINE uint32_t fill_others(const lanes_vec *set, lanes_vec in, lane_set lanes, lanes_vec *found) {
   lanes_vec any = vec_fill(0);
   UNROLL for (int i = 0; i < 9; i++) {
@@ -104,7 +104,7 @@ static __attribute__((noinline)) void find_places(LanesBoard *board) {
     transpose9(set, board->places[house]);
   }
 }
-/* Takes over into the cells what was removed from the places of the digits of a house. */
+/* Removes from the cells of a house what was removed from the places of its digits. */
 static __attribute__((noinline)) void take_places(LanesBoard *board, int house) {
   lanes_vec set[9];
   transpose9(board->places[house], set);

@@ -136,7 +136,7 @@ REACH_INLINE void reach_weak_blocks(const Reach *reach, const ancestors_t *on, a
     }
 }
 
-/* Called, not inlined: the callers that are inlined for each number of blocks would else hold nine copies. */
+/* Called, not inlined: otherwise the callers, which are inlined for each number of blocks, would hold nine copies. */
 #define REACH_WEAK(count) \
     static __attribute__((noinline)) void reach_weak_##count(const Reach *reach, const ancestors_t *on, \
                                                              ancestors_t *off, ancestors_t *conflict, Links links) \
@@ -154,7 +154,7 @@ REACH_INLINE void reach_weak(const Reach *reach, const ancestors_t *on, ancestor
     (blocks == 1 ? reach_weak_1 : blocks == 2 ? reach_weak_2 : reach_weak_3)(reach, on, off, conflict, links);
 }
 
-/* Strong links: the other one of two candidates, one of which is off, is on. Whether anything changes. */
+/* Strong links: if one of two candidates is off, the other one is on. Return whether anything changes. */
 REACH_INLINE int reach_strong(const Reach *reach, ancestors_t *on, const ancestors_t *off, Links links,
                               const int blocks)
 {
@@ -175,7 +175,7 @@ REACH_INLINE int reach_strong(const Reach *reach, ancestors_t *on, const ancesto
     return ancestors_count(changed, blocks) != 0;
 }
 
-/* Note the layers of starts with a new conflict; the first of them. */
+/* Write the layers of starts with a new conflict; return the lowest of these layers. */
 REACH_INLINE int reach_note(Reach *reach, ancestors_t *known, const ancestors_t *conflict, int layer_on, int layer_off,
                             const int blocks)
 {

@@ -1,0 +1,114 @@
+"""The capability `hint`: the next step of a puzzle, in words for one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from unidoku.errors import UnidokuError
+from unidoku.options import ASCII, LANG, option, shared
+from unidoku.task import Task
+from unidoku.tasks.columns import CHAIN_BUDGET, STEP, scaled, step_columns
+from unidoku.words import TO_ASCII
+
+if TYPE_CHECKING:
+    from unidoku.files.base import Need
+    from unidoku.puzzles import Batch
+    from unidoku.rating.step import Step
+
+
+@dataclass(frozen=True)
+class HintTask(Task):
+    """Give the next step of each puzzle.
+
+    For one PUZZLE: name a mistake in --placed or --pencil-marks; if there is none, give the next step that
+    Sudoku Explainer takes. Ask with --depth where first, then what and pattern, before the whole step. r4c2
+    is the cell in row 4, column 2.
+
+    For files, or with --to, --columns or --output: a row per puzzle. A puzzle with several or no solutions
+    has a reason instead. `unidoku steps` gives all steps.
+    """
+
+    name: ClassVar[str] = "hint"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+        **STEP,
+        "text": ("string", "the hint in one line, as far as --depth says"),
+    }
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku hint puzzles.txt --depth pattern --columns puzzle,rating,text --to csv",
+        "unidoku hint puzzles.txt -o hints.parquet",
+    )
+    always_shown: ClassVar[bool] = True
+    at_once: ClassVar[tuple[int, int, int]] = (1, 512, 256)  # as for steps: a single one may take seconds
+    depth: str = option(
+        "step",
+        "Say the whole step, only the pattern that it follows from, only what it is, or only where to look.",
+        choices=("step", "pattern", "what", "where"),
+    )
+    pencil_marks: str | None = option(
+        None,
+        "Use these pencil marks of the player: 729 characters, nine a cell.",
+        absent="what the digits leave",
+        metavar="MARKS",
+    )
+    placed: str | None = option(
+        None,
+        "Begin from the clues with the digits placed since, right or wrong: 81 characters.",
+        absent="those of PUZZLE",
+        metavar="GRID",
+    )
+    budget: int | None = shared(CHAIN_BUDGET)
+    lang: str = shared(LANG)
+    ascii_only: bool = shared(ASCII)
+
+    @property
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns that are written by default: all but the candidates, which the others imply."""
+        return tuple(name for name in self.columns if name != "candidates")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters, and the scale."""
+        return scaled(super().to_json())
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+        """Find the first step of each puzzle."""
+        from unidoku.rating.paths import first_steps
+
+        for name, value in (("--placed", self.placed), ("--pencil-marks", self.pencil_marks)):
+            if value is not None:
+                raise UnidokuError(f"{name} is for one PUZZLE, without --to, --columns and --output")
+        found = first_steps(
+            batch.cells,
+            1,
+            budget=self.budget,
+            candidates="candidates" in need.columns,
+            threads=1,
+            errors="invalid",
+            cancel=need.cancel,
+        )
+        return step_columns(found, need, self._line)
+
+    def _line(self, step: Step) -> str:
+        """Return a step in one line, as far as it is asked for."""
+        from unidoku.rating.step import Hint
+
+        lang: Any = self.lang
+        depth: Any = self.depth
+        text = step.text(lang) if depth == "step" else Hint(step.before, step, lang=lang).text(depth)
+        return self._in_signs(text)
+
+    def show(self, puzzle: bytes) -> str:
+        """Return the hint for a position of one puzzle in words, with a line for each chain."""
+        from unidoku.rating.path import hint
+        from unidoku.words import table
+
+        lang: Any = self.lang
+        found = hint(puzzle, self.pencil_marks, placed=self.placed, lang=lang, budget=self.budget)
+        if found is None:
+            return table(lang)["rating"]["full"]
+        stage: Any = "whole" if self.depth == "step" else self.depth
+        return self._in_signs(found.text(stage))
+
+    def _in_signs(self, text: str) -> str:
+        return text.translate(TO_ASCII) if self.ascii_only else text
