@@ -23,7 +23,7 @@ typedef uint8_t depths_t __attribute__((vector_size(64)));
 /* An assumption is 2 * candidate + 1 if the candidate is on, 2 * candidate if it is off. */
 typedef struct {
     depths_t depth[4 * REACH_MOST * REACH_ROWS / 64]; /* rows of candidates, for [start on][node on][start] */
-    ancestors_t layer[LAYER_BITS][2 * 3 * REACH_MOST]; /* a bit of the layer in which [node on][node] is reached, from 1 on */
+    ancestors_t layer[LAYER_BITS][2 * 3 * REACH_MOST]; /* bits of the layer that reaches [node on][node], from 1 on */
     ancestors_t before[3 * REACH_MOST];
     int n;
     int row;                              /* vectors in a row */
@@ -108,7 +108,8 @@ REACH_INLINE void depths_of_layers(depths_t *row, const uint64_t bits[LAYER_BITS
         layer = _mm512_mask_add_epi8(layer, bits[bit], layer, _mm512_set1_epi8((char)(1 << bit)));
     nodes = _mm512_add_epi8(layer, _mm512_add_epi8(layer, _mm512_set1_epi8((char)(first - 2))));
     nodes = _mm512_min_epu8(nodes, _mm512_set1_epi8(MOST_DEPTH_NODES));
-    *row = (depths_t)_mm512_mask_mov_epi8(_mm512_set1_epi8((char)DEPTH_NEVER), _mm512_test_epi8_mask(layer, layer), nodes);
+    __mmask64 reached = _mm512_test_epi8_mask(layer, layer);
+    *row = (depths_t)_mm512_mask_mov_epi8(_mm512_set1_epi8((char)DEPTH_NEVER), reached, nodes);
 #else
     typedef uint8_t bytes_t __attribute__((vector_size(16)));
     typedef uint64_t words_t __attribute__((vector_size(16)));
@@ -121,8 +122,8 @@ REACH_INLINE void depths_of_layers(depths_t *row, const uint64_t bits[LAYER_BITS
             layer |= (bytes_t)((bytes_t)(spread & one) == (bytes_t)one) & (uint8_t)(1 << bit);
         }
         nodes = layer + layer + (uint8_t)(first - 2);
-        nodes = (nodes & (bytes_t)(nodes <= MOST_DEPTH_NODES)) | ((bytes_t)(nodes > MOST_DEPTH_NODES) & MOST_DEPTH_NODES);
-        ((bytes_t *)row)[part] = nodes | (bytes_t)(layer == 0);
+        bytes_t many = (bytes_t)(nodes > MOST_DEPTH_NODES);
+        ((bytes_t *)row)[part] = (nodes & ~many) | (many & MOST_DEPTH_NODES) | (bytes_t)(layer == 0);
     }
 #endif
 }
@@ -184,12 +185,13 @@ static void depths_fill(Depths *depths, int n, int blocks)
                     int word = first / 64 + (start_on ? 0 : 4 * blocks), starts = n - first < 64 ? n - first : 64;
                     for (int k = 0; k < 64; k++) {
                         uint64_t bits[LAYER_BITS];
+                        int node = (node_on * n + from + k) * blocks;
                         if (from + k >= n) {
                             row[k] = (ancestors_t)never;
                             continue;
                         }
                         for (int bit = 0; bit < LAYER_BITS; bit++)
-                            bits[bit] = ((const uint64_t *)&depths->layer[bit][(node_on * n + from + k) * blocks])[word];
+                            bits[bit] = ((const uint64_t *)&depths->layer[bit][node])[word];
                         depths_of_layers((depths_t *)&row[k], bits, 3 - node_on - start_on);
                     }
                     for (int k = 0; k < 64; k += 8)
@@ -199,8 +201,10 @@ static void depths_fill(Depths *depths, int n, int blocks)
                         for (int part = 0; part < 8; part++)
                             turned[part] = row[8 * part + k];
                         turn_words(turned);
-                        for (int start = k; start < starts; start += 8)
-                            depths_row(depths, start_on, node_on, first + start)[from / 64] = (depths_t)turned[start / 8];
+                        for (int start = k; start < starts; start += 8) {
+                            depths_t *to = depths_row(depths, start_on, node_on, first + start);
+                            to[from / 64] = (depths_t)turned[start / 8];
+                        }
                     }
                 }
 }
@@ -291,14 +295,13 @@ REACH_INLINE int depths_minimum(const depths_t *numbers)
 }
 
 /* The sums of the conclusions in a word of the rows that all of a group have. */
-REACH_INLINE depths_t depths_sum(Depths *depths, int group, int node_on, int word)
+REACH_INLINE void depths_sum(depths_t *sum, Depths *depths, int group, int node_on, int word)
 {
-    depths_t sum = {0};
+    *sum = (depths_t){0};
     for (int k = depths->begin[group]; k < depths->begin[group + 1]; k++) {
         int start = depths->member[k];
-        depths_add(&sum, depths_row(depths, start & 1, node_on, start >> 1) + word);
+        depths_add(sum, depths_row(depths, start & 1, node_on, start >> 1) + word);
     }
-    return sum;
 }
 
 /* Find the least sum of a conclusion that a whole group shares. */
@@ -307,7 +310,8 @@ static void depths_group(Depths *depths, int group)
     depths_t all = ~(depths_t){0};
     for (int on = 0; on < 2; on++)
         for (int word = 0; word < depths->row; word++) {
-            depths_t sum = depths_sum(depths, group, on, word);
+            depths_t sum;
+            depths_sum(&sum, depths, group, on, word);
             depths_least(&all, &sum);
         }
     depths->least[group] = (uint8_t)depths_minimum(&all);
@@ -324,7 +328,8 @@ static void depths_rest(Depths *depths, int group)
         others[k] = ~(depths_t){0};
     for (int on = 0; on < 2; on++)
         for (int word = 0; word < depths->row; word++) {
-            depths_t sum = depths_sum(depths, group, on, word), rest;
+            depths_t sum, rest;
+            depths_sum(&sum, depths, group, on, word);
             for (int k = 0; k < size; k++) {
                 int start = depths->member[begin + k];
                 depths_without(&rest, &sum, depths_row(depths, start & 1, on, start >> 1) + word);

@@ -21,22 +21,22 @@ typedef struct {
 #define EACH_DIGIT ((digits_t){1, 2, 4, 8, 16, 32, 64, 128, 256})
 
 /* All bits in the words of the digits of a set. */
-static inline digits_t words_of_digits(unsigned set) { return (digits_t)((EACH_DIGIT & (uint16_t)set) != 0); }
+#define WORDS_OF_DIGITS(set) ((digits_t)((EACH_DIGIT & (uint16_t)(set)) != 0))
 
 /* What any word has, what all nine have. */
-static inline unsigned words_any(digits_t words)
+static inline unsigned words_any(const digits_t *words)
 {
     typedef uint64_t four_t __attribute__((vector_size(32)));
-    four_t four = (four_t)words;
+    four_t four = (four_t)*words;
     uint64_t any = four[0] | four[1] | four[2];
     any |= any >> 32;
     return (unsigned)(any | any >> 16) & 511;
 }
 
-static inline unsigned words_all(digits_t words)
+static inline unsigned words_all(const digits_t *words)
 {
     typedef uint64_t four_t __attribute__((vector_size(32)));
-    four_t four = (four_t)words;
+    four_t four = (four_t)*words;
     uint64_t all = four[0] & four[1];
     all &= all >> 32;
     return (unsigned)(all & all >> 16 & four[2]) & 511;
@@ -52,9 +52,9 @@ static inline void hope_for_thirds(const Forbidden *forbidden, unsigned one, uns
         int x = __builtin_ctz(digits);
         unsigned out = forbidden->pairs[x], first;
         digits_t sets = forbidden->pairs | forbidden->triplets[x] | EACH_DIGIT | (uint16_t)(out | 1u << x)
-            | ~words_of_digits(two & ~out & ~(see << x));
+            | ~WORDS_OF_DIGITS(two & ~out & ~(see << x));
         second &= sets;
-        first = words_all(sets);
+        first = words_all(&sets);
         hopes->meets &= first;
         if (first & (first - 1))
             hopes->within[hopes->count++] = first;
@@ -75,16 +75,16 @@ static inline void combine(const Forbidden *forbidden, const unsigned cells[3], 
     for (unsigned digits = cells[0]; digits; digits &= digits - 1) {
         int x = __builtin_ctz(digits);
         unsigned out = forbidden->pairs[x], third = cells[2] & ~out & ~(see[1] << x);
-        digits_t allowed = words_of_digits(cells[1] & ~out & ~(see[0] << x)) & (uint16_t)third
+        digits_t allowed = WORDS_OF_DIGITS(cells[1] & ~out & ~(see[0] << x)) & (uint16_t)third
             & ~(out_of_third | forbidden->triplets[x]);
         all |= allowed;
-        kept[0] |= (unsigned)(words_any(allowed) != 0) << x;
+        kept[0] |= (unsigned)(words_any(&allowed) != 0) << x;
     }
     for (unsigned digits = cells[1]; digits; digits &= digits - 1) {
         int y = __builtin_ctz(digits);
         kept[1] |= (unsigned)(all[y] != 0) << y;
     }
-    kept[2] = words_any(all);
+    kept[2] = words_any(&all);
 }
 
 #endif

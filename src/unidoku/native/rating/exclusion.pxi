@@ -205,7 +205,10 @@ cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t changed) 
 
 
 cdef inline cells_t thirds_before(const Exclusion* exclusion, int third, int other) noexcept nogil:
-    """The cells that came with ``other`` before, with this cell as the third: of the pairs, the later cell counts first."""
+    """The cells that were looked at as a pair with ``other``, with this cell as the third.
+
+    A triplet comes up for each of its pairs whose third cell is an excluder, pairs in the order of their later cell.
+    """
     cdef cells_t before = ONE[third] - 1
     if not cells_has(exclusion.excluders, third):
         before = 0
