@@ -3,8 +3,8 @@
 ``python bench/rating.py --distribution --number N`` prints how the ratings of N generated puzzles are
 distributed; attempts of seed 1 without a request, so that all are minimal.
 
-``python bench/rating.py [SET...] --symmetries`` prints for each rater for how many of N puzzles one of eight
-random images has another rating, and how many of all ratings are unequal to ours.
+``python bench/rating.py [SET...] --symmetries`` prints for each rater: for how many of N puzzles one of eight
+random images has another rating, and how many of all ratings differ from ours.
 
 ``python bench/rating.py --levels --number N`` counts how the words for the difficulty and HoDoKu's levels
 agree, on N/2 puzzles of ``unidoku generate --seed 31`` and N/2 of ``--seed 32 --clues 22-30``.
@@ -16,10 +16,10 @@ The sets ``hardest`` and ``added`` are the list of hard puzzles beside the repos
 or two clues added.
 
 Both sides are timed in processor time, from rows to ratings; the number of unequal ratings stands beside each
-ratio.  A program is used if its variable names it: UNIDOKU_SUKAKU_FORGE (``sukaku-forge-rate``, standard
-input and output), UNIDOKU_SKFR, UNIDOKU_SUDOKU_EXPLAINER and UNIDOKU_HODOKU (scripts called with the names of
-input and output, whose lines end with ``ED=ER/EP/ED`` but for HoDoKu, which has another scale); the packages
-pencilmark and hodoku-py are used if they are installed.  ``--raters`` chooses among these.
+ratio. A program is used if its variable names it: UNIDOKU_SUKAKU_FORGE (``sukaku-forge-rate``, standard input
+and output), UNIDOKU_SKFR, UNIDOKU_SUDOKU_EXPLAINER and UNIDOKU_HODOKU (scripts called with the names of input
+and output, whose lines end with ``ED=ER/EP/ED``, except those of HoDoKu, which has another scale); the
+packages pencilmark and hodoku-py are used if they are installed. ``--raters`` chooses among these.
 Java is timed warm: what the puzzles take when they come a second time.
 """
 

@@ -1,6 +1,6 @@
 """Compare the kernel with every installed solver, as one table of ratios.
 
-    python bench/table.py [set …]        sets: 17clue top1465 several easy
+    python bench/table.py [set …]        sets: 17clue top1465 several easy; hard hardest 1106 serg
 
 Puzzles are replaced by random images, and answers are checked in the warm-up.  Each solver runs in turn with
 our kernel, on one thread, in user CPU time, best of several; the ratio is our speed divided by theirs, so
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def own_form(other: str, isa: str) -> Solver:
-    """Return the form of our kernel to compare with: that of the other solver, else the best."""
+    """Return the form of our kernel to compare with: that of the other solver, otherwise the best."""
     return load(f"kernel_{other.partition('_')[2] or isa}")
 
 

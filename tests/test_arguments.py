@@ -63,7 +63,7 @@ WRONG = [
     int,
     None,
 ]
-"""What few parameters take; those that do give a result."""
+"""Values that few parameters accept; a call that accepts one gives a result."""
 
 GIVEN = {
     "generate": {"count": 1, "seed": 1},
@@ -98,7 +98,7 @@ FUNCTIONS = [
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_wrong_argument_is_an_error_of_unidoku(name, tmp_path, monkeypatch):
-    """A wrong value is a `UnidokuError`, a wrong type that or a TypeError; nothing else gets out."""
+    """A wrong value is a `UnidokuError`, a wrong type a `UnidokuError` or a TypeError, and nothing else."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
     function = getattr(unidoku, name)

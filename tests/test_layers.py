@@ -1,4 +1,4 @@
-"""The layers of the package: every import points down, none goes round.
+"""The layers of the package: every import points down, and there is no cycle.
 
 The table is the architecture.  Imports inside functions count, and those for type checkers alone too.  What
 shows an object is above it: `unidoku.shown` looks it up.
@@ -91,7 +91,7 @@ def test_every_import_points_down() -> None:
 
 
 def cycle(edges: dict[str, set[str]]) -> list[str]:
-    """A way through the graph that ends where it begins, if there is one."""
+    """A cycle of the graph, if there is one."""
     done: set[str] = set()
 
     def visit(module: str, path: list[str]) -> list[str]:
@@ -131,6 +131,6 @@ def test_a_cycle_is_found() -> None:
 
 
 def test_modules_do_not_hide_public_functions() -> None:
-    """A module of the name of a public function would replace it when it is imported."""
+    """A module with the name of a public function would replace the function when it is imported."""
     functions = {name for name in unidoku.__all__ if not isinstance(getattr(unidoku, name), type)}
     assert not functions & {name.partition(".")[0] for name in modules()}

@@ -22,7 +22,7 @@ def line_of(board: list[list[str]]) -> str:
 
 
 def has_unique_solution_as_published(board: list[list[str]]) -> bool:
-    """What the article's logic comes to: it solves the copy that it has just filled."""
+    """The effect of the article's logic: it solves the copy that it has just filled."""
     copy = [list(row) for row in board]
     return naive.solve_sudoku(copy) and not naive.solve_sudoku(copy)
 
@@ -34,7 +34,7 @@ def test_solves_in_place():
 
 
 def test_two_claims_of_the_article():
-    """A digit that cannot be followed up proves nothing of the puzzle; a filled grid proves no uniqueness."""
+    """A digit after which no other fits proves nothing about the puzzle; a full grid proves no uniqueness."""
     board = board_of(UNIQUE)
     row, column = divmod(UNIQUE.index("."), 9)
     tried = [digit for digit in "123456789" if naive.is_valid(board, row, column, digit)]
@@ -117,7 +117,7 @@ def test_rows_that_are_strings():
     ],
 )
 def test_other_cells_are_refused_not_answered(function, board, message):
-    """Zeros are no empty cells for this program: it would find no empty cell, and answer something wrong."""
+    """Zeros are not empty cells for this program: it would find no empty cell, and give a wrong answer."""
     with pytest.raises(InvalidPuzzleError, match=message):
         function(board)
 

@@ -147,7 +147,7 @@ ARRAYS = [
     "CellsResult",
 ]
 OBJECTS = ["Session", "Solutions", "InvalidPuzzleError", "SearchStoppedError", "BudgetError"]
-"""Compared by identity: what they are changes, or they are raised."""
+"""Compared by identity, because they change or are raised."""
 
 
 @pytest.mark.parametrize("name", sorted(results().keys() - OBJECTS))

@@ -150,7 +150,7 @@ def test_a_limit_of_one_does_not_search_for_a_second_solution():
 
 
 def test_a_budget_that_ends_a_search_is_reported():
-    """Nothing that looks exact comes out of a search that was cut off."""
+    """A search that was cut off gives nothing that looks exact."""
     empty = "." * 81
     found = unidoku.examine(empty, limit=None, budget=1000)
     assert (found.verdict, found.complete) == (Verdict.MULTIPLE, False)

@@ -107,7 +107,7 @@ def test_torch_imports_arrays_without_a_copy():
 
 @pytest.mark.parametrize("bad", [1, 2048, 3000])
 def test_slices_without_a_puzzle(bad, puzzles):
-    """Rows that are no puzzles have no solutions, also where a slice of rows has no other."""
+    """Rows that are not puzzles have no solutions, even if a slice has only such rows."""
     good = ["".join(map(str, row)) for row in puzzles[:2]]
     found = solutions_many([*good, *["!" + good[0][1:]] * bad, good[0]], errors="invalid", limit=4)
     counts = np.diff(found.offsets)

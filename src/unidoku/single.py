@@ -231,28 +231,18 @@ def solutions(
 
 
 def _grids(search: kernel.SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:
-    found = 0
-    for chunk in chunks(search, stop=stop):
+    """Yield the solutions; they are found a few at a time, the first one alone."""
+    found, size = 0, 1
+    while True:
+        chunk = search.chunk(size, stop=stop)
         found += len(chunk) // 81
         for begin in range(0, len(chunk), 81):
             yield Grid(chunk[begin : begin + 81])
+        if len(chunk) < 81 * size:
+            break
+        size = min(2 * size, _LARGEST_CHUNK)
     if not search.complete:
         raise SearchStoppedError(found)
-
-
-def chunks(
-    search: kernel.SolutionSearch, *, count: int = MAX_COUNT, stop: bytearray | None = None
-) -> Iterator[bytes]:
-    """Yield at most `count` solutions, a few at a time, the first one alone."""
-    size = 1
-    while count > 0:
-        size = min(size, count)
-        chunk = search.chunk(size, stop=stop)
-        yield chunk
-        if len(chunk) < 81 * size:
-            return
-        count -= size
-        size = min(2 * size, _LARGEST_CHUNK)
 
 
 def _puzzle(puzzle: PuzzleLike) -> bytes:

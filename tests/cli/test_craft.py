@@ -309,10 +309,10 @@ def test_generated_solutions_in_every_format(tmp_path):
 
 def test_requests_that_no_budget_fulfils():
     for clues, words in (
-        (["--clues", 17], "no budget is enough for puzzles of 17 clues"),
-        (["--clues", 17, "--symmetry", "180"], "no budget is enough"),
-        (["--clues", 33, "--minimal"], "no budget is enough for minimal puzzles of 33 clues"),
-        (["--clues", "26-27", "--symmetry", "90"], "no pattern with symmetry '90' has 26 to 27 clues"),
+        (["--clues", 17], "No budget is enough for puzzles of 17 clues"),
+        (["--clues", 17, "--symmetry", "180"], "No budget is enough"),
+        (["--clues", 33, "--minimal"], "No budget is enough for minimal puzzles of 33 clues"),
+        (["--clues", "26-27", "--symmetry", "90"], "No pattern with symmetry '90' has 26 to 27 clues"),
     ):
         message = " ".join(run("generate", *clues, code=2).stderr.split())
         assert words in message

@@ -64,7 +64,7 @@ def test_draw_refuses_other_names_and_several_puzzles(tmp_path):
         "expected an output name ending in .svg, .png, .txt, or --to FORMAT"
         in run("draw", UNIQUE, "-o", tmp_path / "board.gif", code=2).stderr
     )
-    for text, reason in ((f"{UNIQUE}\n" * 2, "several are there"), ("", "no puzzle in the inputs")):
+    for text, reason in ((f"{UNIQUE}\n" * 2, "the inputs have several"), ("", "no puzzle in the inputs")):
         assert reason in run("draw", "-o", tmp_path / "x.svg", stdin=text, code=2).stderr
     assert "expected" in run("draw", stdin=UNIQUE.replace("5", "%"), code=2).stderr
     assert list(tmp_path.iterdir()) == []
@@ -92,4 +92,4 @@ def test_a_booklet_in_one_command(tmp_path):
 def test_options_of_a_booklet_need_it(tmp_path):
     assert "--generate takes no inputs" in run("print", UNIQUE, "--generate", 2, code=2).stderr
     for option in (("--difficulty", "easy"), ("--seed", 1), ("--clues", 24), ("--symmetry", "180")):
-        assert "are for --generate" in run("print", UNIQUE, *option, code=2).stderr
+        assert f"{option[0]} needs --generate" in run("print", UNIQUE, *option, code=2).stderr

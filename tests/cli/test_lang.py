@@ -55,7 +55,6 @@ def test_the_rows_have_the_words_of_the_language(tmp_path, command, name):
 def test_the_rating_of_one_puzzle_in_words(tmp_path):
     from unidoku.tasks.rate import Rate
 
-    assert Rate().show(UNIQUE.encode()) == "ER 1.2 / EP 1.2 / ED 1.2, hidden single, easy"
     assert Rate(lang="zh").show(UNIQUE.encode()) == "ER 1.2 / EP 1.2 / ED 1.2，摒除法，简单"
     assert Rate(below=1.1, lang="zh").show(UNIQUE.encode()).endswith("ED 1.1以上，至少简单")
     assert Rate(lang="zh").show(MULTIPLE.encode()) == "没有评分：有多个解；用 unidoku diagnose 查看原因"

@@ -26,7 +26,7 @@ class Writer(NamedTuple):
     text: str = f"{UNIQUE}\n"
     """One puzzle to read; without, the command reads none."""
     keeps: bool = True
-    """Whether a part of the output is of use: rows or lines, and not a page."""
+    """Whether a part of the output is useful: rows or lines, but not a page."""
     more: str = ""
     """Further outputs."""
     one: bool = False
@@ -85,7 +85,7 @@ def call(name: str, *inputs: object, **more: Any) -> Any:
 
 
 def check_unchanged(place: Path, *, partial: set[str] | None = None) -> None:
-    """All earlier outputs are as they were, and there is nothing else but these."""
+    """All earlier outputs are as they were, and there is no other file except these."""
     names = {file.name for file in place.iterdir()}
     assert not [name for name in names if name.startswith(".unidoku")]
     kept = {name for name in names if name.endswith(".partial")}

@@ -1,4 +1,4 @@
-"""Ended by a signal at any moment: the earlier output stays, and what is done is valid beside it."""
+"""Ended by a signal at any moment: the earlier output stays, and the finished part beside it is valid."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BEFORE = b"what was there before\n"
 
 
 def new_size(folder: Path) -> int:
-    """How large the file is that is written; -1 if there is none."""
+    """The size of the file that is being written; -1 if there is none."""
     with suppress(FileNotFoundError):  # it may get its own name just then
         return max((file.stat().st_size for file in folder.glob(".unidoku-*")), default=-1)
     return -1

@@ -74,7 +74,7 @@ def test_images_of_nearly_symmetric_grids_have_one_form(isa):
 
 
 def test_both_forms_have_the_same_automorphisms(isa):
-    """Of a proper puzzle: also where its solution has many more."""
+    """The automorphisms of a proper puzzle, also if its solution has many more."""
     random = np.random.default_rng(4)
     full = np.array([int(digit) for digit in MOST_SYMMETRIC], np.uint8)
     rows = np.array([full * (random.permutation(81) < clues) for clues in range(40, 81) for _ in range(3)])

@@ -1,4 +1,4 @@
-"""Minimal puzzles are drawn as random orders of removal give them: against all orders of a small puzzle."""
+"""Minimal puzzles are drawn with the probabilities of random orders of removal: all orders are listed."""
 
 import importlib.util
 from pathlib import Path

@@ -172,11 +172,11 @@ def test_searches_within_each_puzzle(tmp_path):
         ),
         (["verify", "IN", "-o", "OUT", "--resume", "--quiet"], Verify(), None),
         (["rate", "IN", "-o", "OUT", "--columns", "er,id", "--resume"], Rate(), None),
-        (["verify", "IN", "--resume"], None, "need --output"),
+        (["verify", "IN", "--resume"], None, "needs --output"),
         (
             ["verify", "IN", "--predictions", "IN", "-o", "OUT", "--cluster", "local:2"],
             None,
-            "no --predictions",
+            "without --predictions",
         ),
     ],
 )
@@ -280,7 +280,7 @@ def test_the_command_generates_in_parts(tmp_path):
     assert other == one
     about = {"command": "generate", "seed": 3, "first": 50, "clues": [24, 24], "count": None, "budget": 1000}
     assert json.loads(other[0].removeprefix("# unidoku: "))["options"] == about
-    assert "--part-bytes need --attempts" in run("generate", "--resume", code=2).stderr
+    assert "--resume needs --attempts" in run("generate", "--resume", code=2).stderr
 
 
 @dataclass(frozen=True)

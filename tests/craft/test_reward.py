@@ -21,7 +21,7 @@ def changed(line, **cells):
 
 
 def both(puzzle, answer):
-    """The verification by both functions, which say the same."""
+    """The verification by both functions, which agree."""
     one = unidoku.verify(puzzle, answer)
     assert unidoku.verify_many([puzzle, UNIQUE, puzzle], [answer, SOLUTION, answer])[2] == one
     return one
@@ -47,6 +47,13 @@ def test_shares_of_cells_and_clues():
 def test_an_answer_that_copies_the_puzzle_has_no_score():
     found = both(UNIQUE, UNIQUE)
     assert (found.filled, found.correct, found.kept_clues, found.score) == (0, 0, 30, 0.0)
+
+
+@pytest.mark.parametrize("answer", [None, "", "no idea", b"\xff\xfe", [[1, 2], 3], object(), 7, float("nan")])
+def test_no_grid_has_no_score(answer):
+    found = both(UNIQUE, answer)
+    assert (found.filled, found.score, bool(found)) == (0, 0.0, False)
+    assert found.reason
 
 
 def test_any_completion_of_several_is_right():
@@ -122,7 +129,7 @@ PIECES = [
 
 
 def test_the_short_way_reads_what_the_long_way_reads():
-    """A grid in one line is found at once where it is the last one; digits behind it take the long way."""
+    """A grid in one line that is the last one is found at once; digits after it take the long way."""
     rng = random.Random(9)
     same = 0
     for _ in range(3000):

@@ -151,7 +151,7 @@ def test_exchange_set_is_minimal_and_within_the_differences():
 
 
 def test_exchange_set_beyond_the_small_ones():
-    """Of two exchanges of more than 12 cells that exclude each other's cells, one is enough."""
+    """If two exchanges of more than 12 cells exclude each other, one of them is enough."""
     large = [row for row in unavoidable_sets(SOLUTION, size=16) if row.sum() > 12]
     grid = digits_of(SOLUTION)
     tried = 0

@@ -387,7 +387,7 @@ PROMISES = {
         ),
     },
 }
-# what is said there is advice, a definition or a figure, which no test can try
+# advice, definitions or figures, which no test can check
 NO_PROMISE = {
     "SECURITY.md": {
         "A crash, a hang or unbounded memory from a file is a vulnerability.",
@@ -426,7 +426,7 @@ def test_a_promise_has_a_test(page, promise):
 
 
 def units(page):
-    """The pieces of a page of which each has a promise: name and text.
+    """The pieces of a page that each make a promise: name and text.
 
     They are the sentences of SECURITY.md about what a user may rely on, the paragraphs of the page on
     embedding (its code is run by the tests of the docs), and the sections of the others.

@@ -147,7 +147,7 @@ def test_health(service: ModuleType) -> None:
     assert with_client(service, lambda client: client.get("/health")).json()["status"] == "ok"
 
 
-PATIENCE = 60.0  # seconds until a test fails that waits for an event; no test measures a time
+PATIENCE = 60.0  # seconds after which a test that waits for an event fails; no test measures a time
 
 
 @contextmanager
@@ -236,7 +236,7 @@ def test_the_time_for_headers_ends_with_the_headers(
     monkeypatch.setattr(service, "BODY_SECONDS", PATIENCE)
     with serving(service) as connect, connect() as slow:
         slow.sendall(HEADERS + REST[:9])
-        with connect() as stalled:  # which is closed after the time for headers of both
+        with connect() as stalled:  # closed after the time for the headers of both
             assert stalled.recv(1) == b""
         slow.sendall(REST[9:])
         assert status_of(slow) == 200

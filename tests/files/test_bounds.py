@@ -145,7 +145,7 @@ def test_quote_that_is_never_closed() -> None:
     seen = read_all(f'id,puzzle\n1,{A}\n"2,{A}\n3,{A}\n'.encode())
     assert [line for line, _ in seen.puzzles] == [2]
     assert "expected a closing quote" in seen.rejects[0][2]
-    # nothing that the buffer holds behind the record
+    # nothing that the buffer holds after the record
     seen = read_all(f"id,puzzle\n1,{A}\n".encode() * 50 + b'2,"53', target=500)
     assert seen.rejects[-1] == (101, 3, "expected a closing quote, found none after '\"53'")
     with pytest.raises(FormatError, match="is a quoted field not closed"):

@@ -31,7 +31,7 @@ def filled(text: str) -> Callable[[int], bytes]:
 
 
 def after(head: str, text: str, tail: str = "") -> Callable[[int], bytes]:
-    """The same behind a beginning and before an end."""
+    """The same, after a beginning and before an end."""
     return lambda size: head.encode() + filled(text)(size) + tail.encode()
 
 

@@ -199,7 +199,7 @@ def test_column_is_found_automatically():
     assert len(puzzles) == 150
     assert rejects == []
     assert carried[7] == {"before": b"000000000007 ", "rest": b" 7.2"}
-    # With one of the first hundred lines otherwise, it is not.
+    # It is not found if one of the first hundred lines is different.
     puzzles, rejects, _ = read(PUZZLE + b"\n" + rows)
     assert (len(puzzles), len(rejects)) == (1, 150)
     # But the column can be given.
@@ -308,7 +308,7 @@ def reasons_of_rows(text, folder, **options):
 
 
 ENOUGH = 300
-"""So many bad lines are described together, not one by one."""
+"""This number of bad lines is described together, not one by one."""
 
 TEXT_BEGINS = b"#" * 8192 + b"\n"
 """A comment so long that the file is taken for text, whatever comes after it."""

@@ -45,7 +45,7 @@ def test_after_an_error_what_is_whole_has_another_name(tmp_path, lines, kept):
 
 
 def test_lines_are_kept_if_a_signal_comes_just_after_they_were_written(tmp_path):
-    # before the writer knows of them
+    # before the writer knows about them
     with suppress(KeyboardInterrupt), OutputFile(str(tmp_path / "o.txt"), lines=True).open():
         (temporary,) = tmp_path.iterdir()
         temporary.write_bytes(b"first\nsecond\nthi")

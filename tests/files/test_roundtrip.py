@@ -162,7 +162,7 @@ def test_dedupe(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".parquet", ".arrow", ".txt.gz"])
 def test_dedupe_compares_all_pencil_marks(tmp_path: Path, suffix: str) -> None:
-    """Grids of 729 characters that differ only behind the first 81 are different puzzles."""
+    """Grids of 729 characters that differ only after the first 81 are different puzzles."""
     last = MARKS[:-1] + ("9" if MARKS[-1] == "." else ".")
     later = MARKS[:81] + ("." if MARKS[81] == "1" else "1") + MARKS[82:]
     beginning = MARKS[:81]  # a puzzle of 81 cells that is how the others begin

@@ -61,7 +61,7 @@ def run_ends(kind: Any) -> Any:
 
 
 def union(dense: bool) -> Any:
-    """Numbers and texts in turn."""
+    """Return numbers and texts alternately."""
     types = pa.array([0, 1] * (ROWS // 2), pa.int8())
     if dense:
         places = pa.array(np.arange(ROWS) // 2, pa.int32())

@@ -21,7 +21,7 @@ UNIDOKU = (sys.executable, "-m", "unidoku")
 
 
 class Done(NamedTuple):
-    """How a command ended; the streams are bytes when its standard input is, else text."""
+    """How a command ended; the streams are bytes if its standard input is, otherwise text."""
 
     returncode: int
     stdout: Any
@@ -63,7 +63,7 @@ def run_process(*arguments: object, stdin: str | bytes = "", code: int | None = 
 
 @contextlib.contextmanager
 def started(*arguments: object, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a command, as a context; it ends there at the latest, whatever fails in it."""
+    """Start a command, as a context; at the end of the context the command has ended, whatever failed."""
     with subprocess.Popen([*UNIDOKU, *map(str, arguments)], **more) as process:
         try:
             yield process
@@ -93,7 +93,7 @@ def end_by(number: int, process: subprocess.Popen[bytes]) -> int:
 
 
 def errors_of_interrupted(call: str, **environment: str) -> str:
-    """What a program writes on standard error that repeats a call until Ctrl-C comes, during the work."""
+    """The standard error of a program that repeats a call until Ctrl-C ends it during the work."""
     code = f"""
 import os, signal, threading, time
 import unidoku, unidoku.batch, unidoku.counting

@@ -22,7 +22,7 @@ def is_solution_of(solution: str, line: str) -> bool:
 
 
 def count_by_masks(line: str, limit: int) -> int:
-    """Backtracking on masks of candidates: hidden singles first, else the cell with fewest."""
+    """Backtracking on masks of candidates: hidden singles first, otherwise the cell with the fewest."""
     masks, empty = [0x1FF] * 81, set(range(81))
     for cell, digit in enumerate(clues_of(line)):
         if digit and not _fill(masks, empty, cell, 1 << digit - 1):

@@ -59,7 +59,7 @@ def _view() -> tuple[bytes, bytes]:
 
 
 def _null_views() -> Any:
-    """Views of which one is null and has a negative length, which PyArrow's own validation passes."""
+    """Views, one of them null with a negative length, which PyArrow's own validation accepts."""
     good = pa.array(["x" * 13] * (ROWS - 1) + [None], pa.string_view())
     validity, views, text = good.buffers()
     content = views.to_pybytes()[: 16 * (ROWS - 1)] + struct.pack("<4i", -FAR, 0, 0, 0)

@@ -68,7 +68,7 @@ class FaultyDisk:
         self.fault = fault
         self.at = at
         self.log: list[str] = []
-        self.close = os.close  # the real one also while the disk is mounted
+        self.close = os.close  # the real one, even while the disk is mounted
         self.open: set[int] = set()
         self.unsynced: dict[int, int] = {}  # inode -> a descriptor of the file
         self.error: BaseException | None = None

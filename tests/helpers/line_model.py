@@ -28,7 +28,7 @@ class Puzzle(NamedTuple):
 
 
 class Bad(NamedTuple):
-    """A line that is none: code and offset of the trouble."""
+    """A line that is not a puzzle: code and offset of the fault."""
 
     line: int
     code: int
@@ -44,7 +44,7 @@ def physical_lines(text):
 
 
 def entries(text, *, column=0, strict=False, keep=False, line_max=1 << 20):
-    """What stands in a text: puzzles and bad lines in their order."""
+    """The puzzles and bad lines of a text, in order."""
     found = []
     for number, line in enumerate(physical_lines(text), 1):
         entry = judge(number, line, column, strict=strict, keep=keep, line_max=line_max)
@@ -97,7 +97,7 @@ def judge(number, line, column=0, *, strict=False, keep=False, line_max=1 << 20)
 
 
 def column_of(text):
-    """The later field that holds the puzzle in each of the first hundred lines, else 0."""
+    """The later field that holds the puzzle in each of the first hundred lines; otherwise 0."""
     columns = []
     for line in physical_lines(text):
         if not line.strip(b" \t") or line.lstrip(b" \t").startswith((b"#", b";", b"//")):

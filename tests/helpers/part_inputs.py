@@ -16,7 +16,7 @@ from unidoku import Summary, check_file
 
 
 def puzzle(rng: random.Random) -> str:
-    """A puzzle with a verdict that is not known beforehand."""
+    """A puzzle whose verdict is not known beforehand."""
     digits = rng.sample("123456789", 9)
     cells = [digits[int(digit) - 1] for digit in SOLVED]
     if rng.random() < 0.2:
@@ -29,7 +29,7 @@ def puzzle(rng: random.Random) -> str:
 
 @cache
 def text(count: int, seed: int = 1) -> bytes:
-    """Lines: puzzles mostly, some with remainders, some no puzzles, comments, blanks, all line ends."""
+    """Lines: mostly puzzles, some with a rest; other lines, comments, blanks; every kind of line end."""
     rng = random.Random(seed)
     lines = []
     for _ in range(count):

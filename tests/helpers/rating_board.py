@@ -94,7 +94,7 @@ class Board:
         return [cell for cell in house if digit in self.candidates[cell]]
 
     def holding(self, cells: list[int] | set[int], digits: set[int]) -> dict[int, set[int]]:
-        """These candidates of these cells, as far as they are there: what a step removes."""
+        """Those of the candidates that the cells have: what a step removes."""
         return {cell: hit for cell in sorted(cells) if (hit := self.candidates[cell] & digits)}
 
     @property

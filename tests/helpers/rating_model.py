@@ -103,7 +103,7 @@ def direct_hidden_sets(name: str, rating: float, size: int) -> Producer:
     """A hidden pair or triplet that leaves one place for another digit."""
 
     def find(board: Board) -> Steps:
-        # "More than 2 (3) empty cells" is the condition here, not twice as many.
+        # The condition is more than 2 (3) empty cells, not twice as many.
         for house in HOUSES:
             if len(board.empty(house)) > size:
                 for _, digits, union in hidden_groups_of(board, house, size):

@@ -18,7 +18,7 @@ from unidoku.puzzles import Batch
 
 
 class Seen(NamedTuple):
-    """Everything a reader made of an input."""
+    """Everything that a reader found in an input."""
 
     puzzles: list[tuple[int, str]]
     extra: list[dict[str, str]]

@@ -23,7 +23,7 @@ INNER = (
 
 
 def samples(number: int = 3) -> tuple[Step, ...]:
-    """Up to so many steps, 12 at most, of each technique, kind and form of conclusion.
+    """Up to this number of steps, at most 12, of each technique, kind and form of conclusion.
 
     The two hardest techniques, of which no puzzle is known that needs them, are the hardest step under
     their names.

@@ -213,7 +213,7 @@ def loop_2(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> F
 
 
 def type_3(named: list[str], more: set[Candidate], marks: Marks) -> Facts:
-    """What both kinds of type 3 say of the loop, and of the candidates that are further there."""
+    """What both kinds of type 3 say about the loop and its further candidates."""
     extra, others, pair, loop, same = named
     yield from exchange(digits(pair), cells(loop), marks)
     yield "the further cells", {at for at, _ in more} == set(cells(extra))

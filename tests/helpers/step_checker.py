@@ -62,7 +62,7 @@ def naked_single(marks: Marks, cell: int, digit: int, on: bool) -> bool:
 
 
 def confined(firsts: list[frozenset[int]], seconds: list[frozenset[int]]) -> Callable[..., bool]:
-    """A digit of a first house lies in a second one: it is removed from the rest of that."""
+    """All places of a digit in a house lie in another house: it is removed from the rest of the other one."""
 
     def prove(marks: Marks, cell: int, digit: int, on: bool) -> bool:
         return not on and any(
@@ -204,7 +204,7 @@ def unique_loop(marks: Marks, cell: int, digit: int, on: bool) -> bool:
 
 
 def bug_extras(marks: Marks) -> list[Candidate] | None:
-    """The candidates above two in each cell and in each house; none if the rest is no BUG."""
+    """The candidates beyond two in each cell and house; none if the other candidates are not a BUG."""
     rich = [cell for cell in range(81) if len(marks[cell]) > 2]
     if len(rich) > 8 or any(len(own) == 1 for own in marks):
         return None
@@ -259,7 +259,7 @@ def impossible(base: tuple[int, ...], digits: tuple[int, ...], left: list[set[in
 
 
 def follow(marks: Marks, cell: int, digit: int, on: bool, *, cells: bool, houses: bool) -> tuple[set, set]:
-    """What is on and what is off by links of two candidates: strong links of cells, of houses, or both."""
+    """The candidates that links make on and off; strong links are those of cells, of houses, or both."""
     is_on: set[Candidate] = set()
     is_off: set[Candidate] = set()
     pending = [(cell, digit, on)]
@@ -391,7 +391,7 @@ PROOFS: dict[str, Callable[..., bool]] = {
     "BUG": bug,
     "aligned pair exclusion": aligned_exclusion(2),
     "aligned triplet exclusion": aligned_exclusion(3),
-    # a removal by a cycle is a chain, too: the candidate turns the cycle round and so itself off
+    # a removal by a cycle is a chain too: the candidate decides the cycle, which turns it off
     "X-cycle": unary(cells=False, houses=True),
     "Y-cycle": unary(cells=True, houses=False),
     "XY-cycle": unary(cells=True, houses=True),

@@ -66,7 +66,7 @@ class Model:
         self.events = []
 
     def run_until(self, steps):
-        """Whole search, or as far as the first unit that reaches so many steps."""
+        """Search to the end, or to the first unit that reaches this number of steps."""
         while self.state != "invalid" and self.steps < steps:
             self.unit()
 

@@ -14,7 +14,7 @@ LINES = [
 
 
 def minlex(cells):
-    """As `minlex_of`, for any sequence."""
+    """Return `minlex_of` for any sequence."""
     image, ways = minlex_of(tuple(cells))
     return list(image), ways
 

@@ -5,7 +5,7 @@ import pytest
 import unidoku
 from unidoku import Grid, Verdict
 
-# Hard for people, or made against simple searches; each with its one solution.
+# Hard for people, or made against simple searches; each with its only solution.
 HARD = {
     "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..": (
         "162857493534129678789643521475312986913586742628794135356478219241935867897261354"

@@ -1,4 +1,4 @@
-"""The facts the book gives of its worked puzzle (tables 2.2-A and 2.2-B), on a puzzle built to contain them.
+"""The facts that the book gives about its worked puzzle (tables 2.2-A and 2.2-B), on a puzzle that has them.
 
 The book's own puzzle is not in the text that came down to us. This one has 24 givens as well, none of them in
 cells 1, 2, 3 and 9, and was found by search.

@@ -32,7 +32,7 @@ steps = st.permutations([0, 1, 2])
 
 @st.composite
 def shuffled(draw, puzzles):
-    """A puzzle of the list, its digits, rows, columns and sides changed in ways that keep it a puzzle."""
+    """A random image of a puzzle of the list: digits, rows, columns and sides exchanged."""
     grid = np.array([int(s) if s != "." else 0 for s in draw(st.sampled_from(puzzles))]).reshape(9, 9)
     names = np.array([0, *draw(st.permutations(range(1, 10)))])
     for _ in range(2):

@@ -33,7 +33,7 @@ def verified(puzzle: str, order: method.Order) -> method.Record:
 @pytest.mark.parametrize("share", [10, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("number", range(len(ORDERS)))
 def test_each_event_is_justified(number, share, puzzles17, top1465):
-    """Of each order, other puzzles."""
+    """Each order gets other puzzles."""
     for puzzle in puzzles17[number :: 150 * share] + top1465[number :: 10 * share]:
         assert verified(puzzle, ORDERS[number]).outcome == "solved"
 

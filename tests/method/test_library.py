@@ -16,7 +16,7 @@ PUZZLES = {
     "theorems": "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
     "extended": ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91....",
     "subsets": ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...",
-    # its first preset is refuted, its second is kept to the end
+    # its first preset is refuted, its second one is kept to the end
     "presets": ".4.7...6...39............57.......3.2...8.....19...57.6...4.....5.1......2...6.84",
     "several": "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8....",
     "none": "..............................67.5..4...........5..76............................",
@@ -57,7 +57,7 @@ def position(givens, deleted):
 
 
 def step_holds(text):
-    """Whether the step that a library line states is there in the position that it states."""
+    """Whether the step of a library line is possible in the position of the line."""
     _, technique, digits, givens, deleted, eliminations, placements, _ = text.split(":")
     values, left = position(givens, deleted)
     digit = int(digits)

@@ -1,4 +1,4 @@
-"""The form as text: what was filled in right is right, and a false mark is named with what is right."""
+"""The form as text: a right form is right, and a wrong mark is named with the right one."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_marks_that_rest_on_each_other():
 
 
 def test_two_equal_values():
-    """A preset is taken as it is, but not against another value."""
+    """A preset is accepted, unless it contradicts another value."""
     form = changed(text_form(UNIQUE), 4, 5, "5P1")
     wrong = check_form(form)
     assert (wrong.cell, wrong.reason) == (4, "cell 1 of row 1 has this value too")

@@ -1,4 +1,4 @@
-"""Puzzles without solution: the record ends with the contradiction, and what it rests on is enough."""
+"""Puzzles without a solution: the record ends with the contradiction, and the events it needs prove it."""
 
 from __future__ import annotations
 

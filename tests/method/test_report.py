@@ -143,7 +143,7 @@ def test_matrices():
 
 
 def test_proof_of_a_contradiction_is_closed():
-    """What is left of the record after dropping all that is not needed still passes the checker."""
+    """The needed events of the record alone still pass the checker."""
     record = method.explain(NONE)
     numbers = needed(record)
     events = [event.as_dict() for number, event in enumerate(record.events, 1) if number in numbers]

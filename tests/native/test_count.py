@@ -129,7 +129,7 @@ def test_few_clues(isa, number):
 
 
 def symmetric_lines():
-    """Clues that exchanges of rows, columns, bands and stacks with digits leave as they are."""
+    """Clues that exchanges of rows, columns, bands, stacks and digits leave unchanged."""
     line = ["."] * 81
     for k, cell in enumerate((0, 10, 20, 30, 40, 50, 60, 70, 80)):  # the diagonal
         line[cell] = "123456789"[k]
@@ -312,7 +312,7 @@ def test_candidates_are_optional(isa):
 
 
 def test_estimates_are_the_same_in_every_form(isa):
-    """They choose the role, on which the order of the solutions depends."""
+    """The exchanges decide the role, on which the order of the solutions depends."""
     random = Random(1)
     for number in (0, 2, 5, 8, 12, 16, 20, 30):
         line = clues_of(moved(SOLUTION, random), number, random)

@@ -173,7 +173,7 @@ def test_starting_candidates(isa):
     counts, solutions = array.array("Q", [0]), bytearray(81)
     kernel.form(isa).solve_masks(masks, limit=0, counts=counts, solutions=solutions)
     assert list(counts) == [10]
-    # one cell's candidate less for each solution gone
+    # one candidate less for each solution that is removed
     (first,) = searched(isa, [TEN]).solutions
     taken = next(k for k, c in enumerate(TEN) if c == "0" and first[k] != ord("1"))
     before = [kernel.form(isa).SolutionSearch(TEN.encode()).chunk(99)[81 * k + taken] for k in range(10)]

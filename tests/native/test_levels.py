@@ -1,4 +1,4 @@
-"""The native step engine: the batch form, and what the session above does not show."""
+"""The native step engine: the batch form, and what a session does not show."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ def test_hard_puzzles_in_a_small_batch(isa, number):
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("lines", [[UNIQUE, "." * 81, LONG], [LONG, LONG, "." * 81], [TEN, "." * 81] * 20])
 def test_a_stop_leaves_no_hard_puzzle_as_if_it_were_done(isa, lines):
-    """What the lanes had not finished has a count so far, no grids, and is not complete."""
+    """A puzzle that the lanes had not finished has the count so far, no grids, and is not complete."""
     found = searched(isa, lines, limit=0, stop=b"\1")
     assert not found.finished
     whole = {UNIQUE: 1, TEN: 10, LONG: 0}

@@ -323,7 +323,7 @@ def test_starts_outside_the_text_are_refused_whatever_their_size(start):
 @given(st.lists(st.none() | st.lists(st.integers(-(2**63), 2**63 - 1), max_size=4), max_size=5), st.data())
 @examples(50)
 def test_lists(lists, data):
-    """Of numbers and of words, some rows without one, in any order, beside rows of another column."""
+    """Lists of numbers and of words, some rows without one, in any order, with another column's rows."""
     sizes = [len(each or ()) for each in lists]
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     valid = np.array([each is not None for each in lists], bool)

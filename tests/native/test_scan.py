@@ -217,7 +217,7 @@ def test_invalid_options_are_refused(options):
 
 
 def test_alternating_line_ends_take_linear_time():
-    # Without the memory of where the next line feed stands, this would look at 10 GB.
+    # If the scanner did not remember where the next line feed is, it would look at 10 GB.
     text = b"a\r" * 100_000
     _, bad = found(text)
     assert len(bad) == 100_000

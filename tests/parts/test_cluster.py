@@ -135,7 +135,7 @@ def test_a_part_that_fails_on_a_cluster(source: Path, tmp_path: Path) -> None:
 
 
 class Later:
-    """The future of a cluster that works only when it is asked for a result."""
+    """A future of a cluster that works only when a result is requested."""
 
     def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
         self.function, self.arguments = function, arguments

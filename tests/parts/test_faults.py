@@ -53,11 +53,11 @@ FOREIGN = [
     "part-1.csv",
 ]
 FEW = 67
-"""Of how many calls one goes wrong in the quick tests, in which each case has one of the faults."""
+"""In the quick tests, one of this number of calls goes wrong, and each case has one of the faults."""
 
 
 def cases(few: int, *values: Iterable[Any]) -> list[Any]:
-    """Combinations of values with a fault and of how many calls one goes wrong.
+    """Combinations of values with a fault, and with the number of calls of which one goes wrong.
 
     In the slow tests every call fails, once or with all later ones, and at every call the process or the
     machine crashes: each fault takes every second call, and the next one the others.
@@ -78,7 +78,7 @@ def source(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def thread() -> Iterator[ThreadPoolExecutor]:
-    """A thread that is not the main one: there a run needs no threads of its own, which cost time."""
+    """A thread other than the main one: a run in it starts no threads, which cost time."""
     with ThreadPoolExecutor(1) as pool:
         yield pool
 
@@ -93,7 +93,7 @@ def same_calls() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what a crashed run leaves of its temporary files go away with the files of the test."""
+    """Let the temporary files that a crashed run leaves be removed with the files of the test."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 

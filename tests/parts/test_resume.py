@@ -252,7 +252,7 @@ def test_a_part_with_a_damaged_record_is_made_again(
 
 
 def edited(part: Any, place: tuple[str, ...], value: Any) -> Any:
-    """A JSON object with another value at a place, or without one."""
+    """A JSON object with another value, or none, at a place."""
     name, *rest = place
     if rest:
         return {**part, name: edited(part[name], tuple(rest), value)}

@@ -38,7 +38,7 @@ def test_any_call_after_any_other(isa):
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("limit", [1, 2, 5])
 def test_a_hard_puzzle_after_another(isa, limit):
-    """Each of them alone is searched by several lanes of one solver, which the next one gets."""
+    """Each of them alone is searched by several lanes of one solver, which the next one uses again."""
     some = [known for known in puzzles() if known.line in SHARED]
     for known in [*some, *reversed(some), *some]:
         counts, grids = bytearray(8), (bytearray(81), bytearray(81))

@@ -1,4 +1,4 @@
-"""What holds for any puzzle: against independent solvers, under symmetry, alone and in company."""
+"""What holds for any puzzle: against independent solvers, under symmetry, alone and in a batch."""
 
 from random import Random
 

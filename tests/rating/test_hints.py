@@ -89,7 +89,7 @@ def test_where_and_what_name_one_house_of_the_pattern(lang):
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_pattern_comes_without_the_conclusion(lang):
-    """Its text and marks are cells of the pattern, a cell of the conclusion only if it is one of these."""
+    """It names and colors cells of the pattern only."""
     for step in samples():
         found = Hint(step.before, step, lang=lang)
         own = {cell for cells in step.cells.values() for cell in cells}

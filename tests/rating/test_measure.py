@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from example_puzzles import CLASH, QUIZ
 
-from unidoku import InvalidPuzzleError, method, single
+from unidoku import method, single
 from unidoku.rating import measure_many
 from unidoku.stepper import Session
 
@@ -47,8 +47,7 @@ def test_the_budget_and_wrong_rows():
     found = measure_many(["." * 81], budget=1000)
     assert (found.steps.tolist(), found.complete.tolist(), found.classes.tolist()) == ([1000], [False], [0])
     assert len(measure_many([])) == 0
-    with pytest.raises(InvalidPuzzleError, match="row 1"):
-        measure_many(["." * 81, "x"])
+
     with pytest.raises(ValueError, match="budget"):
         measure_many([], budget=-1)
 

@@ -190,7 +190,7 @@ def test_the_command():
 
 @pytest.mark.parametrize("function", [unidoku.rate_file, unidoku.steps_file])
 def test_the_first_rows_are_there_before_the_last_puzzle_is_begun(function, tmp_path):
-    """The run is cancelled when it has told of a puzzle; in one chunk, that would be of all."""
+    """The run is cancelled when it reports a puzzle; in one chunk, it would report all of them."""
     (tmp_path / "hard.txt").write_text(f"{QUIZ}\n" * 40)
     cancel = Cancel()
     told = []

@@ -124,7 +124,7 @@ def test_every_step_says_what_is_true():
 
 
 def test_false_roles_are_found():
-    """Every role of which something is left out, and every house that is another one."""
+    """Every role with something left out, and every house exchanged for another one."""
     missed = set()
     tried = 0
     for step in [*samples(12), *(step for puzzle in RARE for step in steps(puzzle))]:

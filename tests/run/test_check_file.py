@@ -7,6 +7,7 @@ import threading
 import zipfile
 from pathlib import Path
 
+import living
 import pytest
 from example_puzzles import MARKS, UNIQUE
 from line_model import Puzzle, entries
@@ -252,7 +253,7 @@ def test_a_custom_sink(tmp_path, mixed):
 
 @pytest.mark.parametrize("line", ["no puzzle", UNIQUE])
 def test_chunks_grow_where_the_work_takes_no_time(tmp_path, line):
-    """A file without any puzzle is not read in chunks of one line, as puzzles that may be hard are."""
+    """A file without any puzzle is not read in chunks of one line, unlike puzzles that may be hard."""
     path = tmp_path / "in.txt"
     path.write_text(f"{line}\n" * 5000)
     pieces = []
@@ -274,11 +275,11 @@ def test_an_error_in_the_sink_ends_the_run(mixed):
             raise InputError("No space left on device", file="o.txt")
 
     sink = Collect(fail)
-    before = threading.active_count()
+    before = living.threads()
     with pytest.raises(InputError, match="No space left") as caught:
         check_file(io.BytesIO(mixed[0] * 20), output=sink)
     assert sink.closed
-    assert threading.active_count() == before
+    assert living.ends(before)
     assert 0 < caught.value.summary.puzzles < 20 * len(mixed[1])
 
 

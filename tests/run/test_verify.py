@@ -98,7 +98,7 @@ def test_the_grid_for_a_puzzle_with_pencil_marks_has_its_candidates(
 
 
 def test_counting_to_the_end(tmp_path: Path) -> None:
-    """A number above what was counted is right only where counting stopped."""
+    """A number above the counted one is right only if the count stopped there."""
     two = SA.replace("1", ".").replace("2", ".")
     path = tmp_path / "in.txt"
     path.write_text(f"{two}:2\n{two}:3\n")
@@ -217,7 +217,7 @@ def test_no_grid(text):
 
 
 class Hostile:
-    """An object that raises whatever is asked of it."""
+    """An object that raises an error at every use."""
 
     def __getattribute__(self, name):
         raise RuntimeError(name)

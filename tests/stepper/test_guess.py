@@ -68,7 +68,7 @@ def levels_of_all(puzzle, mode):
 
 
 def check_guesses(puzzle, found, mode=0):
-    """The guesses lead to the level that is claimed of them."""
+    """The guesses lead to the claimed level."""
     least, most = found
     session = to_solution(puzzle, least.guesses, mode)
     assert (session.state, session.biggest_level_so_far) == ("fine", least.at_most)
@@ -109,7 +109,7 @@ def test_two_right_guesses_are_not_enough():
 
 
 def test_a_budget_that_is_too_small_gives_bounds():
-    """They hold the exact levels, and no claim is made that was not found."""
+    """The bounds contain the exact levels, and each claimed level was found."""
     exact, seen = {}, set()
     for puzzle, mode in [SMALL[1], SMALL[4]]:
         exact[puzzle] = level_range(puzzle, mode=mode)

@@ -26,7 +26,7 @@ ODD = [
 
 
 def compare(puzzle, mode, steps, guesses=None):
-    """Run both as far as ``steps``; guesses is a seed for random answers."""
+    """Run both up to ``steps``; ``guesses`` is a seed for random answers."""
 
     def choose(candidates):
         pick = random.Random(f"{guesses} {sorted(candidates)}")

@@ -22,7 +22,7 @@ SOLUTION = "14532769883965412767291854349618537221847395675329648136754281998476
 
 @pytest.mark.parametrize("mode", [0, 1, 2])
 def test_when_and_how_often_the_biggest_level_is_reached(top1465, mode):
-    """As the events tell it."""
+    """The same, read from the events."""
     often = 0
     for puzzle in [QUIZ, *top1465[mode:30:4]]:
         session = Session(puzzle, mode=mode)

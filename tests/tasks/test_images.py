@@ -1,4 +1,4 @@
-"""What an image keeps of its puzzle: what may differ for it is left out, or rated anew."""
+"""The columns that an image gets: those that may differ for it are left out, or rated again."""
 
 import pytest
 from command import run

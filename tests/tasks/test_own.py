@@ -110,7 +110,7 @@ def installed(tmp_path_factory, monkeypatch):
 
 @pytest.fixture
 def table(tmp_path):
-    """Three puzzles with ids; the second record is none."""
+    """Three records with ids; the second is not a puzzle."""
     path = tmp_path / "in.jsonl"
     rows = [{"puzzle": text, "id": name} for text, name in ((PUZZLE, "a"), (PUZZLE[:80], "b"), (FEW, "c"))]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))

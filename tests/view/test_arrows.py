@@ -32,7 +32,7 @@ def outline(line: str, head: str) -> np.ndarray:
 
 
 def crossed(values, candidates, link, line, head) -> list[tuple[int, int]]:
-    """The digits whose boxes an arrow passes through, but for its ends."""
+    """The digits whose boxes an arrow passes through, except those at its ends."""
     shown, boxes = [], []
     for cell in range(81):
         if values[cell]:
@@ -72,7 +72,7 @@ def test_arrows_of_chains_cross_no_digit():
 
 
 def test_a_straight_arrow_would_cross_digits():
-    """The test of this test: straight lines between the same candidates do cross some."""
+    """A test of the test above: straight lines between the same candidates do cross digits."""
     rng = random.Random(4)
     candidates = {cell: range(1, 10) for cell in range(81)}
     hits = 0

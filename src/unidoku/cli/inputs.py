@@ -122,13 +122,12 @@ def each_puzzle(
     work: Callable[[PuzzleRecord, str], None],
     *,
     empty: bool,
-    marks: bool = False,
     **reading: Any,
 ) -> int:
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
-    ``work`` is called with each puzzle, and with a line that names it if there are several; with 729 pencil
-    marks only if it takes ``marks``. The exit code is returned: 1 after a record that is not a puzzle.
+    ``work`` is called with each puzzle, and with a line that names it if there are several; one with pencil
+    marks is an error. The exit code is returned: 1 after a record that is not a puzzle.
     After an input that cannot be read, the command ends with 2.
     """
     from unidoku.files.inputs import read_puzzles
@@ -146,8 +145,7 @@ def each_puzzle(
             failures += not isinstance(puzzle, InvalidPuzzleError)
             continue
         try:
-            if not marks:
-                _refuse_marks(puzzle)
+            _refuse_marks(puzzle)
             work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
         except InvalidPuzzleError as error:
             explained = with_diagnosis(error, puzzle.cells)

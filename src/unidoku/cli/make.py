@@ -5,12 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
-from unidoku.cli.options import PAPER, PARTS, READING, REQUEST, RUNNING, WRITING, command, options, take
+from unidoku.cli.options import (
+    PAPER,
+    PARTS,
+    PUZZLE_FORMATS,
+    READING,
+    REQUEST,
+    RUNNING,
+    WRITING,
+    command,
+    options,
+    refuse,
+    take,
+)
 from unidoku.cli.run import used_seed, values_checked, write
+from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import (
     Messages,
     counted,
@@ -25,15 +37,11 @@ if TYPE_CHECKING:
     from unidoku.run.summary import Summary
 
 
-@command(
-    "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
-    "unidoku generate -n 3 --rating 3.0-4.4 --solutions --to csv",
-    argument=None,
-)
-@options(
+@with_task(
+    "generate",
     *("count", "seed", *REQUEST, "level", "where", "attempts", "budget", "solutions", "lang", *WRITING),
     *("threads", "quiet"),
-    count="puzzles",
+    argument=None,
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
 )
 def generate(
@@ -46,17 +54,7 @@ def generate(
     budget: int | None,
     **options: Any,
 ) -> int:
-    """Write new proper puzzles.
-
-    Without -n, one puzzle is written. Without --clues, clues are removed as long as the puzzle stays proper,
-    with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
-
-    Formats with columns also have er, ep, ed, technique and difficulty of each puzzle, as rate writes them,
-    unless --keep none is given. --rating, --difficulty and --technique choose by them; --guess-level and
-    --where choose by the other measures of rate.
-
-    The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
-    """
+    """Write puzzles, of a number or of attempts."""
     from unidoku.craft.request import Request
     from unidoku.craft.seeds import seed_of
 
@@ -64,8 +62,7 @@ def generate(
         asked: dict[str, Any] = take(options, (*REQUEST, "level")) | (where or {})
         options["request"] = Request(**asked)
     if attempts is None:
-        if any(options[name] for name in PARTS):
-            raise click.UsageError("--resume, --cluster and --part-bytes need --attempts.")
+        refuse(PARTS, without="--attempts")
         options["count"] = count or 1
     else:
         if count is not None or budget is not None:
@@ -92,8 +89,8 @@ def generate(
 )
 @options(
     *("seed", "number", "group", "output", "to", "comment", "find", "lang", *PAPER, *READING),
-    to="txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow, html",
-    per_page={"default": "12", "absent": "12"},
+    to=f"{PUZZLE_FORMATS}, html",
+    per_page={"default": 12},
 )
 def series(
     results: tuple[str, ...],
@@ -160,15 +157,11 @@ def _is_page(output: str, to: str | None) -> bool:
     """Return whether a series is to be printed; an option that is for paper is refused otherwise."""
     if to == "html" or (to is None and output.endswith((".html", ".htm"))):
         return True
-    source = click.get_current_context().get_parameter_source
-    if any(source(name) is not ParameterSource.DEFAULT for name in PAPER):
-        raise click.UsageError("--per-page, --paper and --title are for --to html.")
+    refuse(PAPER, without="--to html")
     return False
 
 
-def _print_series(
-    series: Series, numbers: range, output: str, *, lang: str, per_page: str, **options: Any
-) -> None:
+def _print_series(series: Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:
     """Write puzzles of a series as a page to print, with their results at the end."""
     from unidoku.view.sheets import Printed, sheets
 
@@ -181,8 +174,7 @@ def _print_series(
         return Printed(grid, name, solution=unidoku.solve(grid), number=number, group=of)
 
     with open_text(output, (), lines=False) as page:
-        shown: dict[str, Any] = {"per_page": int(per_page), "answers": words["results"], "lang": lang}
-        for piece in sheets(map(printed, numbers), **shown, **options):
+        for piece in sheets(map(printed, numbers), answers=words["results"], lang=lang, **options):
             click.echo(piece.encode(), page, nl=False)
 
 

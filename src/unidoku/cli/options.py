@@ -7,6 +7,7 @@ from inspect import cleandoc
 from typing import Any, NamedTuple, TypeAlias
 
 import click
+from click.core import ParameterSource
 
 from unidoku.arguments import MAX_COUNT, positive_ratio, whole
 from unidoku.cli.inputs import INPUTS
@@ -91,16 +92,20 @@ def _measures(text: object) -> dict[str, tuple[int, int]]:
     return found
 
 
-def some_of(*words: str) -> Callable[[object], Any]:
-    """Return the type of words with commas between them; ``none`` are none of them."""
+def some_of(words: Mapping[str, str], absent: str = "none") -> dict[str, Any]:
+    """Return the settings of ``--show`` for words with commas between them; each has what it is."""
 
     def parse(text: str) -> frozenset[str]:
         found = frozenset(word.lower() for word in _words(text)) - {"none"}
-        if found - {*words}:
+        if found - words.keys():
             raise ValueError
         return found
 
-    return _type(parse, f"none or some of {', '.join(words)}, separated by commas")
+    return {
+        "of": ", ".join(f"{word} ({what})" for word, what in words.items()),
+        "type": _type(parse, f"none or some of {', '.join(words)}, separated by commas"),
+        "absent": absent,
+    }
 
 
 class Row(NamedTuple):
@@ -183,7 +188,7 @@ TABLE: dict[str, Row] = {
     # how much, how fast, where
     "limit": _value("--limit N", "Stop at N solutions of a puzzle{}."),
     "budget": _value("--budget N", "Bound on the work: {}.", number(1), absent="no bound"),
-    "count": _value("-n --count N", "Write N {}.", number(1)),
+    "count": _value("-n --count N", "Write N puzzles.", number(1)),
     "seed": row_of(SEED),
     # check, verify, bench
     "sample": _flag(
@@ -231,7 +236,6 @@ TABLE: dict[str, Row] = {
         click.Choice(["423", "432", "342", "324", "234", "243"]),
         default="423",
     ),
-    "presets": _value("--presets N", "Stop after N presets; 0: use none.", number(0), default=10_000),
     "mode": _value(
         "--mode 0|1|2",
         "Filter by groups only (1), by ply only (2) or by both (0).",
@@ -245,12 +249,13 @@ TABLE: dict[str, Row] = {
     ),
     # pages and links
     "site": _value("--site", "Print links to this site."),
-    "per_page": _choice(
-        "--per-page",
-        ["1", "2", "4", "6", "12"],
-        "Number of puzzles on a page.",
-        default=None,
-        absent="6, and 1 with --blank and --worked",
+    "per_page": row_of(
+        Option(
+            "Number of puzzles on a page.",
+            choices=(1, 2, 4, 6, 12),
+            absent="6, and 1 with --blank and --worked",
+            name="per_page",
+        )
     ),
     "blank": _flag(
         "--blank",
@@ -318,8 +323,8 @@ TABLE: dict[str, Row] = {
     ),
     "where": _value(
         "--where COLUMN=N|A-B",
-        "Choose by other columns of rate, separated by commas, each with a number or a range: class, steps, "
-        "first_steps, first_level.",
+        f"Choose by other columns of rate, separated by commas, each with a number or a range: "
+        f"{', '.join(_MEASURES)}.",
         _measures,
     ),
     "attempts": _value(
@@ -346,7 +351,10 @@ TABLE: dict[str, Row] = {
 }
 """Parameter of a command -> its option."""
 
-TABLE["to"].settings["of"] = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
+PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
+"""What ``--to`` of a command takes that writes puzzles."""
+
+TABLE["to"].settings["of"] = PUZZLE_FORMATS
 TABLE["empty"].settings["default"] = False  # a user who names a file expects puzzles in it
 
 READING = ("format", "column", "empty", "strict", "max_ratio", "max_size")
@@ -461,6 +469,15 @@ def command(
         return lambda: Command(name, function, made(), text=text, examples=examples, argument=argument)
 
     return declared
+
+
+def refuse(names: Iterable[str], without: str) -> None:
+    """Refuse those options of the running command that have no use without another one; this is named."""
+    context = click.get_current_context()
+    for each in context.command.params:
+        is_given = context.get_parameter_source(str(each.name)) is not ParameterSource.DEFAULT
+        if each.name in names and is_given:
+            raise click.UsageError(f"{max(each.opts, key=len)} needs {without}.")
 
 
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

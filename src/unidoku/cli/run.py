@@ -178,7 +178,8 @@ def values_checked() -> Iterator[None]:
     except UnidokuError as error:
         if type(error) is not UnidokuError:
             raise
-        raise click.UsageError(str(error)) from None
+        said = str(error)
+        raise click.UsageError(f"{said[:1].upper()}{said[1:]}.") from None
 
 
 _SUFFIXES = {

@@ -10,19 +10,18 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 import unidoku
-from unidoku.arguments import MAX_COUNT
 from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, refuse_empty
 from unidoku.cli.options import (
     BOOKLET,
     READING,
     RUNNING,
-    TABLE,
     WORDS,
     command,
+    number,
     options,
+    refuse,
     some_of,
     take,
 )
@@ -57,8 +56,11 @@ if TYPE_CHECKING:
     from unidoku.view.sheets import Printed
     from unidoku.words import Language
 
-_BOOK = ("show", "names", "theorems", "presets")
+_BOOK = ("show", "names", "theorems", "budget")
 """The options of the book's method only."""
+
+_PICTURES = {".svg": "svg", ".png": "png", ".txt": "text"}
+"""The formats of a drawing, by their suffixes."""
 
 _FILTERS = '"No shrink happened" for a filter that finds nothing'
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
@@ -84,44 +86,24 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     return exit_code(done) or int(done.invalid + done.none > 0)
 
 
-@command("unidoku solutions puzzles.txt -n 3", "unidoku solutions puzzles.txt -o solutions.txt")
-@options("count", "output", *READING, count={"of": "solutions of each puzzle", "absent": "all"})
-def solutions(inputs: list[Input], *, count: int | None, output: str, **options: Any) -> int:
-    """Print every solution of each puzzle.
-
-    Each is printed as soon as it is found. A line per solution: 81 digits. The solutions of one puzzle follow
-    those of the puzzle before it.
-    """
-    from unidoku.kernel import solution_search
-    from unidoku.parse import cells_or_marks
-    from unidoku.single import chunks
-
-    def write(puzzle: PuzzleRecord, _: str) -> None:
-        search = solution_search(cells_or_marks(puzzle.cells))
-        for chunk in chunks(search, count=count or MAX_COUNT):
-            digits = chunk.translate(_DIGITS).decode()
-            sink.writelines(f"{digits[i : i + 81]}\n" for i in range(0, len(digits), 81))
-            sink.flush()
-
-    check_suffix(output, ".txt")
-    with open_text(output, inputs) as sink:
-        return each_puzzle(inputs, write, marks=True, **options)
-
-
 @command(
     "unidoku explain puzzles.txt --to html -o explained/",
     "unidoku explain puzzles.txt --method book --show none",
 )
 @options(
-    *("method", "output", "to", "full", "show", *WORDS, "theorems", "presets", *READING),
+    *("method", "output", "to", "full", "show", *WORDS, "theorems", "budget", *READING),
     to=formats("text", "json", "html", "library"),
-    show={
-        "of": "grids (of pencil marks), marks (grids with the mark of every zero, 118 columns wide), "
-        "matrices (NA, KH, MMK and NAK where nothing converts; in JSON after every step), every-step (the "
-        "same after every step), numbering (first the numbers I, II, JJ and KG of every cell)",
-        "type": some_of("grids", "marks", "matrices", "every-step", "numbering"),
-        "absent": "grids",
-    },
+    show=some_of(
+        {
+            "grids": "of pencil marks",
+            "marks": "grids with the mark of every zero, 118 columns wide",
+            "matrices": "NA, KH, MMK and NAK where nothing converts; in JSON after every step",
+            "every-step": "the same after every step",
+            "numbering": "first the numbers I, II, JJ and KG of every cell",
+        },
+        absent="grids",
+    ),
+    budget={"of": "presets of a puzzle, 0 for none", "type": number(0), "default": 10_000},
 )
 def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     """Explain each puzzle, step by step.
@@ -136,12 +118,10 @@ def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
     """
     if method == "book":
         return _explain_by_book(inputs, **options)
-    for name in _BOOK:
-        if click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"{TABLE[name].flags.split()[0]} is for --method book.")
-        del options[name]
+    refuse(_BOOK, without="--method book")
+    take(options, _BOOK)
     if options["to"] == "library":
-        raise click.UsageError("--to library is for --method book.")
+        raise click.UsageError("--to library needs --method book.")
     return _explain_by_steps(inputs, **options)
 
 
@@ -206,10 +186,10 @@ def _explain_by_book(
     }
     details = show is not None and show != {"numbering"}
     if full is False and details:
-        raise click.UsageError("--short prints no grids: omit --show, but for numbering.")
+        raise click.UsageError("--short prints no grids: omit --show, except for numbering.")
     short = _is_short(True if details else full, options["output"])
     theorems: Any = tuple(map(int, options.pop("theorems")))
-    record = partial(record_of, order=Order(theorems), presets=options.pop("presets"))
+    record = partial(record_of, order=Order(theorems), presets=options.pop("budget"))
 
     def page(cells: str, index: str | None, size: int | None) -> str:
         from unidoku.view.explain import play_record
@@ -255,7 +235,7 @@ def form(
 
     if checked is not None:
         if inputs != ["-"] or worked is not None or output != "-":
-            raise click.UsageError("--check takes a form, no puzzles, --worked and --output.")
+            raise click.UsageError("--check takes a form; omit puzzles, --worked and --output.")
         return _check_form(checked, names=names, lang=lang, ascii_only=ascii_only)
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
@@ -293,7 +273,7 @@ def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
 @options(
     *("output", "to", "mode", "guess_mode", "show", "lang", "budget", *READING),
     to=formats("text", "jsonl", "html"),
-    show={"of": f"filters ({_FILTERS})", "type": some_of("filters"), "absent": "none"},
+    show=some_of({"filters": _FILTERS}),
     budget={"of": "steps of a puzzle", "metavar": "STEPS"},
 )
 def trace(
@@ -355,12 +335,14 @@ def trace(
 )
 @options(
     "show",
-    show={
-        "of": f"time (the run time), filters ({_FILTERS}), level-step (after a run and after levels, the "
-        "step at which the biggest level was reached)",
-        "type": some_of("time", "filters", "level-step"),
-        "absent": "time",
-    },
+    show=some_of(
+        {
+            "time": "the run time",
+            "filters": _FILTERS,
+            "level-step": "after a run and after levels, the step at which the biggest level was reached",
+        },
+        absent="time",
+    ),
 )
 def console(quiz: str | None, *, show: frozenset[str] | None) -> int:
     """Run the SudokuSolver 2.6 shell.
@@ -433,8 +415,8 @@ def link(
         "default": "rc",
     },
     to={
-        "of": "svg, png, text",
-        "type": click.Choice(("svg", "png", "text"), case_sensitive=False),
+        "of": ", ".join(_PICTURES.values()),
+        "type": click.Choice([*_PICTURES.values()], case_sensitive=False),
         "absent": "by the suffix of --output, otherwise text on a terminal and svg elsewhere",
     },
 )
@@ -456,15 +438,15 @@ def draw(
     from unidoku.view import png, svg, text
 
     if to is None:
-        suffix = check_suffix(output, ".svg", ".png", ".txt", more=", or --to FORMAT")
+        suffix = check_suffix(output, *_PICTURES, more=", or --to FORMAT")
         absent = "text" if output == "-" and sys.stdout.isatty() else "svg"
-        to = {".svg": "svg", ".png": "png", ".txt": "text"}.get(suffix, absent)
+        to = _PICTURES.get(suffix, absent)
     if to != "text":
         refuse_terminal(output, "a picture")
     found = cells_of([puzzle], 2, **options)
     refuse_empty(len(found), [puzzle], empty=False)
     if len(found) > 1:
-        raise click.UsageError("draw takes one puzzle, and several are there.")
+        raise click.UsageError("draw takes one puzzle; the inputs have several.")
     shown: dict[str, Any] = {"candidates": candidates, "labels": None if names == "none" else names}
     grid = unidoku.Grid(found[0])
     with values_checked():
@@ -493,7 +475,6 @@ def print(
     inputs: list[Input],
     *,
     output: str,
-    per_page: str | None,
     solutions: bool,
     heading: str,
     generated: int | None,
@@ -512,9 +493,8 @@ def print(
     from unidoku.view.pages import BELOW
     from unidoku.view.sheets import Printed, sheets
 
-    form = options["blank"] or options["worked"] is not None
-    if not form and (options["few_digits"] or options["arrangement"] != "123456789"):
-        raise click.UsageError("--arrangement and --few-digits need --blank or --worked.")
+    if not options["blank"] and options["worked"] is None:
+        refuse(("arrangement", "few_digits"), without="--blank or --worked")
     refuse_terminal(output, "an HTML page")
     puzzles: list[Printed] = []
     improper: list[UnidokuError] = []
@@ -531,9 +511,7 @@ def print(
     check_suffix(output, ".html", ".htm", more="; open it in a browser to print it, or to save it as PDF")
     request, reading = take(options, BOOKLET), take(options, READING)
     if generated is None:
-        source = click.get_current_context().get_parameter_source
-        if any(source(name) is not ParameterSource.DEFAULT for name in ("seed", *BOOKLET)):
-            raise click.UsageError("--difficulty, --clues, --symmetry and --seed are for --generate.")
+        refuse(("seed", *BOOKLET), without="--generate")
     elif inputs != ["-"]:
         raise click.UsageError("--generate takes no inputs.")
     with ExitStack() as stack:
@@ -549,8 +527,6 @@ def print(
             ratings = unidoku.rate_many([each.grid for each in puzzles], below=BELOW)
             puzzles = [one._replace(rating=each or None) for one, each in zip(puzzles, ratings, strict=True)]
         with values_checked():
-            for piece in sheets(
-                puzzles, per_page=int(per_page) if per_page else None, ratings=heading == "rating", **options
-            ):
+            for piece in sheets(puzzles, ratings=heading == "rating", **options):
                 click.echo(piece.encode(), page, nl=False)
     return code

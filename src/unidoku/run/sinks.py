@@ -20,6 +20,8 @@ class TextSink(Sink):
     """Rows as text, perhaps compressed."""
 
     file: OutputFile
+    leaves_out = False
+    """Whether rows without any value have no line."""
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
         self.comment = comment_of(output, file.path, task, options)
@@ -31,6 +33,15 @@ class TextSink(Sink):
         self.in_order = self.writer is not None and self.writer.in_order
         if self.form == "txt" and options.columns is None and "puzzle" in self.columns:
             self.more = () if "reason" in self.columns else ("reason",)
+        if self.form == "txt" and options.columns is None:
+            always = {
+                "puzzle",
+                "file",
+                "line",
+                "reason",
+                *task.for_invalid,
+            }  # which say something of any record
+            self.leaves_out = always.isdisjoint(self.columns)
         # last: an error above must not leave it open
         self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
 
@@ -54,7 +65,11 @@ class TextSink(Sink):
 
     def _rows(self, table: Table) -> memoryview:
         """Return the rows as text."""
-        columns = table.columns
+        columns, mask = table.columns, table.mask
+        if self.leaves_out:
+            import numpy as np
+
+            mask = np.any([column.there() for column in columns], axis=0).tobytes()
         if self.form == "txt":
             columns = [
                 replace(column.escaped(escape), optional=name in self.more)
@@ -64,7 +79,7 @@ class TextSink(Sink):
             self.form,
             len(table),
             [(name, column.native()) for name, column in zip(table.names, columns, strict=True)],
-            mask=table.mask,
+            mask=mask,
             allocate=self.pool.allocate,
         )
 
