@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import os
 import signal
@@ -12,6 +13,7 @@ from functools import cache
 from importlib import import_module
 
 import interrupts
+import living
 import pytest
 from reference import documented
 
@@ -119,8 +121,53 @@ with cancelled_by_interrupt() as cancel:
     assert b"KeyboardInterrupt" in done.stderr
 
 
+def interrupted(call, place):
+    """Make a call with Ctrl-C at one of the places where Python looks for it; whether there are so many.
+
+    They are the begin of each function of Python, and the end of each native one that it calls.
+    """
+    places = 0
+
+    def profile(frame, event, argument):
+        nonlocal places
+        begins = event == "call" and not frame.f_code.co_flags & inspect.CO_GENERATOR  # whose end looks alike
+        if begins or event == "c_return":
+            places += 1
+            if places == place:
+                signal.raise_signal(signal.SIGINT)
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.setprofile(before)
+    assert places < place, "Ctrl-C is lost"
+    return False
+
+
+AT_EVERY_PLACE = {
+    "canonical_many": lambda: unidoku.canonical_many([interrupts.PUZZLE] * 65, threads=1),
+    "rate_many": lambda: unidoku.rate_many([interrupts.PUZZLE], threads=1),
+    "generate": lambda: unidoku.generate(1, seed=1, threads=1),
+}
+
+
+@pytest.mark.parametrize("name", AT_EVERY_PLACE)
+def test_ctrl_c_at_every_place(name):
+    """It is never lost, is never another error, and leaves no worker behind."""
+    call = AT_EVERY_PLACE[name]
+    call()  # imports what it needs
+    gc.collect()
+    before = living.threads()
+    assert any(not interrupted(call, place) for place in range(1, 10_000))
+    assert living.ends(before)
+
+
 def test_a_signal_reaches_native_work_of_one_task():
     """One task of one thread would run in the main thread, where Ctrl-C waits for its end."""
     here = []
-    run_tasks(lambda _: here.append(threading.current_thread()), [1], 1, Cancel(), polls=True)
-    assert here != [threading.main_thread()]
+    run_tasks(lambda _: here.append(threading.get_ident()), [1], 1, Cancel(), polls=True)
+    assert here != [threading.main_thread().ident]

@@ -1,10 +1,12 @@
 """Order, bounds and ends of the worker threads."""
 
+import _thread
 import os
 import signal
 import threading
 import time
 
+import living
 import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
@@ -35,15 +37,15 @@ def test_results_in_the_order_of_the_items(threads, delays):
 def test_threads_that_cannot_be_started(monkeypatch, most):
     """As many as there is memory for do the work; without any, a clear error."""
     started = []
-    start = threading.Thread.start
+    start = _thread.start_new_thread
 
-    def fails(thread):
+    def fails(*thread):
         if len(started) >= most:
             raise RuntimeError("can't start new thread")
         started.append(thread)
-        start(thread)
+        return start(*thread)
 
-    monkeypatch.setattr(threading.Thread, "start", fails)
+    monkeypatch.setattr(_thread, "start_new_thread", fails)
     results = run(range(20), lambda item, _: item, 4)
     if most:
         assert list(results) == list(range(20))
@@ -56,16 +58,16 @@ def test_threads_that_cannot_be_started(monkeypatch, most):
 
 
 def test_nothing_to_do():
-    before = threading.active_count()
+    before = living.threads()
     assert list(run([], lambda item, scratch: item)) == []
-    assert threading.active_count() <= before
+    assert living.ends(before)
 
 
 def test_threads_work_in_parallel_and_end():
-    before = threading.active_count()
+    before = living.threads()
     barrier = threading.Barrier(3, timeout=30)
     assert list(run(range(3), lambda item, scratch: barrier.wait() >= 0, 3)) == [True] * 3
-    assert threading.active_count() <= before
+    assert living.ends(before)
 
 
 def test_work_in_flight_is_bounded():
@@ -120,13 +122,13 @@ def test_an_error_of_the_work_is_raised_in_its_place():
 
 
 def test_leaving_early_stops_everything():
-    before = threading.active_count()
+    before = living.threads()
     cancel = Cancel()
     results = run(range(1000), lambda item, scratch: item, cancel=cancel)
     assert next(results) == 0
     results.close()
     assert cancel
-    assert threading.active_count() <= before
+    assert living.ends(before)
 
 
 def test_cancel_takes_no_more_items():
@@ -272,7 +274,7 @@ def test_results_of_an_item_are_there_before_its_end():
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 def test_ctrl_c_at_any_moment_of_the_wait_ends_the_workers():
-    before = threading.active_count()
+    before = living.threads()
 
     def work(item, scratch):
         if item == 0:
@@ -291,4 +293,4 @@ def test_ctrl_c_at_any_moment_of_the_wait_ends_the_workers():
             wait()
         timer.join()
         assert cancel
-    assert threading.active_count() <= before
+    assert living.ends(before)

@@ -89,7 +89,7 @@ class CheckResult(Result[Answer]):
 
     def _table(self) -> dict[str, Column]:
         """Return the attributes of `Answer`; without values where the grids were not requested."""
-        valid = self.verdicts != Verdict.INVALID
+        valid = self.verdicts != int(Verdict.INVALID)
         columns = {
             "verdict": Column(self.verdicts, VERDICTS, type="words"),
             "count": Column(self.counts, valid=valid),
@@ -127,7 +127,7 @@ class CheckResult(Result[Answer]):
         return self._number_of(Verdict.INVALID)
 
     def _number_of(self, verdict: Verdict) -> int:
-        return int(np.count_nonzero(self.verdicts == verdict))
+        return int(np.count_nonzero(self.verdicts == int(verdict)))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -283,7 +283,7 @@ def check_many(
     limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
     reasons = each_part(batches, work, size=_SLICE, marks=True, whole=False, **limits)
     if cancel:
-        left = answers.verdicts == Verdict.INVALID
+        left = answers.verdicts == int(Verdict.INVALID)
         left[list(reasons)] = False
         answers.verdicts[left] = Verdict.UNKNOWN
     return CheckResult(*answers, reasons=reasons)
@@ -462,7 +462,7 @@ def solve_rows(
 
 def are_proper(rows: npt.NDArray[np.uint8], cancel: Cancel | None = None) -> npt.NDArray[np.bool_]:
     """Test which rows of cells 0 to 9 are proper puzzles, on the calling thread: bool[n]."""
-    proper: npt.NDArray[np.bool_] = solve_rows(rows, grids=0, cancel=cancel).verdicts == Verdict.UNIQUE
+    proper: npt.NDArray[np.bool_] = solve_rows(rows, grids=0, cancel=cancel).verdicts == int(Verdict.UNIQUE)
     return proper
 
 

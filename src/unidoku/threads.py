@@ -7,14 +7,19 @@ list of tasks without results, `in_worker` a single call.
 
 Python handles Ctrl-C in the main thread, and not before native code returns to it.  So native work that may
 take longer than some 50 milliseconds polls the flag of a `Cancel`, and is never called in the main thread.
+
+What starts, wakes and awaits the workers is native too.  `Thread`, `Semaphore` and `Event` of the standard
+library are Python code: Ctrl-C in the midst of it is lost, becomes another error, or leaves a lock held.
 """
 
 from __future__ import annotations
 
+import _thread
 import os
+import sys
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from itertools import takewhile
+from itertools import starmap, takewhile
 
 from unidoku.arguments import positive
 from unidoku.errors import SearchStoppedError, UnidokuError
@@ -139,10 +144,11 @@ class _Results:
 
     def __init__(self) -> None:
         from queue import SimpleQueue
-        from threading import Semaphore
 
         self.made: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
-        self.room = Semaphore(AHEAD)
+        self.room: SimpleQueue[None] = SimpleQueue()  # an item for each result that there is room for
+        for _ in range(AHEAD):
+            self.room.put(None)
         self.wanted = True
 
     def put_all(self, work: Callable[[], Iterable[Any]]) -> None:
@@ -150,7 +156,7 @@ class _Results:
         end: BaseException = _END
         try:
             for result in work():
-                self.room.acquire()
+                self.room.get()
                 if not self.wanted:
                     break
                 self.made.put((result, None))
@@ -161,7 +167,7 @@ class _Results:
     def leave(self) -> None:
         """End the work: no result is wanted any more."""
         self.wanted = False
-        self.room.release()
+        self.room.put(None)
 
 
 _END = StopIteration()
@@ -180,14 +186,15 @@ def ordered(
     from collections import deque
     from queue import Empty, SimpleQueue
 
-    if threads == 1 and threading.current_thread() is not threading.main_thread():
+    if threads == 1 and threading.get_ident() != threading.main_thread().ident:
         scratch: dict[str, Any] = {}
         for item in takewhile(lambda _: not cancel, items):
             yield from work(item, scratch)
         return
     queue: SimpleQueue[tuple[Item, _Results] | None] = SimpleQueue()
     in_progress: deque[_Results] = deque()
-    workers: list[threading.Thread] = []
+    workers: list[int] = []
+    ends: list[_thread.LockType] = []  # of each worker, which releases it at its end
 
     def results() -> Generator[Result]:
         nonlocal threads
@@ -215,13 +222,15 @@ def ordered(
                     in_progress.append(_Results())
                     queue.put((item, in_progress[-1]))
                     if len(workers) < threads:
-                        worker = threading.Thread(target=_serve, args=(queue, work), daemon=True)
-                        workers.append(worker)  # before it starts, as Ctrl-C may come then
+                        end_of_work = _thread.allocate_lock()
+                        end_of_work.acquire()
+                        ends.append(end_of_work)
+                        start = (_serve, (queue, work, end_of_work))
                         try:
                             _need_room()
-                            worker.start()
+                            # Ctrl-C comes before the worker is started, or after it is in the list.
+                            workers.extend(starmap(_thread.start_new_thread, [start]))
                         except (RuntimeError, OSError) as error:  # too little memory, or too many threads
-                            workers.pop()
                             threads = len(workers)
                             if not threads:
                                 message = f"no thread can be started, perhaps for too little memory: {error}"
@@ -231,27 +240,20 @@ def ordered(
             try:
                 result, end = in_progress[0].made.get(timeout=TICK)
             except Empty:
-                if not all(worker.is_alive() for worker in workers):
+                if not all(each.locked() for each in ends[: len(workers)]):
                     raise MemoryError("not enough memory for a worker thread") from None
                 if tick is not None:
                     tick()
                 continue
             if end is None:
-                in_progress[0].room.release()
+                in_progress[0].room.put(None)
                 yield result
                 continue
             in_progress.popleft()
             if end is not _END:
                 raise end
 
-    at_once = False  # end without the workers, which end with the process
-    try:
-        # Not a loop here: Python leaves out `finally` if Ctrl-C comes where some loops begin again.
-        yield from results()
-    except KeyboardInterrupt:
-        at_once = bool(cancel)  # the second one
-        raise
-    finally:
+    def leave() -> None:
         if in_progress:
             # ended early: by an error, or because the caller stopped iterating
             cancel.set()
@@ -262,15 +264,28 @@ def ordered(
             made.leave()
         for _ in workers:
             queue.put(None)
-        for worker in workers if not at_once else ():
-            with suppress(RuntimeError):  # Ctrl-C came before it started
-                worker.join()
+
+    at_once = False  # end without the workers, which end with the process
+    try:
+        # Not a loop here: Python leaves out `finally` if Ctrl-C comes where some loops begin again.
+        yield from results()
+    except KeyboardInterrupt:
+        at_once = bool(cancel)  # the second one
+        raise
+    finally:
+        try:
+            leave()
+            for each in ends[: 0 if at_once else len(workers)]:
+                each.acquire()
+        except KeyboardInterrupt:
+            leave()  # the whole of it, so that no worker waits for ever
+            raise
 
 
 def _need_room() -> None:
     """Raise an error where there is too little memory for a thread.
 
-    Python waits without end for one whose first steps fail.
+    The end of one whose first steps fail is never seen.
     """
     from mmap import mmap
 
@@ -328,9 +343,17 @@ def run_tasks(
 def _serve(
     queue: SimpleQueue[tuple[Item, _Results] | None],
     work: Callable[[Item, dict[str, Any]], Iterable[Any]],
+    end: _thread.LockType,
 ) -> None:
-    """Run the loop of a worker thread."""
-    scratch: dict[str, Any] = {}
-    while (task := queue.get()) is not None:
-        item, results = task
-        results.put_all(partial(work, item, scratch))
+    """Run the loop of a worker thread, and release `end` after it."""
+    import threading
+
+    try:
+        sys.setprofile(threading.getprofile())  # as `Thread` does, for profilers, debuggers and coverage
+        sys.settrace(threading.gettrace())
+        scratch: dict[str, Any] = {}
+        while (task := queue.get()) is not None:
+            item, results = task
+            results.put_all(partial(work, item, scratch))
+    finally:
+        end.release()

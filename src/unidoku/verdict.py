@@ -15,6 +15,8 @@ class Verdict(int, ReprEnum):
     for any integer.
     """
 
+    # Arrays are compared with `int(verdict)`: NumPy asks any other object for attributes, which Python 3.11
+    # looks for in Python code if it is an enumeration, and Ctrl-C in the midst of that is lost.
     NONE = 0
     """No solution; also for contradictory clues."""
     UNIQUE = 1

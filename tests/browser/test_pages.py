@@ -96,9 +96,20 @@ def test_buttons_keys_and_tree(open_page, trace):
     box = page.locator("#tree").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
     assert abs(place(page) - last / 2) <= 1
+    assert page.locator("#all .run b").first.inner_text() == "r2c5\xa0=\xa05"  # not broken over two lines
     page.locator("#all .step b").first.click()
+    points = line_of(page, "#tree path:first-child")
+    assert points[0] == (8, 90)  # no guess yet: at the bottom, with room for dots
+    assert min(height for _, height in points) == 10
+    assert line_of(page, "#tree .dot:last-of-type")[0][0] == 992
     assert "level 1" in page.inner_text("#status")
     assert page.locator("#all [aria-current]").inner_text() == "r6c2 = 5, level 1"
+
+
+def line_of(page, selector: str) -> list[tuple[float, float]]:
+    """The points of a path of the graph."""
+    points = page.locator(selector).get_attribute("d").replace("h0", "").lstrip("M").split("L")
+    return [tuple(map(float, point.split())) for point in points]
 
 
 def test_play(open_page, trace):

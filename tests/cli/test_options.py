@@ -17,9 +17,10 @@ from example_puzzles import SOLUTION, UNIQUE
 import unidoku
 from unidoku import Options, Transformation, UnidokuError, benchmark, check_file, method, view
 from unidoku.cli import cli
-from unidoku.cli.options import TABLE, Command
+from unidoku.cli.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, Command
 from unidoku.cli.tasks import task_command
 from unidoku.craft.request import SYMMETRIES
+from unidoku.files.formats import FORMATS, output_format
 from unidoku.method import Order
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import OptionFields, options_of
@@ -27,6 +28,7 @@ from unidoku.stepper.guess import GUESSERS
 from unidoku.task import Task
 from unidoku.tasks.check import Check
 from unidoku.tasks.count import Count
+from unidoku.tasks.generate import Generate
 from unidoku.tasks.guesses import Guesses
 from unidoku.tasks.minimize import Minimize
 from unidoku.tasks.solve import Solve
@@ -160,7 +162,7 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
     assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}{rest}\n"
 
 
-@pytest.mark.parametrize("task", [Check, Verify, Count, Solve])
+@pytest.mark.parametrize("task", [Check, Verify, Count, Solve, Generate])
 def test_a_command_with_a_function_of_its_own_is_declared_by_its_task(task: type[Task]) -> None:
     command = cli.get_command(click.Context(cli), task.name)
     assert isinstance(command, Command)
@@ -175,6 +177,16 @@ def test_a_command_with_a_function_of_its_own_is_declared_by_its_task(task: type
         if option.name == "columns" and isinstance(option, click.Option):
             assert ", ".join(task.columns) in str(option.help)
             assert all(f"{name} " in command.help for name in task.columns)
+
+
+def test_the_formats_of_the_help_are_those_that_are_written():
+    for row in FORMATS.values():
+        first = row.suffixes[:1]
+        assert not row.rows or first[0][1:] in ROW_FORMATS.split(", ")
+        assert not (row.write or row.rows) or first[0][1:] in PUZZLE_FORMATS.split(", ")
+    for names, rows in ((ROW_FORMATS, True), (PUZZLE_FORMATS, False)):
+        for name in names.split(", "):
+            assert output_format("out", name, rows=rows).suffix == f".{name}"
 
 
 def test_what_is_slow_to_import_has_the_defaults_of_the_api():
@@ -229,10 +241,14 @@ def test_an_option_without_the_one_that_it_needs_is_refused(words, message):
 
 
 def test_the_budget_of_a_record_is_its_presets():
+    explain = cli.get_command(click.Context(cli), "explain")
+    assert explain is not None
+    budget = next(each for each in explain.params if each.name == "budget")
+    assert budget.default == inspect.signature(method.explain).parameters["presets"].default
     puzzle = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
     command = ("explain", puzzle, "--method", "book", "--to", "json")
-    for option, presets in (((), 10_000), (("--budget", 0), 0), (("--budget", 3), 3)):
-        found = json.loads(run(*command, *option, code=0).stdout)
+    for presets in (0, 3):
+        found = json.loads(run(*command, "--budget", presets, code=0).stdout)
         assert found == json.loads(json.dumps(method.explain(puzzle, presets=presets).as_dict()))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from itertools import combinations, permutations, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -166,6 +168,15 @@ def test_chains_that_players_call_wings_are_hard():
     images = transform_many(NAMED, random_numbers(len(NAMED), 3))
     assert rate_many(images).difficulty == found.difficulty
     assert set(rate_many(NAMED, below=7.0).difficulty) == {"hard"}
+
+
+def test_the_images_of_the_docs_have_one_word():
+    """HoDoKu calls one Hard and the other one Extreme: its level depends on the order of its steps."""
+    page = Path(__file__).parents[2] / "docs" / "rating.md"
+    images = re.findall(r"^[.1-9]{81}$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(images) == 2
+    assert len({form.line for form in map(unidoku.canonical, images)}) == 1
+    assert rate_many(images).difficulty == ["hard", "hard"]
 
 
 def test_expert_puzzles_need_chains(known):

@@ -7,6 +7,7 @@ import threading
 import zipfile
 from pathlib import Path
 
+import living
 import pytest
 from example_puzzles import MARKS, UNIQUE
 from line_model import Puzzle, entries
@@ -274,11 +275,11 @@ def test_an_error_in_the_sink_ends_the_run(mixed):
             raise InputError("No space left on device", file="o.txt")
 
     sink = Collect(fail)
-    before = threading.active_count()
+    before = living.threads()
     with pytest.raises(InputError, match="No space left") as caught:
         check_file(io.BytesIO(mixed[0] * 20), output=sink)
     assert sink.closed
-    assert threading.active_count() == before
+    assert living.ends(before)
     assert 0 < caught.value.summary.puzzles < 20 * len(mixed[1])
 
 

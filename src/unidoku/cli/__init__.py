@@ -53,7 +53,7 @@ _HOMES = {name: module for module, names in _FUNCTIONS.items() for name in names
 COMMANDS = {name: _HOMES.get(name) for names in GROUPS.values() for name in names}
 """Command -> the module here that has its function; None if it follows from the task of its name."""
 
-_NEED_TASK = frozenset("audit generate series split".split())
+_NEED_TASK = frozenset(("audit", "series", "split"))
 """The commands whose function needs the task of their name when it runs."""
 
 

@@ -11,6 +11,7 @@ from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_
 from unidoku.cli.options import (
     PAPER,
     PARTS,
+    PUZZLE_FORMATS,
     READING,
     REQUEST,
     RUNNING,
@@ -21,6 +22,7 @@ from unidoku.cli.options import (
     take,
 )
 from unidoku.cli.run import used_seed, values_checked, write
+from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import (
     Messages,
     counted,
@@ -35,15 +37,11 @@ if TYPE_CHECKING:
     from unidoku.run.summary import Summary
 
 
-@command(
-    "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
-    "unidoku generate -n 3 --rating 3.0-4.4 --solutions --to csv",
-    argument=None,
-)
-@options(
+@with_task(
+    "generate",
     *("count", "seed", *REQUEST, "level", "where", "attempts", "budget", "solutions", "lang", *WRITING),
     *("threads", "quiet"),
-    count="puzzles",
+    argument=None,
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
 )
 def generate(
@@ -56,17 +54,7 @@ def generate(
     budget: int | None,
     **options: Any,
 ) -> int:
-    """Write new proper puzzles.
-
-    Without -n, one puzzle is written. Without --clues, clues are removed as long as the puzzle stays proper,
-    with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
-
-    Formats with columns also have er, ep, ed, technique and difficulty of each puzzle, as rate writes them,
-    unless --keep none is given. --rating, --difficulty and --technique choose by them; --guess-level and
-    --where choose by the other measures of rate.
-
-    The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
-    """
+    """Write puzzles, of a number or of attempts."""
     from unidoku.craft.request import Request
     from unidoku.craft.seeds import seed_of
 
@@ -101,7 +89,7 @@ def generate(
 )
 @options(
     *("seed", "number", "group", "output", "to", "comment", "find", "lang", *PAPER, *READING),
-    to="txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow, html",
+    to=f"{PUZZLE_FORMATS}, html",
     per_page={"default": 12},
 )
 def series(

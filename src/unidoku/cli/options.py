@@ -92,16 +92,20 @@ def _measures(text: object) -> dict[str, tuple[int, int]]:
     return found
 
 
-def some_of(*words: str) -> Callable[[object], Any]:
-    """Return the type of words with commas between them; ``none`` are none of them."""
+def some_of(words: Mapping[str, str], absent: str = "none") -> dict[str, Any]:
+    """Return the settings of ``--show`` for words with commas between them; each has what it is."""
 
     def parse(text: str) -> frozenset[str]:
         found = frozenset(word.lower() for word in _words(text)) - {"none"}
-        if found - {*words}:
+        if found - words.keys():
             raise ValueError
         return found
 
-    return _type(parse, f"none or some of {', '.join(words)}, separated by commas")
+    return {
+        "of": ", ".join(f"{word} ({what})" for word, what in words.items()),
+        "type": _type(parse, f"none or some of {', '.join(words)}, separated by commas"),
+        "absent": absent,
+    }
 
 
 class Row(NamedTuple):
@@ -184,7 +188,7 @@ TABLE: dict[str, Row] = {
     # how much, how fast, where
     "limit": _value("--limit N", "Stop at N solutions of a puzzle{}."),
     "budget": _value("--budget N", "Bound on the work: {}.", number(1), absent="no bound"),
-    "count": _value("-n --count N", "Write N {}.", number(1)),
+    "count": _value("-n --count N", "Write N puzzles.", number(1)),
     "seed": row_of(SEED),
     # check, verify, bench
     "sample": _flag(
@@ -319,8 +323,8 @@ TABLE: dict[str, Row] = {
     ),
     "where": _value(
         "--where COLUMN=N|A-B",
-        "Choose by other columns of rate, separated by commas, each with a number or a range: class, steps, "
-        "first_steps, first_level.",
+        f"Choose by other columns of rate, separated by commas, each with a number or a range: "
+        f"{', '.join(_MEASURES)}.",
         _measures,
     ),
     "attempts": _value(
@@ -347,7 +351,10 @@ TABLE: dict[str, Row] = {
 }
 """Parameter of a command -> its option."""
 
-TABLE["to"].settings["of"] = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
+PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
+"""What ``--to`` of a command takes that writes puzzles."""
+
+TABLE["to"].settings["of"] = PUZZLE_FORMATS
 TABLE["empty"].settings["default"] = False  # a user who names a file expects puzzles in it
 
 READING = ("format", "column", "empty", "strict", "max_ratio", "max_size")

@@ -59,6 +59,9 @@ if TYPE_CHECKING:
 _BOOK = ("show", "names", "theorems", "budget")
 """The options of the book's method only."""
 
+_PICTURES = {".svg": "svg", ".png": "png", ".txt": "text"}
+"""The formats of a drawing, by their suffixes."""
+
 _FILTERS = '"No shrink happened" for a filter that finds nothing'
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 
@@ -90,13 +93,16 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
 @options(
     *("method", "output", "to", "full", "show", *WORDS, "theorems", "budget", *READING),
     to=formats("text", "json", "html", "library"),
-    show={
-        "of": "grids (of pencil marks), marks (grids with the mark of every zero, 118 columns wide), "
-        "matrices (NA, KH, MMK and NAK where nothing converts; in JSON after every step), every-step (the "
-        "same after every step), numbering (first the numbers I, II, JJ and KG of every cell)",
-        "type": some_of("grids", "marks", "matrices", "every-step", "numbering"),
-        "absent": "grids",
-    },
+    show=some_of(
+        {
+            "grids": "of pencil marks",
+            "marks": "grids with the mark of every zero, 118 columns wide",
+            "matrices": "NA, KH, MMK and NAK where nothing converts; in JSON after every step",
+            "every-step": "the same after every step",
+            "numbering": "first the numbers I, II, JJ and KG of every cell",
+        },
+        absent="grids",
+    ),
     budget={"of": "presets of a puzzle, 0 for none", "type": number(0), "default": 10_000},
 )
 def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
@@ -267,7 +273,7 @@ def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
 @options(
     *("output", "to", "mode", "guess_mode", "show", "lang", "budget", *READING),
     to=formats("text", "jsonl", "html"),
-    show={"of": f"filters ({_FILTERS})", "type": some_of("filters"), "absent": "none"},
+    show=some_of({"filters": _FILTERS}),
     budget={"of": "steps of a puzzle", "metavar": "STEPS"},
 )
 def trace(
@@ -329,12 +335,14 @@ def trace(
 )
 @options(
     "show",
-    show={
-        "of": f"time (the run time), filters ({_FILTERS}), level-step (after a run and after levels, the "
-        "step at which the biggest level was reached)",
-        "type": some_of("time", "filters", "level-step"),
-        "absent": "time",
-    },
+    show=some_of(
+        {
+            "time": "the run time",
+            "filters": _FILTERS,
+            "level-step": "after a run and after levels, the step at which the biggest level was reached",
+        },
+        absent="time",
+    ),
 )
 def console(quiz: str | None, *, show: frozenset[str] | None) -> int:
     """Run the SudokuSolver 2.6 shell.
@@ -407,8 +415,8 @@ def link(
         "default": "rc",
     },
     to={
-        "of": "svg, png, text",
-        "type": click.Choice(("svg", "png", "text"), case_sensitive=False),
+        "of": ", ".join(_PICTURES.values()),
+        "type": click.Choice([*_PICTURES.values()], case_sensitive=False),
         "absent": "by the suffix of --output, otherwise text on a terminal and svg elsewhere",
     },
 )
@@ -430,9 +438,9 @@ def draw(
     from unidoku.view import png, svg, text
 
     if to is None:
-        suffix = check_suffix(output, ".svg", ".png", ".txt", more=", or --to FORMAT")
+        suffix = check_suffix(output, *_PICTURES, more=", or --to FORMAT")
         absent = "text" if output == "-" and sys.stdout.isatty() else "svg"
-        to = {".svg": "svg", ".png": "png", ".txt": "text"}.get(suffix, absent)
+        to = _PICTURES.get(suffix, absent)
     if to != "text":
         refuse_terminal(output, "a picture")
     found = cells_of([puzzle], 2, **options)

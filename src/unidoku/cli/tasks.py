@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import Input, only_puzzle, with_diagnosis
+from unidoku.cli.inputs import INPUTS, Input, only_puzzle, with_diagnosis
 from unidoku.cli.options import (
     PARTS,
     ROW_FORMATS,
@@ -83,25 +83,35 @@ def task_command(task: type[Task], name: str) -> Command:
             raise TypeError(f"task {task.name}: every command has an option {each}; choose another name")
     first = [name for name in common if name in before]
     names = (*first, *own, *common[len(first) :])
-    return _command(task, name, partial(_run, task), names, {})
+    return _command(task, name, partial(_run, task), names, changes={}, argument=INPUTS)
 
 
-def with_task(name: str, *names: str, **changes: Changes) -> Callable[[Function], Callable[[], Command]]:
+def with_task(
+    name: str, *names: str, argument: click.Argument | None = INPUTS, **changes: Changes
+) -> Callable[[Function], Callable[[], Command]]:
     """Return the decorator of a function that is the command of the task of this name.
 
     The task declares its help, its examples, its columns and options of its own; ``names`` has the options in
     order, and ``changes`` what this command changes in the table.
     """
-    return lambda function: lambda: _command(task_of(name), name, function, names, changes)
+    return lambda function: (
+        lambda: _command(task_of(name), name, function, names, changes=changes, argument=argument)
+    )
 
 
 def _command(
-    task: type[Task], name: str, function: Function, names: Sequence[str], changes: Mapping[str, Changes]
+    task: type[Task],
+    name: str,
+    function: Function,
+    names: Sequence[str],
+    *,
+    changes: Mapping[str, Changes],
+    argument: click.Argument | None,
 ) -> Command:
     own = {each.name: each for each in options_of(task)}
     made = options_from([own.get(each, each) for each in names], {**_columns(task), **changes})
     text = _help(task, with_columns="columns" in names or "puzzle" in task.columns)
-    return Command(name, function, made, text=text, examples=task.examples)
+    return Command(name, function, made, text=text, examples=task.examples, argument=argument)
 
 
 def _columns(task: type[Task]) -> dict[str, Changes]:

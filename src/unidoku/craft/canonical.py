@@ -156,7 +156,7 @@ def forms_of(
         fit = np.ones(len(part), np.bool_)
         if form == "solution" and grids is None:
             found = solve_rows(part.cells, grids=1, cancel=stop)
-            fit = found.verdicts == Verdict.UNIQUE
+            fit = found.verdicts == int(Verdict.UNIQUE)
             part, grids = part.only(np.flatnonzero(fit)), found.solutions[fit]
         images, ways = np.zeros((len(part), 81), np.uint8), np.zeros((2, len(part)), np.int64)
         out = {

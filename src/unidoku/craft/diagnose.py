@@ -189,7 +189,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
 def _few(cells: Rows) -> Solved:
     """Search for up to two solutions of a puzzle, with the method where the kernel needs many guesses."""
     found = solve_rows(cells[None, :], 2, _CHECK * _BUDGET)
-    if found.verdicts[0] == Verdict.UNKNOWN and (
+    if int(found.verdicts[0]) == Verdict.UNKNOWN and (
         found.counts[0] or _solvable(cells[None, :], _CHECK * _BUDGET)[0] != _NO
     ):
         return solve_rows(cells[None, :])
@@ -255,7 +255,7 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     it with its subsets and its choice of the cell.
     """
     found = solve_rows(rows, 1, budget, grids=0)
-    out = np.where(found.counts > 0, _YES, np.where(found.verdicts == Verdict.NONE, _NO, _OPEN)).astype(
+    out = np.where(found.counts > 0, _YES, np.where(found.verdicts == int(Verdict.NONE), _NO, _OPEN)).astype(
         np.int8
     )
     unknown = np.flatnonzero(out == _OPEN)

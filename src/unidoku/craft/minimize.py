@@ -141,7 +141,7 @@ def minimized(
     def work(part: Batch, rows: Places, stop: Cancel) -> dict[int, str]:
         cells = part.cells
         found = solve_rows(cells, grids=1, cancel=stop)
-        proper = found.verdicts == Verdict.UNIQUE
+        proper = found.verdicts == int(Verdict.UNIQUE)
         small = np.zeros_like(cells)
         given = found.solutions[proper], cells[proper], seeds[rows][proper]
         small[proper] = reduce_clues(*given, cancel=stop)
@@ -316,7 +316,7 @@ def fewest_clues(
     most = positive("budget", budget) or _BUDGET
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
     found = solve_rows(cells[None])
-    if found.verdicts[0] != Verdict.UNIQUE:
+    if int(found.verdicts[0]) != Verdict.UNIQUE:
         raise InvalidPuzzleError(IMPROPER)
     minimal = reduce_clues(
         np.repeat(found.solutions, _STARTS, axis=0),

@@ -284,10 +284,10 @@ def verify_rows(
     if failed.size:
         found = solve_rows(rows[failed], grids=1, cancel=cancel)
         agree = found.solutions == grids[failed]
-        unique = found.verdicts == Verdict.UNIQUE
+        unique = found.verdicts == int(Verdict.UNIQUE)
         wrong[failed] = np.where(unique, np.count_nonzero(~agree, axis=1), -1)
         correct[failed] = np.where(unique, np.count_nonzero(agree & (rows[failed] == 0), axis=1), -1)
-        for row in failed[found.verdicts == Verdict.MULTIPLE].tolist():
+        for row in failed[found.verdicts == int(Verdict.MULTIPLE)].tolist():
             correct[row] = _best_agreement(rows[row].tobytes(), grids[row].tobytes(), int(filled[row]))
     score = _score(correct, opened, kept, 81 - opened)
     return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty, filled, correct, kept, score)

@@ -455,4 +455,4 @@ def _tenths(below: float | None) -> int:
 def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str, NDArray[np.int64]]:
     """Return the numbers of the puzzles without a unique solution, or not checked, for each reason."""
     checked = check_many(cells, threads=threads, solutions=False, cancel=cancel)
-    return {reason: np.flatnonzero(checked.verdicts == verdict) for verdict, reason in REASONS.items()}
+    return {reason: np.flatnonzero(checked.verdicts == int(verdict)) for verdict, reason in REASONS.items()}

@@ -75,7 +75,7 @@ class Compared(Check):
         if self.prediction is not None or answer_column(batch) is not None:
             columns |= compared(batch, need, given(batch, self.prediction), found, 2)
             outcomes, has_answers = outcomes_of(columns), True
-        proper = np.frombuffer(found.verdicts, np.uint8) == Verdict.UNIQUE
+        proper = np.frombuffer(found.verdicts, np.uint8) == int(Verdict.UNIQUE)
         solutions = np.frombuffer(found.solutions, np.uint8).reshape(-1, 81) - batch.zero
         keys, starts = self._keys(batch, proper, solutions, need), np.arange(0, _WIDTH * n, _WIDTH)
         columns["answer"] = Column(outcomes, OUTCOMES, np.full(n, has_answers))

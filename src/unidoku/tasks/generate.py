@@ -1,4 +1,4 @@
-"""The capability `generate`: new puzzles, by the numbers of attempts.
+"""The capability `generate`: new puzzles, one or none for each number of an input of class `Attempts`.
 
 The result of an attempt depends on the parameters and its number alone, so parts give the same puzzles.
 """
@@ -27,14 +27,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Generate(Task):
-    """New puzzles: an attempt for each number of an input of class `unidoku.files.base.Attempts`."""
+    """Write new proper puzzles.
+
+    Without -n, one puzzle is written. Without --clues, clues are removed as long as the puzzle stays proper,
+    with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
+
+    Formats with columns also have the ratings of each puzzle, as rate writes them, unless --keep none is
+    given. --rating, --difficulty and --technique choose by them; --guess-level and --where choose by the
+    other measures of rate.
+
+    The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
+    """
 
     name: ClassVar[str] = "generate"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the puzzle"),
         **RATINGS,
-        "solution": ("cells", "its solution"),
+        "solution": ("cells", "its solution, with --solutions"),
     }
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
+        "unidoku generate -n 3 --rating 3.0-4.4 --solutions --to csv",
+    )
     request: Request
     seed: int = 0
     first: int = 0

@@ -187,7 +187,7 @@ def _keys(cells: NDArray[np.uint8], by: str, seed: int, cancel: Cancel) -> NDArr
     if by == "solution":
         found = solve_rows(cells, cancel=cancel)
         forms = found.solutions
-        wrong = np.flatnonzero(found.verdicts != Verdict.UNIQUE)
+        wrong = np.flatnonzero(found.verdicts != int(Verdict.UNIQUE))
         if wrong.size:
             reason = "not a proper puzzle, so it has no class by its solution"
             raise InvalidPuzzleError(reason, row=int(wrong[0]))

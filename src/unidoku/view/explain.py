@@ -378,7 +378,7 @@ def _frame_of_unit(session: Session, events: Sequence[kinds.Event], words: Searc
         match event:
             case kinds.SinglePlaced():
                 fill[event.cell] = "green"
-                placed.append(f"{_tagged(event.cell)} = {event.digit}")
+                placed.append(f"{_tagged(event.cell)}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{event.digit}")
             case kinds.GuessMade() | kinds.ForwardGuess() | kinds.UpwardGuess():
                 fill[event.cell] = "yellow"
                 heading = say("guessed", cell=_tagged(event.cell), digit=event.digit, level=event.level)

@@ -169,12 +169,13 @@ function explain(index, digit) {
     ? fill(words.stands, { digit: each, cell: nameOf(index) }) : why(index, each)).join("\n\n");
 }
 // The guess level over the steps, with solutions and contradictions.
-const across = (number) => 1000 * number / Math.max(1, frames.length - 1);
+const SIDE = 8; // so much is free left and right, for the dots of the first and the last step
+const across = (number) => SIDE + (1000 - 2 * SIDE) * number / Math.max(1, frames.length - 1);
 let line = null;
 function tree() {
   if (!byId("tree")) return;
   const deepest = Math.max(...frames.map((frame) => frame.d || 0));
-  const down = (frame) => 10 + 80 * (frame.d || 0) / deepest;
+  const down = (frame) => 90 - 80 * (frame.d || 0) / deepest;
   const points = frames.map((frame, k) => `${across(k).toFixed(1)} ${down(frame).toFixed(1)}`).join("L");
   byId("tree").append(make("path", { d: `M${points}` }));
   frames.forEach((frame, k) => {
@@ -184,7 +185,8 @@ function tree() {
   byId("tree").append(line);
   byId("tree").addEventListener("click", (event) => {
     const box = byId("tree").getBoundingClientRect();
-    go(Math.round((event.clientX - box.left) / box.width * (frames.length - 1)));
+    const share = (1000 * (event.clientX - box.left) / box.width - SIDE) / (1000 - 2 * SIDE);
+    go(Math.round(share * (frames.length - 1)));
   });
 }
 function matrices(state) {
