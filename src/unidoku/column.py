@@ -39,11 +39,8 @@ class Texts(NamedTuple):
     states: Any = None
 
 
-class _Absent:
-    """Stands for the value of a name that an object does not have."""
-
-
-NO_VALUE = _Absent()
+NO_VALUE = object()
+"""Stands for the value of a name that a JSON object does not have."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -346,7 +343,9 @@ class Column:
         import numpy as np
 
         if self.place is None and self.kind == "arrow":
-            return Column.arrow(self.buffers[0].take(_pyarrow().array(rows)))
+            from unidoku.arrow import number_array
+
+            return Column.arrow(self.buffers[0].take(number_array(np.ascontiguousarray(rows))))
         place = rows if self.place is None else np.asarray(self.place)[rows]
         return replace(self, place=np.ascontiguousarray(place, np.int64))
 
@@ -528,14 +527,18 @@ class Column:
             return found
         import numpy as np
 
+        from unidoku.arrow import number_array
+
         pa = _pyarrow()
         place = np.asarray(self.place)
         missing = place < 0
         if self.other is None:
-            return found.take(pa.array(np.where(missing, 0, place), mask=missing))
+            return found.take(number_array(np.where(missing, 0, place), ~missing))
         added = self.other._own_arrow(None)
         added = added if added.type == found.type else added.cast(found.type)
-        return pa.concat_arrays([found, added]).take(pa.array(np.where(missing, len(found) + ~place, place)))
+        return pa.concat_arrays([found, added]).take(
+            number_array(np.where(missing, len(found) + ~place, place))
+        )
 
     def _own_arrow(self, allocate: Callable[[int], Any] | None) -> Any:
         import numpy as np
@@ -567,7 +570,7 @@ class Column:
             words = _arrow_words(buffers[1])
             if self.type != "words":
                 words = words if self.type == "string" else _not_empty(words).cast(self.type)
-                return words.take(pa.array(codes, mask=None if valid is None else ~valid))
+                return words.take(number_array(codes, valid))
             return pa.DictionaryArray.from_arrays(number_array(codes.view(np.int8), valid), words)
         if kind == "cells":
             text, starts, zero, wide = buffers
@@ -691,8 +694,11 @@ def _packed(words: tuple[str, ...]) -> tuple[bytes, array[int], array[int]]:
 
 @lru_cache(maxsize=64)
 def _arrow_words(words: tuple[str, ...]) -> Any:
-    # PyArrow looks for pandas whenever it is given Python objects, which takes longer than all else here.
-    return _pyarrow().array(list(words), _pyarrow().string())
+    # PyArrow imports pandas, 40 MB, for each array that it makes of Python objects or of NumPy arrays.
+    import numpy as np
+
+    text, starts, ends = _packed(words)
+    return _strings(text, np.asarray(starts), np.asarray(ends), None)
 
 
 def _not_empty(strings: Any) -> Any:
@@ -786,12 +792,13 @@ def _texts_of_arrow(values: Any) -> Texts:
         point, nothing = (pa.scalar(text, pa.large_string()) for text in (".0", ""))
         strings = compute.if_else(whole, compute.binary_join_element_wise(strings, point, nothing), strings)
         missing |= ~np.asarray(compute.fill_null(compute.is_finite(values), False))
-    if strings.null_count:
-        strings = strings.fill_null("")
     _, offsets, text = strings.buffers()
     places = np.zeros(len(strings) + 1, np.int64)
     if len(strings) and offsets is not None:
         places = np.frombuffer(offsets, np.int64)[strings.offset : strings.offset + len(strings) + 1]
+    starts, ends = places[:-1], places[1:]
+    if strings.null_count:  # there may be anything
+        ends = np.where(np.asarray(strings.is_null()), starts, ends)
     content = b"" if text is None else memoryview(text).cast("B")
     states = np.where(missing, MISSING, state).astype(np.uint8) if state == JSON or missing.any() else None
-    return Texts(content, places[:-1], places[1:], states)
+    return Texts(content, starts, ends, states)

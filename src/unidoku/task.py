@@ -114,7 +114,7 @@ class Task:
     most_rows: ClassVar[int | None] = None
     told: ClassVar[tuple[str, ...] | None] = None
     always_shown: ClassVar[bool] = False
-    at_once: ClassVar[tuple[int, int, int]] = (100, 4800, 12800)
+    at_once: ClassVar[tuple[int, int, int]] = (100, 4800, 6400)
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)

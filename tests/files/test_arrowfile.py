@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -240,3 +242,26 @@ def test_rows_are_bounded_by_the_size_of_the_file(
     with open_source(path) as source:
         assert len(list(open_reader(source, Options()).chunks(lambda: 1 << 16))) > 0
         assert source.position >= path.stat().st_size - 8  # the end mark of a stream
+
+
+def test_tables_of_checked_puzzles_need_no_pandas(tmp_path: Path) -> None:
+    """PyArrow imports pandas, which takes as much memory as all else, for arrays of Python's or NumPy's."""
+    (tmp_path / "in.csv").write_text("puzzle,name\n" + f"{A},a\nwrong,b\n{A},c\n" * 3)
+    code = """
+import sys
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        assert name != "pandas"
+
+sys.meta_path.insert(0, Finder())
+import unidoku
+
+unidoku.check_file("in.csv", "out.parquet", keep="columns")
+unidoku.check_file("out.parquet", "out.arrow", keep="columns", only=["unique"])
+unidoku.check_file("out.arrow", "out.csv", keep="columns")
+unidoku.rate_file("in.csv", "rated.parquet")
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=60)
+    assert pq.read_table(tmp_path / "out.parquet").num_rows == 9
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 7

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.arrow import pyarrow
+from unidoku.arrow import number_array, pyarrow
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import import_parquet
@@ -16,7 +16,7 @@ from unidoku.options import Options
 from unidoku.run.sink import Sink, Table, different_columns, record, written
 from unidoku.task import Task, type_of_items
 
-ROW_GROUP = 1 << 17  # rows
+ROW_GROUP = 1 << 16  # rows
 _PAGE = 1 << 19  # bytes; what is written at once
 _STEP = 1 << 13  # rows encoded at once
 _DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution", "before", "candidates")
@@ -78,7 +78,7 @@ class ArrowSink(Sink):
                 arrays[k] = arrays[k].cast(kind)
         record = pa.RecordBatch.from_arrays(arrays, list(table.names))
         if table.mask is not None:
-            record = record.filter(pa.array(np.frombuffer(table.mask, np.bool_)))
+            record = record.filter(number_array(np.frombuffer(table.mask, np.bool_)))
         return record, kept
 
     def _different(self, error: FormatError, name: str, table: Table) -> FormatError:

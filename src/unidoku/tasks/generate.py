@@ -66,7 +66,7 @@ class Generate(Task):
     def at_once(self) -> tuple[int, int, int]:  # type: ignore[override]
         """How many attempts are made at once: one for each puzzle that is wanted, but at most 64."""
         if self.count is None:
-            return 100, 4800, 12800
+            return 100, 4800, 6400
         return min(64, self.count), 4800, min(1024, max(64, self.count))
 
     @property

@@ -22,7 +22,7 @@ from unidoku.puzzles import Batch, Chunk
 
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
-ROWS = 12_500  # of a batch: a mebibyte of puzzles
+ROWS = 6_250  # of a batch: half a mebibyte of puzzles, and no more than tasks take at once
 REPEATED = 1 << 23  # bytes of a batch that repeats values which the file has once
 
 
