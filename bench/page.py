@@ -34,7 +34,10 @@ SETS = {  # puzzles of each
     "17clue": 20_000,
     "top1465": 1_465,
     "hard": 600,
+    "hardest": 1_465,
+    "1106": 375,
     "several": 5_000,
+    "serg": 10_000,
 }
 CHILD = """
 import os, sys

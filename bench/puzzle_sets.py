@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,8 +19,17 @@ HARD = (  # made for people or against simple searches; from the literature
     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
 )
-DATA = [parent / "shared" / "data" for parent in Path(__file__).resolve().parents]
-FILES = {"17clue": "17clue.txt.gz", "top1465": "top1465.txt"}
+DATA = [
+    *(parent / "shared" / "data" for parent in Path(__file__).resolve().parents),
+    Path(os.environ.get("UNIDOKU_TDOKU_DATA", "")),  # the folder of tdoku's own sets
+]
+FILES = {
+    "17clue": "17clue.txt.gz",
+    "top1465": "top1465.txt",
+    "hardest": "puzzles5_forum_hardest_1905_11+",
+    "1106": "puzzles6_forum_hardest_1106",
+    "serg": "puzzles7_serg_benchmark",
+}
 
 
 def puzzle_set(name: str, seed: int = 1) -> list[str] | None:

@@ -1,6 +1,6 @@
 """Compare the kernel with every installed solver, as one table of ratios.
 
-    python bench/table.py [set …]        sets: 17clue top1465 several easy
+    python bench/table.py [set …]        sets: 17clue top1465 several easy; hard hardest 1106 serg
 
 Puzzles are replaced by random images, and answers are checked in the warm-up.  Each solver runs in turn with
 our kernel, on one thread, in user CPU time, best of several; the ratio is our speed divided by theirs, so

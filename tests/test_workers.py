@@ -294,3 +294,19 @@ def test_ctrl_c_at_any_moment_of_the_wait_ends_the_workers():
         timer.join()
         assert cancel
     assert living.ends(before)
+
+
+def test_what_a_worker_holds_is_gone_when_it_is_awaited():
+    """Libraries of C++ end the process if their objects are destroyed while it ends."""
+    gone = []
+
+    class Held:
+        def __del__(self):
+            time.sleep(0.05)
+            gone.append(self)
+
+    def work(item, scratch):
+        scratch["held"] = Held()
+
+    assert list(run([1], work)) == [None]
+    assert len(gone) == 1

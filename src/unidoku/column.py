@@ -39,11 +39,8 @@ class Texts(NamedTuple):
     states: Any = None
 
 
-class _Absent:
-    """Stands for the value of a name that an object does not have."""
-
-
-NO_VALUE = _Absent()
+NO_VALUE = object()
+"""Stands for the value of a name that a JSON object does not have."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -225,7 +225,7 @@ def ordered(
                         end_of_work = _thread.allocate_lock()
                         end_of_work.acquire()
                         ends.append(end_of_work)
-                        start = (_serve, (queue, work, end_of_work))
+                        start = (_serve, ([(queue, work)], end_of_work))
                         try:
                             _need_room()
                             # Ctrl-C comes before the worker is started, or after it is in the list.
@@ -340,20 +340,27 @@ def run_tasks(
         raise min(failures)[-1]
 
 
-def _serve(
-    queue: SimpleQueue[tuple[Item, _Results] | None],
-    work: Callable[[Item, dict[str, Any]], Iterable[Any]],
-    end: _thread.LockType,
-) -> None:
-    """Run the loop of a worker thread, and release `end` after it."""
-    import threading
+def _serve(given: list[tuple[SimpleQueue[Any], Callable[..., Iterable[Any]]]], end: _thread.LockType) -> None:
+    """Run a worker thread; release `end` when it refers to nothing of the work any more.
 
+    What it destroyed later would be destroyed while the process ends, which PyArrow does not survive.
+    """
     try:
-        sys.setprofile(threading.getprofile())  # as `Thread` does, for profilers, debuggers and coverage
-        sys.settrace(threading.gettrace())
-        scratch: dict[str, Any] = {}
-        while (task := queue.get()) is not None:
-            item, results = task
-            results.put_all(partial(work, item, scratch))
+        _work_on(*given.pop())
     finally:
         end.release()
+
+
+def _work_on(
+    queue: SimpleQueue[tuple[Item, _Results] | None],
+    work: Callable[[Item, dict[str, Any]], Iterable[Any]],
+) -> None:
+    """Run the loop of a worker thread."""
+    import threading
+
+    sys.setprofile(threading.getprofile())  # as `Thread` does, for profilers, debuggers and coverage
+    sys.settrace(threading.gettrace())
+    scratch: dict[str, Any] = {}
+    while (task := queue.get()) is not None:
+        item, results = task
+        results.put_all(partial(work, item, scratch))

@@ -449,18 +449,24 @@ INLINE void frame_write(const uint16_t *frame, uint8_t zero, uint8_t *text) {
   const __m128i low = _mm_setr_epi8(0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
   const __m128i high = _mm_setr_epi8(0, 5, 6, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0);
   const __m128i nibble = _mm_set1_epi8(15), byte = _mm_set1_epi16(255);
-  uint8_t digits[FRAME];
-  for (int base = 0; base < FRAME; base += 16) {
-    __m128i a = _mm_load_si128((const __m128i *)(frame + base));
-    __m128i b = _mm_load_si128((const __m128i *)(frame + base + 8));
+  __m128i bytes[6]; /* 16 of a third's 27 digits and the others, for each third */
+  UNROLL for (int k = 0; k < 6; k++) {
+    __m128i a = _mm_load_si128((const __m128i *)(frame + 16 * k));
+    __m128i b = _mm_load_si128((const __m128i *)(frame + 16 * k + 8));
     __m128i sets = _mm_packus_epi16(_mm_and_si128(a, byte), _mm_and_si128(b, byte));
     __m128i nine = _mm_packs_epi16(_mm_cmpgt_epi16(a, byte), _mm_cmpgt_epi16(b, byte));
     __m128i digit = _mm_or_si128(_mm_shuffle_epi8(low, _mm_and_si128(sets, nibble)),
                                  _mm_shuffle_epi8(high, _mm_and_si128(_mm_srli_epi16(sets, 4), nibble)));
     digit = _mm_or_si128(digit, _mm_and_si128(nine, _mm_set1_epi8(9)));
-    _mm_storeu_si128((__m128i *)(digits + base), _mm_add_epi8(digit, _mm_set1_epi8((char)zero)));
+    bytes[k] = _mm_add_epi8(digit, _mm_set1_epi8((char)zero));
   }
-  UNROLL for (int row = 0; row < 9; row++) memcpy(text + 9 * row, digits + cell_place(9 * row), 9);
+  /* each row by a store of 16 bytes, of which the next row overwrites the last ones; nothing is behind the last row */
+  UNROLL for (int i = 0; i < 3; i++) _mm_storeu_si128((__m128i *)(text + 9 * i), bytes[2 * i]);
+  UNROLL for (int i = 0; i < 3; i++)
+    _mm_storeu_si128((__m128i *)(text + 27 + 9 * i), _mm_alignr_epi8(bytes[2 * i + 1], bytes[2 * i], 9));
+  UNROLL for (int i = 0; i < 2; i++) _mm_storeu_si128((__m128i *)(text + 54 + 9 * i), _mm_srli_si128(bytes[2 * i + 1], 2));
+  _mm_storel_epi64((__m128i *)(text + 72), _mm_srli_si128(bytes[5], 2));
+  text[80] = (uint8_t)_mm_extract_epi8(bytes[5], 10);
 #else
   UNROLL for (int row = 0; row < 9; row++)
     UNROLL for (int c = 0; c < 9; c++) text[9 * row + c] = (uint8_t)(zero + 1 + __builtin_ctz(frame[cell_place(9 * row) + c]));
