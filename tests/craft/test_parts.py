@@ -172,11 +172,11 @@ def test_searches_within_each_puzzle(tmp_path):
         ),
         (["verify", "IN", "-o", "OUT", "--resume", "--quiet"], Verify(), None),
         (["rate", "IN", "-o", "OUT", "--columns", "er,id", "--resume"], Rate(), None),
-        (["verify", "IN", "--resume"], None, "need --output"),
+        (["verify", "IN", "--resume"], None, "needs --output"),
         (
             ["verify", "IN", "--predictions", "IN", "-o", "OUT", "--cluster", "local:2"],
             None,
-            "no --predictions",
+            "without --predictions",
         ),
     ],
 )

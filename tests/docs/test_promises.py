@@ -250,9 +250,7 @@ PROMISES = {
             "parts/test_resume.py::test_a_missing_input_is_reported_and_the_others_are_kept",
             "parts/test_resume.py::test_the_damage_of_an_input_is_reported_after_a_restart_too",
         ),
-        "If no part is done, no files remain.": (
-            "parts/test_resume.py::test_a_full_disk_at_the_first_part_leaves_nothing",
-        ),
+        "If no part is done, no files remain.": ("parts/test_killed.py::test_the_command_on_a_full_disk",),
         "a folder of parts that holds anything else": (
             "parts/test_foreign_files.py::test_a_parts_folder_with_files_of_others",
             "parts/test_foreign_files.py::test_a_finished_folder_of_another_input",

@@ -78,9 +78,6 @@ def test_the_command_killed_and_resumed(source: Path, tmp_path: Path) -> None:
         kills += process.returncode == -signal.SIGKILL
     assert kills
     assert not output.exists()
-    refused = check(str(source), "--output", str(output), "--resume", "--limit", "3", *small)
-    assert refused.returncode == 2
-    assert "cannot resume: the limit was 2, now it is 3" in refused.stderr
     last = check(str(source), "--output", str(output), "--json", "--resume", *small)
     assert last.returncode == 1
     assert output.read_bytes() == whole.read_bytes()
@@ -107,11 +104,3 @@ def test_the_command_on_a_full_disk(source: Path, tmp_path: Path) -> None:
     assert not output.exists()
     assert check(str(source), "--output", str(output), "--resume", *small).returncode == 1
     assert output.read_bytes() == whole.read_bytes()
-
-
-def test_standard_input_cannot_be_resumed(source: Path, tmp_path: Path) -> None:
-    with source.open("rb") as stream:
-        done = check("-", "--output", str(tmp_path / "o.csv"), "--resume", stdin=stream)
-    assert done.returncode == 2
-    assert "cannot be made in parts" in done.stderr
-    assert "standard input" in done.stderr

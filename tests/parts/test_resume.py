@@ -414,23 +414,6 @@ def test_an_input_without_a_readable_record_leaves_the_output_as_it_was(
     assert listing(tmp_path) == ["in.txt.gz", "o.csv"]
 
 
-def test_a_full_disk_at_the_first_part_leaves_nothing(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = os.replace
-
-    def replace(old: Any, new: Any) -> None:
-        if Path(new).name.startswith("part-"):
-            raise OSError(errno.ENOSPC, "No space left on device")
-        real(old, new)
-
-    monkeypatch.setattr(os, "replace", replace)
-    summary, _ = make(source, tmp_path / "o.csv", fails=True, resume=True)
-    assert summary.resume is None
-    assert summary.puzzles == 0
-    assert listing(tmp_path) == ["in.txt"]
-
-
 def test_an_input_that_vanishes_fails_alone(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle
-from unidoku.cli.options import PARTS, READING, RUNNING, WORDS, command, number, options
+from unidoku.cli.options import PARTS, READING, RUNNING, WORDS, command, number, options, refuse
 from unidoku.cli.run import exit_code, formats, print_object, run_all, write_records
 from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import (
@@ -123,8 +123,8 @@ def verify(
     **options: Any,
 ) -> int:
     """Print the counts of right and wrong predictions."""
-    if any(options[name] for name in PARTS) and (predictions is not None or output is None):
-        raise click.UsageError("--resume, --cluster and --part-bytes need --output and no --predictions.")
+    if predictions is not None or output is None:
+        refuse(PARTS, without="--output without --predictions")
     if predictions is not None:
         options["predictions"] = inputs_of([predictions])[0]
         announce_standard_input([options["predictions"]])

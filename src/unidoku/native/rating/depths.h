@@ -13,6 +13,8 @@
  * The numbers are bounded so that nine of them stay below "never". */
 #define DEPTH_NEVER 255
 #define MOST_DEPTH_NODES 28
+#define LAYER_BITS 4 /* the last layer that is told apart has MOST_DEPTH_NODES nodes or more */
+#define MOST_LAYER ((1 << LAYER_BITS) - 1)
 
 typedef uint8_t depths_t __attribute__((vector_size(64)));
 
@@ -21,7 +23,7 @@ typedef uint8_t depths_t __attribute__((vector_size(64)));
 /* An assumption is 2 * candidate + 1 if the candidate is on, 2 * candidate if it is off. */
 typedef struct {
     depths_t depth[4 * REACH_MOST * REACH_ROWS / 64]; /* rows of candidates, for [start on][node on][start] */
-    depths_t found[2 * REACH_MOST * 3 * 8]; /* the same while it is found: rows of starts, for [node on][node] */
+    ancestors_t layer[LAYER_BITS][2 * 3 * REACH_MOST]; /* bits of the layer that reaches [node on][node], from 1 on */
     ancestors_t before[3 * REACH_MOST];
     int n;
     int row;                              /* vectors in a row */
@@ -29,6 +31,7 @@ typedef struct {
     uint16_t begin[DEPTH_GROUPS + 1];
     uint16_t member[6 * REACH_MOST];      /* assumptions */
     uint8_t rest[6 * REACH_MOST];         /* the least that the other members need for a common conclusion */
+    uint8_t has_rest[DEPTH_GROUPS];       /* whether it is known */
     uint8_t least[DEPTH_GROUPS];          /* the least sum of a common conclusion */
     uint16_t groups_of[2 * REACH_MOST][5];
     uint16_t member_of[2 * REACH_MOST][5];
@@ -79,41 +82,50 @@ typedef uint8_t part_t __attribute__((vector_size(16)));
 #endif
 #define PARTS ((int)(sizeof(depths_t) / sizeof(part_t)))
 
-/* Write a depth for the starts of a word. */
-REACH_INLINE void depths_put(uint8_t *row, uint64_t starts, int depth)
+/* Write the layer of each node that is new to a start; whether there is any. */
+REACH_INLINE int depths_note(Depths *depths, const Reach *reach, const ancestors_t *now, const ancestors_t *ended,
+                             int node_on, int layer, const int blocks)
+{
+    ancestors_t any = {0};
+    int first = node_on * reach->n * blocks;
+    for (int k = 0; k < blocks * reach->n; k += blocks)
+        for (int block = 0; block < blocks; block++) {
+            ancestors_t left = now[k + block] & ~depths->before[k + block] & ~ended[block];
+            any |= left;
+            for (int bit = 0; bit < LAYER_BITS; bit++)
+                if (layer >> bit & 1)
+                    depths->layer[bit][first + k + block] |= left;
+        }
+    return ancestors_count(&any, 1) != 0;
+}
+
+/* The nodes of 64 starts, from the bits of their layers. Layer 0 is never; later ones are two nodes apart. */
+REACH_INLINE void depths_of_layers(depths_t *row, const uint64_t bits[LAYER_BITS], int first)
 {
 #if defined(__AVX512BW__)
-    _mm512_mask_storeu_epi8(row, starts, _mm512_set1_epi8((char)depth));
+    __m512i layer = _mm512_setzero_si512(), nodes;
+    for (int bit = 0; bit < LAYER_BITS; bit++)
+        layer = _mm512_mask_add_epi8(layer, bits[bit], layer, _mm512_set1_epi8((char)(1 << bit)));
+    nodes = _mm512_add_epi8(layer, _mm512_add_epi8(layer, _mm512_set1_epi8((char)(first - 2))));
+    nodes = _mm512_min_epu8(nodes, _mm512_set1_epi8(MOST_DEPTH_NODES));
+    __mmask64 reached = _mm512_test_epi8_mask(layer, layer);
+    *row = (depths_t)_mm512_mask_mov_epi8(_mm512_set1_epi8((char)DEPTH_NEVER), reached, nodes);
 #else
     typedef uint8_t bytes_t __attribute__((vector_size(16)));
     typedef uint64_t words_t __attribute__((vector_size(16)));
     const uint64_t each = 0x0101010101010101ull;
-    const words_t bit = {0x8040201008040201ull, 0x8040201008040201ull};
-    for (; starts; starts >>= 16, row += 16) {
-        bytes_t *to = (bytes_t *)row;
-        words_t spread = {(starts & 255) * each, (starts >> 8 & 255) * each};
-        bytes_t here = (bytes_t)((bytes_t)(spread & bit) == (bytes_t)bit);
-        *to = (*to & ~here) | ((uint8_t)depth & here);
+    const words_t one = {0x8040201008040201ull, 0x8040201008040201ull};
+    for (int part = 0; part < 4; part++) {
+        bytes_t layer = {0}, nodes;
+        for (int bit = 0; bit < LAYER_BITS; bit++) {
+            words_t spread = {(bits[bit] >> 16 * part & 255) * each, (bits[bit] >> (16 * part + 8) & 255) * each};
+            layer |= (bytes_t)((bytes_t)(spread & one) == (bytes_t)one) & (uint8_t)(1 << bit);
+        }
+        nodes = layer + layer + (uint8_t)(first - 2);
+        bytes_t many = (bytes_t)(nodes > MOST_DEPTH_NODES);
+        ((bytes_t *)row)[part] = (nodes & ~many) | (many & MOST_DEPTH_NODES) | (bytes_t)(layer == 0);
     }
 #endif
-}
-
-/* Write a depth for each node that is new to a start; whether there is any. */
-REACH_INLINE int depths_note(Depths *depths, const Reach *reach, const ancestors_t *now, const ancestors_t *ended,
-                             int node_on, int depth_off, int depth_on, const int blocks)
-{
-    ancestors_t any = {0};
-    uint8_t *row = (uint8_t *)&depths->found[node_on * reach->n * 8 * blocks];
-    depth_on = depth_on < MOST_DEPTH_NODES ? depth_on : MOST_DEPTH_NODES;
-    depth_off = depth_off < MOST_DEPTH_NODES ? depth_off : MOST_DEPTH_NODES;
-    for (int k = 0; k < blocks * reach->n; k += blocks)
-        for (int block = 0; block < blocks; block++, row += 512) {
-            ancestors_t left = now[k + block] & ~depths->before[k + block] & ~ended[block];
-            any |= left;
-            for (int word = 0; word < 8; word++)
-                depths_put(row + 64 * word, left[word], 8 * block + word < 4 * blocks ? depth_on : depth_off);
-        }
-    return ancestors_count(&any, 1) != 0;
 }
 
 /* Swap rows and columns of bytes, in each word by itself. */
@@ -130,40 +142,85 @@ REACH_INLINE void turn_bytes(ancestors_t row[8])
             }
 }
 
-/* Turn rows of starts into rows of nodes. */
-static void depths_turn(Depths *depths, int n, int blocks)
+/* Swap rows and columns of words. */
+REACH_INLINE void turn_words(ancestors_t row[8])
 {
-    for (int node_on = 0; node_on < 2; node_on++)
-        for (int word = 0; word < 8 * blocks; word++) {
-            int on = word < 4 * blocks, first = 64 * word - (on ? 0 : 256 * blocks);
-            for (int node = 0; first < n && node < n; node += 8) {
-                ancestors_t row[8];
-                for (int k = 0; k < 8; k++) {
-                    int from = node + k < n ? node + k : n - 1;
-                    row[k] = (ancestors_t)depths->found[(node_on * n + from) * 8 * blocks + word];
-                }
-                turn_bytes(row);
-                for (int start = first; start < first + 64 && start < n; start++) {
-                    uint64_t *to = (uint64_t *)depths_row(depths, on, node_on, start);
-                    to[node / 8] = row[start & 7][(start >> 3) & 7];
-                }
-            }
+#if defined(__AVX512BW__)
+    __m512i pair[8];
+    for (int k = 0; k < 8; k += 2) { /* [half][rows k, k + 1] */
+        pair[k / 2] = _mm512_unpacklo_epi64((__m512i)row[k], (__m512i)row[k + 1]);
+        pair[4 + k / 2] = _mm512_unpackhi_epi64((__m512i)row[k], (__m512i)row[k + 1]);
+    }
+    for (int half = 0; half < 2; half++) {
+        const __m512i *from = &pair[4 * half];
+        __m512i even[2], odd[2];
+        for (int k = 0; k < 2; k++) {
+            even[k] = _mm512_shuffle_i64x2(from[2 * k], from[2 * k + 1], 0x88);
+            odd[k] = _mm512_shuffle_i64x2(from[2 * k], from[2 * k + 1], 0xDD);
         }
+        row[half] = (ancestors_t)_mm512_shuffle_i64x2(even[0], even[1], 0x88);
+        row[2 + half] = (ancestors_t)_mm512_shuffle_i64x2(odd[0], odd[1], 0x88);
+        row[4 + half] = (ancestors_t)_mm512_shuffle_i64x2(even[0], even[1], 0xDD);
+        row[6 + half] = (ancestors_t)_mm512_shuffle_i64x2(odd[0], odd[1], 0xDD);
+    }
+#else
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < i; j++) {
+            uint64_t word = row[i][j];
+            row[i][j] = row[j][i];
+            row[j][i] = word;
+        }
+#endif
+}
+
+/* Fill the rows of all starts, from the layers of all nodes. */
+static void depths_fill(Depths *depths, int n, int blocks)
+{
+    depths_t never = ~(depths_t){0};
+    for (int node_on = 0; node_on < 2; node_on++)
+        for (int start_on = 0; start_on < 2; start_on++)
+            for (int first = 0; first < n; first += 64)
+                for (int from = 0; from < n; from += 64) {
+                    ancestors_t row[64];
+                    int word = first / 64 + (start_on ? 0 : 4 * blocks), starts = n - first < 64 ? n - first : 64;
+                    for (int k = 0; k < 64; k++) {
+                        uint64_t bits[LAYER_BITS];
+                        int node = (node_on * n + from + k) * blocks;
+                        if (from + k >= n) {
+                            row[k] = (ancestors_t)never;
+                            continue;
+                        }
+                        for (int bit = 0; bit < LAYER_BITS; bit++)
+                            bits[bit] = ((const uint64_t *)&depths->layer[bit][node])[word];
+                        depths_of_layers((depths_t *)&row[k], bits, 3 - node_on - start_on);
+                    }
+                    for (int k = 0; k < 64; k += 8)
+                        turn_bytes(&row[k]);
+                    for (int k = 0; k < 8; k++) {
+                        ancestors_t turned[8];
+                        for (int part = 0; part < 8; part++)
+                            turned[part] = row[8 * part + k];
+                        turn_words(turned);
+                        for (int start = k; start < starts; start += 8) {
+                            depths_t *to = depths_row(depths, start_on, node_on, first + start);
+                            to[from / 64] = (depths_t)turned[start / 8];
+                        }
+                    }
+                }
 }
 
 REACH_INLINE void depths_blocks(Depths *depths, Reach *reach, Links links, const int blocks)
 {
     size_t size = sizeof(ancestors_t) * blocks * reach->n;
     ancestors_t ended[3], unused[3]; /* the runs that have ended with a contradiction */
-    int more = 1;
+    int more = 1, layer = 0;
     ancestors_clear(ended, blocks);
     ancestors_clear(unused, blocks);
     reach_starts(reach, blocks);
-    memset(depths->found, DEPTH_NEVER, (size_t)1024 * blocks * reach->n);
-    for (int start = 0; start < reach->n; start++)
-        for (int on = 0; on < 2; on++)
-            ((uint8_t *)&depths->found[(on * reach->n + start) * 8 * blocks])[(on ? 0 : 256 * blocks) + start] = 1;
-    for (int depth = 1; more; depth += 2) { /* of starts that are on; those that are off are one ahead */
+    for (int bit = 0; bit < LAYER_BITS; bit++)
+        memset(depths->layer[bit], 0, 2 * size);
+    while (more) {
+        layer += layer < MOST_LAYER;
         memcpy(depths->before, reach->on, size);
         for (int kind = 0; kind < 2; kind++) {
             const int *begin = reach->size_begin[kind];
@@ -173,14 +230,17 @@ REACH_INLINE void depths_blocks(Depths *depths, Reach *reach, Links links, const
             for (int many = 5; many < 10; many++)
                 depths_strong_size(reach, begin[many], begin[many + 1], many, blocks);
         }
-        more = depths_note(depths, reach, reach->on, ended, 1, depth + 1, depth, blocks);
+        more = depths_note(depths, reach, reach->on, ended, 1, layer, blocks);
         memcpy(depths->before, reach->off, size);
         reach_weak(reach, reach->on, reach->off, unused, links, blocks);
-        more |= depths_note(depths, reach, reach->off, ended, 0, depth + 2, depth + 1, blocks);
+        more |= depths_note(depths, reach, reach->off, ended, 0, layer, blocks);
         for (int k = 0; k < blocks * reach->n; k++)
             ended[k % blocks] |= reach->on[k] & reach->off[k];
     }
-    depths_turn(depths, reach->n, blocks);
+    depths_fill(depths, reach->n, blocks);
+    for (int start = 0; start < reach->n; start++)
+        for (int on = 0; on < 2; on++)
+            ((uint8_t *)depths_row(depths, on, on, start))[start] = 1;
 }
 
 REACH_INLINE void depths_add(depths_t *sum, const depths_t *other)
@@ -234,32 +294,49 @@ REACH_INLINE int depths_minimum(const depths_t *numbers)
 #endif
 }
 
-/* Find the least sum of a conclusion that a whole group shares, and for each member the least that the others need. */
+/* The sums of the conclusions in a word of the rows that all of a group have. */
+REACH_INLINE void depths_sum(depths_t *sum, Depths *depths, int group, int node_on, int word)
+{
+    *sum = (depths_t){0};
+    for (int k = depths->begin[group]; k < depths->begin[group + 1]; k++) {
+        int start = depths->member[k];
+        depths_add(sum, depths_row(depths, start & 1, node_on, start >> 1) + word);
+    }
+}
+
+/* Find the least sum of a conclusion that a whole group shares. */
 static void depths_group(Depths *depths, int group)
 {
-    const depths_t *rows[9][2];
-    depths_t all = ~(depths_t){0}, others[9];
-    int begin = depths->begin[group], size = depths->begin[group + 1] - begin;
-    for (int k = 0; k < size; k++) {
-        int start = depths->member[begin + k];
-        rows[k][0] = depths_row(depths, start & 1, 0, start >> 1);
-        rows[k][1] = depths_row(depths, start & 1, 1, start >> 1);
-        others[k] = all;
-    }
+    depths_t all = ~(depths_t){0};
     for (int on = 0; on < 2; on++)
         for (int word = 0; word < depths->row; word++) {
-            depths_t sum = rows[0][on][word];
-            for (int k = 1; k < size; k++)
-                depths_add(&sum, &rows[k][on][word]);
+            depths_t sum;
+            depths_sum(&sum, depths, group, on, word);
             depths_least(&all, &sum);
+        }
+    depths->least[group] = (uint8_t)depths_minimum(&all);
+    depths->has_rest[group] = 0;
+}
+
+/* Find for each member of a group the least that the others need for a common conclusion. */
+static void depths_rest(Depths *depths, int group)
+{
+    depths_t others[9];
+    int begin = depths->begin[group], size = depths->begin[group + 1] - begin;
+    depths->has_rest[group] = 1;
+    for (int k = 0; k < size; k++)
+        others[k] = ~(depths_t){0};
+    for (int on = 0; on < 2; on++)
+        for (int word = 0; word < depths->row; word++) {
+            depths_t sum, rest;
+            depths_sum(&sum, depths, group, on, word);
             for (int k = 0; k < size; k++) {
-                depths_t rest;
-                depths_without(&rest, &sum, &rows[k][on][word]);
+                int start = depths->member[begin + k];
+                depths_without(&rest, &sum, depths_row(depths, start & 1, on, start >> 1) + word);
                 depths_least(&others[k], &rest);
             }
         }
-    depths->least[group] = (uint8_t)depths_minimum(&all);
-    for (int k = 0; k < size && depths->least[group] < DEPTH_NEVER; k++)
+    for (int k = 0; k < size; k++)
         depths->rest[begin + k] = (uint8_t)depths_minimum(&others[k]);
 }
 
@@ -278,7 +355,6 @@ static void find_depths(Depths *depths, Reach *reach, Links links)
     int n = reach->n;
     depths->n = n;
     depths->row = (n + 63) / 64;
-    memset(depths->depth, DEPTH_NEVER, (size_t)256 * n * depths->row);
     if (reach->blocks == 1)
         depths_blocks(depths, reach, links, 1);
     else if (reach->blocks == 2)
@@ -333,15 +409,19 @@ static inline int depths_next(const uint8_t *numbers, int first, int end, int nu
 }
 
 /* The number of ancestors from which on a pending node of a run gives no conclusion of a complexity up to `most`. */
-static int depths_bound(const Depths *depths, int start, int most)
+static int depths_bound(Depths *depths, int start, int most)
 {
     int least = most; /* what others need */
     if (depths->conflict[start] <= most && depths->conflict_rest[start] < least)
         least = depths->conflict_rest[start];
     for (int k = 0; k < depths->many[start]; k++) {
-        int rest = depths->rest[depths->member_of[start][k]];
-        if (depths->least[depths->groups_of[start][k]] <= most && rest < least)
-            least = rest;
+        int group = depths->groups_of[start][k], member = depths->member_of[start][k];
+        if (depths->least[group] > most)
+            continue;
+        if (!depths->has_rest[group])
+            depths_rest(depths, group);
+        if (depths->rest[member] < least)
+            least = depths->rest[member];
     }
     return most - least > 2 ? most - least : 2;
 }

@@ -21,7 +21,7 @@ cdef extern from "depths.h" nogil:
     void depths_group(Depths* depths, int group)
     void depths_learn(Depths* depths, int start, bint on, const uint16_t* nodes, int size, const uint16_t* count)
     int depths_next(const uint8_t* numbers, int first, int end, int number)
-    int depths_bound(const Depths* depths, int start, int most)
+    int depths_bound(Depths* depths, int start, int most)
 
 # One chain of a hint: a node of a run, or the new end of its contradiction.
 cdef struct Target:

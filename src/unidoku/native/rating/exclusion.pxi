@@ -2,12 +2,22 @@
 #
 # Base cells take no combination of digits that leaves an excluder, a cell that sees them all, without candidates.
 
+cdef extern from "exclusion.h" nogil:
+    ctypedef struct Forbidden:
+        uint16_t pairs[9]
+        uint16_t triplets[9][9]
+    ctypedef struct Hopes:
+        int count
+        unsigned int within[18]
+        unsigned int meets
+    void hope_for_thirds(const Forbidden* forbidden, unsigned int one, unsigned int two, unsigned int see, Hopes* hopes)
+    void combine(const Forbidden* forbidden, const unsigned int* cells, const unsigned int* see, unsigned int* kept)
+
 cdef struct Exclusion:
     cells_t excluders           # cells with few candidates
     cells_t near[81]            # those that a base cell sees
     cells_t bases               # base cells that see two or more
-    uint16_t pairs[9]           # for a digit those that make with it all candidates of an excluder
-    uint16_t triplets[9][9]     # for two digits those that make with them all candidates of an excluder
+    Forbidden forbidden
 
 
 cdef void prepare_exclusion(const Board* board, Exclusion* exclusion, int most) noexcept nogil:
@@ -60,8 +70,8 @@ cdef void exclude_common(const Board* board, Exclusion* exclusion, cells_t commo
     """Note which combinations the common excluders forbid."""
     cdef int cell, first, second, third
     cdef unsigned int digits
-    memset(exclusion.pairs, 0, sizeof(exclusion.pairs))
-    memset(exclusion.triplets, 0, sizeof(exclusion.triplets))
+    cdef Forbidden* forbidden = &exclusion.forbidden
+    memset(forbidden, 0, sizeof(Forbidden))
     while cells_any(common):
         cell = cells_first(common)
         common = cells_rest(common)
@@ -69,17 +79,17 @@ cdef void exclude_common(const Board* board, Exclusion* exclusion, cells_t commo
         first = digits_first(digits)
         second = digits_first(digits & (digits - 1))
         if digits_count(digits) == 2:
-            exclusion.pairs[first] |= <uint16_t> (1 << second)
-            exclusion.pairs[second] |= <uint16_t> (1 << first)
+            forbidden.pairs[first] |= <uint16_t> (1 << second)
+            forbidden.pairs[second] |= <uint16_t> (1 << first)
         else:
             digits &= digits - 1
             third = digits_first(digits & (digits - 1))
-            exclusion.triplets[first][second] |= <uint16_t> (1 << third)
-            exclusion.triplets[second][first] |= <uint16_t> (1 << third)
-            exclusion.triplets[first][third] |= <uint16_t> (1 << second)
-            exclusion.triplets[third][first] |= <uint16_t> (1 << second)
-            exclusion.triplets[second][third] |= <uint16_t> (1 << first)
-            exclusion.triplets[third][second] |= <uint16_t> (1 << first)
+            forbidden.triplets[first][second] |= <uint16_t> (1 << third)
+            forbidden.triplets[second][first] |= <uint16_t> (1 << third)
+            forbidden.triplets[first][third] |= <uint16_t> (1 << second)
+            forbidden.triplets[third][first] |= <uint16_t> (1 << second)
+            forbidden.triplets[second][third] |= <uint16_t> (1 << first)
+            forbidden.triplets[third][second] |= <uint16_t> (1 << first)
 
 
 cdef inline void exclusion_step(const Board* board, Step* step, int cell, unsigned int kept) noexcept nogil:
@@ -149,7 +159,7 @@ cdef bint exclude_pair(const Board* board, const Exclusion* exclusion, int one, 
     while digits:
         x = digits_first(digits)
         digits &= digits - 1
-        allowed = board.cand[two] & ~exclusion.pairs[x] & ~(<unsigned int> see << x)
+        allowed = board.cand[two] & ~exclusion.forbidden.pairs[x] & ~(<unsigned int> see << x)
         if allowed:
             first |= 1 << x
             second |= allowed
@@ -165,7 +175,9 @@ cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t changed) 
     """The first three base cells that lose a candidate; triplets where nothing changed are not looked at."""
     cdef Exclusion exclusion
     cdef int one, two
-    cdef cells_t ones, twos, pair, thirds, beside
+    cdef cells_t ones, twos, thirds
+    cdef cells_t beside[81]
+    cdef cells_t seen[81]  # for base cells, those that see several of their excluders
     if not cells_any(changed):
         return False
     prepare_exclusion(board, &exclusion, 3)
@@ -173,21 +185,36 @@ cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t changed) 
     while cells_any(twos):
         two = cells_first(twos)
         twos = cells_rest(twos)
-        beside = beside_changes(&exclusion, two, changed)
-        ones = exclusion.bases & (ONE[two] - 1) & see_several(exclusion.near[two])
+        beside[two] = beside_changes(&exclusion, two, changed)
+        seen[two] = see_several(exclusion.near[two]) & exclusion.bases
+        ones = seen[two] & (ONE[two] - 1)
         if not third_changed(&exclusion, two, changed):
-            ones &= beside
+            ones &= beside[two]
         while cells_any(ones):
             one = cells_first(ones)
             ones = cells_rest(ones)
-            pair = exclusion.near[one] & exclusion.near[two]
-            thirds = (exclusion.near[one] | exclusion.near[two]) & exclusion.bases & ~ONE[one] & ~ONE[two]
+            thirds = (exclusion.near[one] | exclusion.near[two]) & seen[one] & seen[two] & ~ONE[one] & ~ONE[two]
+            thirds &= ~thirds_before(&exclusion, two, one) & ~thirds_before(&exclusion, one, two)
             if not cells_any((ONE[one] | ONE[two]) & changed):
-                thirds &= beside & beside_changes(&exclusion, one, changed)
-            thirds &= see_several(pair)
+                thirds &= beside[one] & beside[two]
+            if cells_any(thirds):
+                thirds &= see_several(exclusion.near[one] & exclusion.near[two])
             if cells_any(thirds) and find_third(board, &exclusion, one, two, thirds, step):
                 return True
     return False
+
+
+cdef inline cells_t thirds_before(const Exclusion* exclusion, int third, int other) noexcept nogil:
+    """The cells that were looked at as a pair with ``other``, with this cell as the third.
+
+    A triplet comes up for each of its pairs whose third cell is an excluder, pairs in the order of their later cell.
+    """
+    cdef cells_t before = ONE[third] - 1
+    if not cells_has(exclusion.excluders, third):
+        before = 0
+    elif not cells_has(PEERS[third], other):
+        before &= PEERS[third]
+    return before
 
 
 cdef inline bint third_changed(const Exclusion* exclusion, int cell, cells_t changed) noexcept nogil:
@@ -209,7 +236,7 @@ cdef bint find_third(const Board* board, Exclusion* exclusion, int one, int two,
     cdef cells_t pair = exclusion.near[one] & exclusion.near[two]
     if several(cells_rest(thirds)):
         exclude_common(board, exclusion, pair)
-        hope_for_thirds(board, exclusion, one, two, &hopes)
+        hope_for_thirds(&exclusion.forbidden, board.cand[one], board.cand[two], cells_has(PEERS[one], two), &hopes)
         thirds = hopeful_thirds(board, &hopes, thirds)
     for k in range(6):
         some = thirds & HOUSE[HOUSES[one][k] if k < 3 else HOUSES[two][k - 3]]
@@ -221,49 +248,6 @@ cdef bint find_third(const Board* board, Exclusion* exclusion, int one, int two,
             if exclude_triplet(board, exclusion, one, two, third, step):
                 return True
     return False
-
-
-# What the third cell must be like to exclude something, if all common excluders of two cells see it.
-cdef struct Hopes:
-    int count
-    unsigned int within[18]  # its candidates lie in one of these sets: a digit of the two cells goes
-    unsigned int meets       # or it has one of these candidates: that goes
-
-
-cdef void hope_for_thirds(const Board* board, const Exclusion* exclusion, int one, int two,
-                          Hopes* hopes) noexcept nogil:
-    """Collect for two cells what their combinations exclude in a third cell."""
-    cdef unsigned int second[9]
-    cdef unsigned int digits, others, alive, first, out
-    cdef int x, y
-    cdef bint see = cells_has(PEERS[one], two)
-    hopes.count = 0
-    hopes.meets = ALL_DIGITS
-    for y in range(9):
-        second[y] = ALL_DIGITS
-    digits = board.cand[one]
-    alive = board.cand[two]
-    while digits:
-        x = digits_first(digits)
-        digits &= digits - 1
-        first = ALL_DIGITS
-        others = alive & ~exclusion.pairs[x] & ~(<unsigned int> see << x)
-        while others:
-            y = digits_first(others)
-            others &= others - 1
-            out = exclusion.pairs[x] | exclusion.pairs[y] | exclusion.triplets[x][y] | 1 << x | 1 << y
-            first &= out
-            second[y] &= out
-        hopes.meets &= first
-        if first & (first - 1):
-            hopes.within[hopes.count] = first
-            hopes.count += 1
-    while alive:
-        out = second[digits_first(alive)]
-        alive &= alive - 1
-        if out & (out - 1):
-            hopes.within[hopes.count] = out
-            hopes.count += 1
 
 
 cdef inline cells_t hopeful_thirds(const Board* board, const Hopes* hopes, cells_t thirds) noexcept nogil:
@@ -288,29 +272,18 @@ cdef inline cells_t hopeful_thirds(const Board* board, const Hopes* hopes, cells
 cdef bint exclude_triplet(const Board* board, const Exclusion* exclusion, int one, int two, int third,
                           Step* step) noexcept nogil:
     """Try all combinations of three base cells; whether a candidate is in none."""
-    cdef unsigned int first = 0, second = 0, last = 0, digits, others, free, allowed
-    cdef int x, y
-    cdef bint see_two = cells_has(PEERS[one], two)
-    cdef bint see_first = cells_has(PEERS[one], third)
-    cdef bint see_second = cells_has(PEERS[two], third)
-    digits = board.cand[one]
-    while digits:
-        x = digits_first(digits)
-        digits &= digits - 1
-        free = board.cand[third] & ~exclusion.pairs[x] & ~(<unsigned int> see_first << x)
-        others = board.cand[two] & ~exclusion.pairs[x] & ~(<unsigned int> see_two << x)
-        while others:
-            y = digits_first(others)
-            others &= others - 1
-            allowed = free & ~exclusion.pairs[y] & ~exclusion.triplets[x][y] & ~(<unsigned int> see_second << y)
-            if allowed:
-                first |= 1 << x
-                second |= 1 << y
-                last |= allowed
-    if first == board.cand[one] and second == board.cand[two] and last == board.cand[third]:
+    cdef unsigned int cells[3]
+    cdef unsigned int see[3]
+    cdef unsigned int kept[3]
+    cells[0], cells[1], cells[2] = board.cand[one], board.cand[two], board.cand[third]
+    see[0] = cells_has(PEERS[one], two)
+    see[1] = cells_has(PEERS[one], third)
+    see[2] = cells_has(PEERS[two], third)
+    combine(&exclusion.forbidden, cells, see, kept)
+    if kept[0] == cells[0] and kept[1] == cells[1] and kept[2] == cells[2]:
         return False
     step_start(step, ALIGNED_TRIPLET_EXCLUSION, 75)
-    exclusion_step(board, step, one, first)
-    exclusion_step(board, step, two, second)
-    exclusion_step(board, step, third, last)
+    exclusion_step(board, step, one, kept[0])
+    exclusion_step(board, step, two, kept[1])
+    exclusion_step(board, step, third, kept[2])
     return ends_search(board, step)

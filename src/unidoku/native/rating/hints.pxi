@@ -8,9 +8,6 @@ cdef enum:
     MOST_LINKS = 28       # weak links of a candidate
     SET_WORDS = 12        # words of a set of candidates
 
-# For a place of a row or column, the places that are in the same box.
-cdef unsigned int[9] IN_BOX = [7, 7, 7, 56, 56, 56, 448, 448, 448]
-
 cdef struct Position:
     int n
     bint linked                              # the weak links are listed
@@ -44,7 +41,7 @@ cdef void position_load(Position* position, const Board* board) noexcept nogil:
 
 cdef void position_link(Position* position, const Board* board) noexcept nogil:
     """List the weak links in order, unless they are listed."""
-    cdef int cell, digit, k, house, part
+    cdef int cell, digit, k, peer
     cdef unsigned int left
     cdef uint32_t links = 0
     if position.linked:
@@ -60,13 +57,9 @@ cdef void position_link(Position* position, const Board* board) noexcept nogil:
             links += 1
             left &= left - 1
         position.weak_houses[k] = links
-        for part in range(3):
-            house = HOUSES[cell][part]
-            left = board.places[house][digit] & ~(1u << PLACE[cell][part] if part == 0 else IN_BOX[PLACE[cell][part]])
-            while left:
-                position.weak[links] = <uint16_t> position.number[9 * CELL[house][digits_first(left)] + digit]
-                links += 1
-                left &= left - 1
+        for peer in range(20):
+            position.weak[links] = <uint16_t> position.number[9 * PEER[cell][peer] + digit]
+            links += position.number[9 * PEER[cell][peer] + digit] >= 0
     position.weak_begin[position.n] = links
 
 

@@ -64,7 +64,7 @@ cdef struct Run:
     ancestors_t* slot            # sets of ancestors, `blocks` each
     # memory of `found`
     uint16_t on[MOST_CANDIDATES]
-    uint16_t off[MOST_CANDIDATES]
+    uint16_t off[MOST_CANDIDATES + 1]    # one more is written, not counted
     uint16_t count_on[MOST_CANDIDATES]
     uint16_t count_off[MOST_CANDIDATES]
     uint8_t cause[MOST_CANDIDATES]
@@ -165,28 +165,30 @@ cdef bint run_on(Run* run, int p) noexcept nogil:
     cdef Found* found = &run.found
     cdef uint32_t link = position.weak_houses[p] if run.one_digit else position.weak_begin[p]
     cdef uint32_t end = position.weak_begin[p + 1]
-    cdef int q, state
-    while link < end:
+    cdef int count = found.count_on[p] + 1, k, q
+    k = found.n_off
+    while link < end:  # without branches that cannot be predicted
         q = position.weak[link]
         link += 1
-        state = run.state[q]
-        if state & STATE_ON:
+        if run.state[q] & STATE_ON:
             found.end = q
             found.end_on = False
             found.end_parents = p
             found.end_many = 0
-            found.end_complexity = found.count_on[q] + found.count_on[p] + 1
-            return True
-        if state == 0:
-            run.state[q] = STATE_OFF
-            found.count_off[q] = found.count_on[p] + 1
-            found.off_parents[q] = p
-            found.off_many[q] = 0
-            found.off_nested[q] = -1
-            found.off[found.n_off] = <uint16_t> q
-            found.n_off += 1
-            run.useful += found.count_off[q] < run.bound
-    return False
+            found.end_complexity = found.count_on[q] + count
+            break
+        run.off[found.n_off] = <uint16_t> q
+        found.n_off += run.state[q] == 0
+    run.useful += (found.n_off - k) * (count < run.bound)
+    while k < found.n_off:
+        q = run.off[k]
+        k += 1
+        run.state[q] = STATE_OFF
+        found.count_off[q] = <uint16_t> count
+        found.off_parents[q] = p
+        found.off_many[q] = 0
+        found.off_nested[q] = -1
+    return found.end >= 0
 
 
 cdef int off_count(Run* run, uint32_t begin, int many) noexcept nogil:
