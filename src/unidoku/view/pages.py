@@ -194,7 +194,9 @@ class Playback:
         }
         row = {key: value for key, value in optional.items() if value}
         self.frames.append({"s": changes, **row})
-        self.items.append(Item(list(frame.lines), frame.heading, frame.run, frame.kind, frame.hardest, frame.step))
+        self.items.append(
+            Item(list(frame.lines), frame.heading, frame.run, frame.kind, frame.hardest, frame.step)
+        )
         texts = [frame.heading, frame.run, *frame.lines]
         self.size += len(_json(self.frames[-1])) + sum(len(_named(text, "rc")) for text in texts) + _ITEM
 
