@@ -79,6 +79,16 @@ def test_a_step_of_a_search_has_one_number(open_page, trace, script):
     assert in_order == sorted(in_order)
 
 
+def test_the_numbers_of_a_search_in_chinese(open_page):
+    """A step without a text is numbered as the texts number theirs."""
+    page = open_page(play_trace(Session(QUIZ), lang="zh").page())
+    page.emulate_media(media="print")
+    assert "\n4） " in page.inner_text("#all")
+    number = page.locator("#all .run b").first
+    shown = number.evaluate("(each) => getComputedStyle(each, '::before').content")
+    assert shown.strip('"') == f"{number.get_attribute('data-number')}） "
+
+
 def test_a_step_of_the_book_has_one_number(open_page):
     """On paper only the conversions are numbered, as the book does; the sentences between them are not."""
     page = open_page(play_record(method.explain(EASY)).page())

@@ -249,7 +249,7 @@ def write_records(
             write(puzzle.cells, sink, name)
         elif name:
             raise click.UsageError(
-                "--to html takes one puzzle; the inputs have several: write a folder with --output DIR/."
+                "A page shows one puzzle; the inputs have several: write a folder with --output DIR/."
             )
         else:
             click.echo(page(puzzle.cells, None, None).encode(), sink, nl=False)
