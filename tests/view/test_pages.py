@@ -45,6 +45,14 @@ def masks(candidates):
     return [sum(1 << digit - 1 for digit in digits) for digits in candidates]
 
 
+def test_a_chinese_search_has_no_words_of_the_book():
+    """Its texts guess, and remove candidates; presets and components are those of the book."""
+    page = play_trace(Session(QUIZ), lang="zh").page()
+    assert "猜测" in page
+    assert "候选数" in page
+    assert [word for word in ("预设置", "分量", "格值转化", "归 0") if word in page] == []
+
+
 def test_the_frames_are_the_search():
     page = play_trace(Session(QUIZ)).page()
     data, texts = data_of(page), told(page)

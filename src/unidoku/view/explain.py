@@ -319,6 +319,10 @@ def _legend(words: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
         yield kind, f'<g class="link {kind}" data-color="link">{line}</g>', words[kind]
 
 
+_OF_CANDIDATES = ("green", "help", "open", "removed", "never", "stands")
+"""Words of a page of steps that one of a search has too: the book has components in place of candidates."""
+
+
 def play_trace(
     session: Session, *, steps: int | None = None, lang: Language = "en", size: int | None = None
 ) -> Playback:
@@ -341,7 +345,9 @@ def play_trace(
         work is cut off, with a note.
     """
     words = Search(lang)
-    played = Playback(session.puzzle.line, words.say("title"), lang=lang, words={"blue": words.say("cut")})
+    shown = {key: table(lang)["steps"][key] for key in _OF_CANDIDATES}
+    shown |= {key: words.words[key] for key in ("run", "blue", "yellow", "guesses", "deepest", "tree")}
+    played = Playback(session.puzzle.line, words.say("title"), lang=lang, words=shown)
     played.add(_frame_of_unit(session, (), words))
     solved = None
     while session.state != "invalid" and (steps is None or session.steps < steps):
@@ -392,7 +398,7 @@ def _frame_of_unit(session: Session, events: Sequence[kinds.Event], words: Searc
                 kind, heading = "solution", say("solution", n=session.solution_sum)
     listed = words.words["list"].join(placed)
     if placed and not heading:
-        heading, run = listed, table(words.lang)["page"]["run"]
+        heading, run = listed, words.say("run")
     return Frame(
         session.drawn_state(),
         lines=[line for event in happened for line in lines(event, cell=_tagged, lang=words.lang)],
