@@ -46,7 +46,7 @@ def test_it_opens_at_the_first_step(open_page):
     page = open_page(explain(CHAINS).page())
     first = steps(CHAINS)[0]
     assert page.inner_text("#lines") == first.text()
-    assert page.inner_text("#status").startswith("1 of ")
+    assert page.inner_text("#status").startswith("Step 1 of ")
     assert not page.locator("#numbers").is_visible()
     page.keyboard.press("Home")
     assert page.inner_text("#note") == page.inner_text("#lines")
