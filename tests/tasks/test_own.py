@@ -445,3 +445,27 @@ def test_ctrl_c_ends_it_in_good_order(installed, tmp_path):
         assert end_by(signal.SIGINT, process) == 130
         assert process.stderr is not None
         assert b"stopped: " in process.stderr.read()
+
+
+@dataclass(frozen=True)
+class Open(unidoku.Task):
+    """Count the empty cells of each puzzle, with its verdict."""
+
+    name = "open"
+    columns: ClassVar = {"verdict": ("words", "the verdict"), "empty": ("uint8", "empty cells")}
+    lines: ClassVar = ("empty",)
+
+    def work(self, batch, need):
+        found = unidoku.check_many(batch.cells)
+        names = [str(unidoku.Verdict(code)) for code in range(5)]
+        return {"verdict": unidoku.Column(found.verdicts, names), "empty": (batch.cells == 0).sum(1)}
+
+
+@pytest.mark.parametrize(
+    ("only", "expected"), [(None, "51\n80\n"), (["unique"], "51\n"), (["multiple"], "80\n"), (["none"], "")]
+)
+def test_only_chooses_among_lines_of_single_columns(tmp_path, only, expected):
+    source, output = tmp_path / "in.txt", tmp_path / "out.txt"
+    source.write_text(f"{PUZZLE}\nno puzzle\n{FEW}\n")
+    unidoku.run_file(Open(), source, output, only=only)
+    assert output.read_text() == expected

@@ -34,13 +34,8 @@ class TextSink(Sink):
         if self.form == "txt" and options.columns is None and "puzzle" in self.columns:
             self.more = () if "reason" in self.columns else ("reason",)
         if self.form == "txt" and options.columns is None:
-            always = {
-                "puzzle",
-                "file",
-                "line",
-                "reason",
-                *task.for_invalid,
-            }  # which say something of any record
+            # These say something of every record.
+            always = {"puzzle", "file", "line", "reason", *task.for_invalid}
             self.leaves_out = always.isdisjoint(self.columns)
         # last: an error above must not leave it open
         self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -69,7 +64,10 @@ class TextSink(Sink):
         if self.leaves_out:
             import numpy as np
 
-            mask = np.any([column.there() for column in columns], axis=0).tobytes()
+            there = np.any([column.there() for column in columns], axis=0)
+            if mask is not None:
+                there &= np.frombuffer(mask, np.bool_)
+            mask = there.tobytes()
         if self.form == "txt":
             columns = [
                 replace(column.escaped(escape), optional=name in self.more)
