@@ -55,7 +55,8 @@ _ROW = np.dtype(
 )
 _PATTERN = ["cells", "others", "nodes_end", "digits", "kind", "house", "other"]
 _AT_ONCE = 256  # puzzles in a call of native code
-_ALL = 9 * 81  # steps: each takes a candidate away
+ALL = 9 * 81
+"""The most steps that a puzzle can have: each takes a candidate away."""
 _IS_STUCK, _IS_STOPPED = 2, 4  # outcomes of the engine
 _IS_CHAIN = np.array([FAMILIES.get(name) in ("cycle", "chain", "") for name in TECHNIQUES])
 
@@ -240,7 +241,7 @@ def steps_many(
     """
     return first_steps(
         puzzles,
-        _ALL,
+        ALL,
         budget=budget,
         candidates=candidates,
         threads=threads,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from unidoku.column import Column
     from unidoku.files.base import Need
-    from unidoku.rating.paths import Paths
+    from unidoku.puzzles import Batch
     from unidoku.rating.se121 import Ratings
     from unidoku.rating.step import Step
 
@@ -106,22 +106,38 @@ def ratings_of(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[str,
     return {name: columns[name] for name in RATINGS}
 
 
-def step_columns(found: Paths, need: Need, text: Callable[[Step], str]) -> dict[str, Any]:
-    """Return what a task returns of steps: those columns of `STEP` and ``text`` that are asked for."""
+def step_columns(
+    batch: Batch, need: Need, most: int, budget: int | None, text: Callable[[Step], str]
+) -> dict[str, Any]:
+    """Find at most so many steps of each puzzle; return the columns that are asked for.
+
+    These are the columns of `STEP`, ``step`` with the number of the step, and ``text``.
+    """
     import numpy as np
 
     from unidoku.cell import CANDIDATE_NAMES
     from unidoku.column import Column
-    from unidoku.rating.paths import LINKS
+    from unidoku.rating.paths import LINKS, first_steps
     from unidoku.rating.se121 import TECHNIQUES
     from unidoku.rating.step import KINDS
 
+    found = first_steps(
+        batch.cells,
+        most,
+        budget=budget,
+        candidates="candidates" in need.columns,
+        threads=1,
+        errors="invalid",
+        cancel=need.cancel,
+    )
+    of = np.repeat(np.arange(len(found)), np.diff(found.offsets))
     placed = found.placements >= 0
 
     def candidates(values: Any, offsets: Any) -> Column:
         return Column(values, CANDIDATE_NAMES, offsets=offsets)
 
     columns = {
+        "step": np.arange(len(of)) - found.offsets[of] + 1,
         "technique": Column(found.technique_codes, TECHNIQUES),
         "kind": Column(found.kind_codes, KINDS),
         "rating": found.ratings,
@@ -136,7 +152,6 @@ def step_columns(found: Paths, need: Need, text: Callable[[Step], str]) -> dict[
     columns = {name: column for name, column in columns.items() if name in need.columns}
     if "text" in need.columns:
         columns["text"] = np.array([text(step) for step in found.steps()], np.object_)
-    of = np.repeat(np.arange(len(found)), np.diff(found.offsets))
     return {**columns, "of": of, "reason": found.reasons}
 
 

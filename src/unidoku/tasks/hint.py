@@ -73,21 +73,10 @@ class HintTask(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the first step of each puzzle."""
-        from unidoku.rating.paths import first_steps
-
         for name, value in (("--placed", self.placed), ("--pencil-marks", self.pencil_marks)):
             if value is not None:
                 raise UnidokuError(f"{name} is for one PUZZLE, without --to, --columns and --output")
-        found = first_steps(
-            batch.cells,
-            1,
-            budget=self.budget,
-            candidates="candidates" in need.columns,
-            threads=1,
-            errors="invalid",
-            cancel=need.cancel,
-        )
-        return step_columns(found, need, self._line)
+        return step_columns(batch, need, 1, self.budget, self._line)
 
     def _line(self, step: Step) -> str:
         """Return a step in one line, as far as it is asked for."""

@@ -54,21 +54,10 @@ class StepsTask(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the steps; make sentences only if they are asked for."""
-        import numpy as np
+        from unidoku.rating.paths import ALL
 
-        from unidoku.rating.paths import steps_many
-
-        found = steps_many(
-            batch.cells,
-            budget=self.budget,
-            candidates="candidates" in need.columns,
-            threads=1,
-            errors="invalid",
-            cancel=need.cancel,
-        )
         language: Any = self.lang
-        columns = step_columns(found, need, lambda step: step.text(language))
-        return {"step": np.arange(len(columns["of"])) - found.offsets[columns["of"]] + 1, **columns}
+        return step_columns(batch, need, ALL, self.budget, lambda step: step.text(language))
 
 
 def steps_file(
