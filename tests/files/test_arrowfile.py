@@ -14,7 +14,6 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, InputError, UnidokuError
-from unidoku.files import codecs
 from unidoku.files.formats import open_reader
 from unidoku.files.source import open_source
 from unidoku.options import Options
@@ -204,7 +203,7 @@ def test_rows_are_bounded_by_the_size_of_the_file(
             writer.write_table(nulls, max_chunksize=50_000)
     assert path.stat().st_size < 10_000
     with monkeypatch.context() as patch, open_source(path) as source:
-        patch.setattr(codecs, "FREE", 1 << 20)
+        patch.setattr("unidoku.files.source.FREE", 1 << 20)
         reader = open_reader(source, Options())
         with pytest.raises(InputError, match="decompressed to more than 1000 times its size") as caught:
             list(reader.chunks(lambda: 1 << 16))
