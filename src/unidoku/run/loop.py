@@ -16,7 +16,7 @@ from typing import Any
 from unidoku import kernel
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Attempts, Need
-from unidoku.files.inputs import Input, parsed, read_chunks
+from unidoku.files.inputs import Input, chunks_of, opened, parsed
 from unidoku.files.source import Source
 from unidoku.options import Options
 from unidoku.puzzles import Batch, Chunk
@@ -139,11 +139,9 @@ class Run:
         )
         summary.complete = False
         ended = -1  # the input that cannot be read to its end
-        chunks = read_chunks(self.inputs, reading, lambda: self.size, self._begin)
-
         outcomes = ordered(
-            ((number, len(summary.files) - 1, chunk) for number, chunk in enumerate(chunks)),
-            lambda given, scratch: self._work(*given, scratch),
+            enumerate(self._read(reading)),
+            lambda item, scratch: self._work(item[0], *item[1], scratch),
             1 if sink.in_order or task.in_order else summary.threads,
             cancel=self.cancel,
             tick=self._tick,
@@ -177,12 +175,18 @@ class Run:
             if summary.complete:
                 task.finish()
 
-    def _begin(self, name: str, source: Source | Attempts | None) -> None:
-        """Count the puzzles of another input."""
-        self.summary.files.append(FileCounts(file=name))
-        if source is not None:
-            self.passed, _ = self._position()
-            self.source = source
+    def _read(self, options: Options) -> Iterator[tuple[int, Chunk | UnidokuError]]:
+        """Read the inputs, and yield their chunks with the number of the input."""
+        for number, source in enumerate(opened(self.inputs, options)):
+            if isinstance(source, UnidokuError):
+                name = str(source.file)
+            else:
+                name = source.name
+                self.passed, _ = self._position()  # the end of the one before
+                self.source = source
+            self.summary.files.append(FileCounts(file=name))
+            for chunk in chunks_of(source, options, lambda: self.size):
+                yield number, chunk
 
     def _position(self) -> tuple[int, int]:
         """Return the bytes that are read, or the rows if their number is given, and the puzzles."""
