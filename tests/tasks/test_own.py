@@ -462,7 +462,8 @@ class Open(unidoku.Task):
 
 
 @pytest.mark.parametrize(
-    ("only", "expected"), [(None, "51\n80\n"), (("unique",), "51\n"), (("multiple",), "80\n"), (("none",), "")]
+    ("only", "expected"),
+    [(None, "51\n80\n"), (("unique",), "51\n"), (("multiple",), "80\n"), (("none",), "")],
 )
 def test_only_chooses_among_lines_of_single_columns(tmp_path, only, expected):
     source, output = tmp_path / "in.txt", tmp_path / "out.txt"
