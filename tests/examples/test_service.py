@@ -20,7 +20,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-from example_puzzles import SOLUTION as SOLVED, UNIQUE
+from example_puzzles import NONE as NEVER, SOLUTION as SOLVED, UNIQUE
 
 import unidoku
 
@@ -30,7 +30,6 @@ httpx = pytest.importorskip("httpx", reason="the service's tests need httpx")
 
 SERVICE = Path(__file__).resolve().parents[2] / "examples" / "service"
 TWICE = "." + UNIQUE[1:4] + "." * 77
-NEVER = "55" + "." * 79
 
 
 @pytest.fixture

@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from example_puzzles import UNIQUE as PUZZLE
 from failing_memory import limited
 
 import unidoku
 from unidoku.errors import UnidokuError
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 PUZZLES = [PUZZLE, "." * 81, PUZZLE[:40], None, "9" + "." * 80, PUZZLE] * 4
 ROWS = len(PUZZLES)
 SUFFIXES = [".csv", ".jsonl", ".parquet", ".arrow", ".txt"]
