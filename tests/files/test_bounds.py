@@ -23,9 +23,8 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, InputError
-from unidoku.files import codecs
 from unidoku.files.formats import delimited, open_reader
-from unidoku.files.source import Slice, Source, open_source
+from unidoku.files.source import Range, Source, open_source
 from unidoku.options import Options
 
 zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
@@ -46,7 +45,7 @@ def work(content: bytes, max_ratio: float | None = 1000) -> int:
 def test_decompressed_bytes_are_bounded(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     content = PACKERS[kind]((b" " * 200 + b"\n") * (1 << 14))
     assert work(content, max_ratio=50) == 0  # 3 MB are free
-    monkeypatch.setattr(codecs, "FREE", 1 << 20)
+    monkeypatch.setattr("unidoku.files.source.FREE", 1 << 20)
     with pytest.raises(InputError, match=r"decompressed to more than 50 times its size \(max_ratio, --max-r"):
         work(content, max_ratio=50)
     assert work(content, max_ratio=None) == 0
@@ -85,7 +84,7 @@ def test_size(tmp_path: Path) -> None:
 
 
 def test_ratio_of_real_puzzles_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codecs, "FREE", 0)
+    monkeypatch.setattr("unidoku.files.source.FREE", 0)
     chance = random.Random(1)
     rows = ["".join(chance.choice("123456789......") for _ in range(81)) for _ in range(5000)]
     assert work(gzip.compress("\n".join(rows).encode()), max_ratio=10) == 5000
@@ -179,8 +178,9 @@ def test_csv_without_a_header(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_a_later_part_of_a_csv_file(mark: str) -> None:
-    part = Slice(first_line=3, head=f"{mark}puzzle,n\n{B},1\n".encode())
-    source = Source(io.BytesIO(f"{A},2\n{B},3\n".encode()), "in.csv", part=part)
+    beginning = f"{mark}puzzle,n\n{B},1\n".encode()
+    content = io.BytesIO(f"{A},2\n{B},3\n".encode())
+    source = Source(content, "in.csv", part=Range(kind="bytes", line=3), beginning=beginning)
     [chunk] = open_reader(source, Options()).chunks(lambda: 1000)
     [batch] = chunk.batches({})
     assert list(zip(batch.lines, batch.texts(), strict=True)) == [(3, A), (4, B)]

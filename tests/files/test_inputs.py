@@ -16,7 +16,7 @@ from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files import codecs, inputs
+from unidoku.files import inputs
 from unidoku.files.inputs import expand, is_archive, read_batches, read_chunks
 from unidoku.options import Options
 
@@ -315,7 +315,7 @@ def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         with pytest.raises(InputError, match="max_size"):
             seen(path, Options(max_ratio=None, max_size=5 << 18))
         with monkeypatch.context() as patch:
-            patch.setattr(codecs, "FREE", 10 << 18)
+            patch.setattr("unidoku.files.source.FREE", 10 << 18)
             with pytest.raises(InputError, match="max_ratio"):
                 seen(path, Options(max_ratio=100))
 

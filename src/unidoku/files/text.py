@@ -74,9 +74,9 @@ class TextReader(Reader):
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.pool = BufferPool()
-        self.head = source.part.head or source.peek(HEAD)
+        self.head = source.beginning or source.peek(HEAD)
         self.skip = 0  # bytes before the first line or record
-        self.begins = source.part.first_line == 1  # and not with a later part of a file
+        self.begins = source.part.line == 1  # and not with a later part of a file
         if self.begins:
             check_text(self.head, source.name)
             self.skip = len(BOM) * self.head.startswith(BOM)

@@ -164,7 +164,8 @@ class ParquetReader(_ArrayReader):
         """Read on; see `Reader`."""
         size, total = self.source.size or 0, max(1, self._firsts[-1])
         with closing(self.file):
-            groups = self.source.part.groups or range(len(self._rows))
+            part = self.source.part
+            groups = range(part.start, part.stop) if part.kind == "rows" else range(len(self._rows))
             for group in groups:
                 shared = self.source.path is not None
                 if shared:
