@@ -11,7 +11,6 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -53,9 +52,6 @@ _HOMES = {name: module for module, names in _FUNCTIONS.items() for name in names
 COMMANDS = {name: _HOMES.get(name) for names in GROUPS.values() for name in names}
 """Command -> the module here that has its function; None if it follows from the task of its name."""
 
-_NEED_TASK = frozenset(("audit", "series", "split"))
-"""The commands whose function needs the task of their name when it runs."""
-
 
 class LazyGroup(click.Group):
     """A group that imports a command when it is needed, and turns errors into exit codes."""
@@ -74,8 +70,6 @@ class LazyGroup(click.Group):
             found = others().get(cmd_name)
             return None if found is None else command_of(found)
         home = COMMANDS[cmd_name]
-        if cmd_name in _NEED_TASK and find_spec(f"unidoku.tasks.{cmd_name}") is None:
-            return None
         try:
             if home is None:
                 from unidoku.cli.tasks import task_command, task_of
@@ -85,7 +79,7 @@ class LazyGroup(click.Group):
         except ModuleNotFoundError as error:
             if not (error.name or "").startswith("unidoku.tasks."):
                 raise
-            return None  # a task can be taken away
+            return None  # a capability can be taken away
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

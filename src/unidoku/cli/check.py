@@ -23,7 +23,6 @@ from unidoku.cli.terminal import (
     table,
 )
 from unidoku.errors import SearchStoppedError, escape
-from unidoku.tasks.columns import PREDICTION
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -139,21 +138,9 @@ def verify(
     return exit_code(done) or int(not done.all_right)
 
 
-@command("unidoku audit train.csv test.csv", "unidoku audit predicted.csv --json")
-@options(PREDICTION, "threads", *READING, "as_json", "quiet")
+@with_task("audit", "prediction", "threads", *READING, "as_json", "quiet")
 def audit(inputs: list[Input], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
-    """Find what is wrong with files of puzzles, and which puzzles they share.
-
-    The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
-    answers that are right, wrong or absent, if the file has any; and the puzzles that are like an earlier
-    one: equal, equivalent (a symmetry maps one to the other), or with the same solution up to symmetry. Each
-    of these three numbers includes the one before it. A row "A in B" counts the puzzles of A that are like
-    one of B: for example, those of a training file in a test file.
-
-    The first records of each kind follow, by file and line.
-
-    The exit code is 0 if nothing was found, 1 if anything was, 2 after an error, 130 after Ctrl-C.
-    """
+    """Print what is wrong with files, and what they share."""
     found: unidoku.Audit | None = None
 
     def work(inputs: list[Input], _: None, **settings: Any) -> Summary:

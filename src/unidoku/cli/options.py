@@ -9,12 +9,18 @@ from typing import Any, NamedTuple, TypeAlias
 import click
 from click.core import ParameterSource
 
-from unidoku.arguments import MAX_COUNT, positive_ratio, whole
+from unidoku.arguments import (
+    GUESS_MODES,
+    MAX_COUNT,
+    PAPERS,
+    PER_PAGE,
+    SYMMETRIES,
+    positive_ratio,
+    whole,
+)
 from unidoku.cli.inputs import INPUTS
 from unidoku.options import ASCII, LANG, SEED, Option, Options, options_of
 
-_SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
-_AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
 
 
@@ -244,7 +250,7 @@ TABLE: dict[str, Row] = {
     ),
     "guess_mode": _choice(
         "--guess-mode",
-        ["first", "solution", "wrong"],
+        ["first", *GUESS_MODES],
         "Guess the first candidate, the digit of the solution, or a digit first that is not in the solution.",
     ),
     # pages and links
@@ -252,7 +258,7 @@ TABLE: dict[str, Row] = {
     "per_page": row_of(
         Option(
             "Number of puzzles on a page.",
-            choices=(1, 2, 4, 6, 12),
+            choices=tuple(PER_PAGE),
             absent="6, and 1 with --blank and --worked",
             name="per_page",
         )
@@ -280,7 +286,7 @@ TABLE: dict[str, Row] = {
     "few_digits": _flag(
         "--few-digits", "With --blank or --worked: print the digits in cells 1, 5 and 9 only."
     ),
-    "paper": _choice("--paper", ["a4", "letter"], "Lay out the pages for this paper."),
+    "paper": _choice("--paper", [*PAPERS], "Lay out the pages for this paper."),
     "title": _value("--title TEXT", "Put this title on every page.", absent="Sudoku"),
     "generated": _value(
         "--generate N",
@@ -298,7 +304,7 @@ TABLE: dict[str, Row] = {
     "size": _value("--size N", "Make the picture N pixels wide and high.", number(1), default=400),
     # making puzzles
     "clues": _value("--clues N|A-B", "Number of clues, or the least and the greatest.", _range()),
-    "symmetry": _choice("--symmetry", _SYMMETRIES, "Make the pattern of clues symmetric in this way."),
+    "symmetry": _choice("--symmetry", [*SYMMETRIES], "Make the pattern of clues symmetric in this way."),
     "pattern": _value("--pattern CELLS", "Put clues into exactly these cells: 81 characters, . for none."),
     "minimal": _flag("--minimal", "Make only puzzles without redundant clues."),
     "solution": _value("--solution GRID", "Give all puzzles this solution.", absent="random"),
@@ -339,14 +345,6 @@ TABLE: dict[str, Row] = {
         _type(lambda text: [float(each) for each in text.split(",")], "a list of numbers such as 0.9,0.1"),
         absent="equal parts",
     ),
-    "by": _choice(
-        "--by",
-        ["puzzle", "canonical", "solution"],
-        "Put puzzles into one class if they are equal (puzzle){}.",
-        of=", images of each other (canonical), or if their solutions are images of each other (solution)",
-    ),
-    "number": _value("--number N", "Write puzzle N only.", number(1)),
-    "group": _value("--group G", "Write the puzzles of group G only.", number(1, 64)),
     "find": _value("--find PUZZLE", "Print the number, the group and the place of PUZZLE."),
 }
 """Parameter of a command -> its option."""
