@@ -88,7 +88,7 @@ def run_in_shell(command: str, folder: Path, environment: dict[str, str]) -> tup
         text=True,
         encoding="utf-8",
         check=False,
-        timeout=120,
+        timeout=600,
     )
     return done.stdout, done.returncode
 

@@ -231,6 +231,6 @@ unidoku.check_file("out.parquet", "out.arrow", keep="columns", only=["unique"])
 unidoku.check_file("out.arrow", "out.csv", keep="columns")
 unidoku.rate_file("in.csv", "rated.parquet")
 """
-    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=300)
     assert pq.read_table(tmp_path / "out.parquet").num_rows == 9
     assert len((tmp_path / "out.csv").read_text().splitlines()) == 7

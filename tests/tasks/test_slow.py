@@ -15,7 +15,7 @@ from unidoku.tasks.transform import Transform
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 LINES = [EASY] * 1000 + [HARD] * 60 + ["no puzzle"] + [EASY] * 100 + [HARD]
-DEADLINE = 60
+DEADLINE = 300
 
 
 @dataclass(frozen=True)
