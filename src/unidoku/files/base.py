@@ -244,6 +244,7 @@ class Attempts(Reader):
     stop: int
     name: ClassVar[str] = "<attempts>"
     position: ClassVar[int] = 0
+    line: ClassVar[int] = 0
 
     @property
     def size(self) -> int:
@@ -258,6 +259,9 @@ class Attempts(Reader):
             lines = array("q", range(at + 1, end + 1))
             yield Batch(self.name, b"", array("q", bytes(8 * len(lines))), lines)
             at = end
+
+    def changed(self) -> None:
+        """Return None: there is no file that could change."""
 
     def __enter__(self) -> Attempts:
         return self

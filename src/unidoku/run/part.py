@@ -221,18 +221,14 @@ def _packed(value: Any) -> dict[str, Any]:
 def _unpacked(value: dict[str, Any]) -> Any:
     """Return what was packed; a ValueError says that it is something else."""
     name = str(value.pop("class", ""))
-    made: Any = {"Part": Part, "Summary": Summary, "FileCounts": FileCounts}.get(name)
-    if made is not None:
-        hints = get_type_hints(made)
-    else:
-        made, hints = getattr(errors, name, None), _ERROR
-        if not isinstance(made, type) or not issubclass(made, UnidokuError):
-            raise ValueError(f"no record: {name[:100]}")
+    record: Any = {"Part": Part, "Summary": Summary, "FileCounts": FileCounts}.get(name)
+    error: Any = getattr(errors, name, None)
+    if record is None and not (isinstance(error, type) and issubclass(error, UnidokuError)):
+        raise ValueError(f"no record: {name[:100]}")
+    hints = _ERROR if record is None else get_type_hints(record)
     if value.keys() != hints.keys() or not all(_fits(each, hints[key]) for key, each in value.items()):
         raise ValueError(f"no record of {name}")
-    if made is not Part and made is not Summary and made is not FileCounts:
-        return made(value.pop("message"), **value)
-    return made(**value)
+    return error(value.pop("message"), **value) if record is None else record(**value)
 
 
 _ERROR = {"message": str, "file": str | None, "line": int | None, "column": int | None}
@@ -271,7 +267,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                     invalid = OutputFile(name, lines=True, local=local)
                     made.append(local)
                 source = stack.enter_context(_opened(task, line))
-                before = source.line if isinstance(source, Source) else 0
+                before = source.line
                 sink = open_sink(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
                 sink.pool = pool or BufferPool()
@@ -281,7 +277,6 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                     on_failure=lambda _: None,  # the summary has the failures
                 )
                 summary = Run([source], task.task, options, sink).run(invalid)
-                lines = source.line - before if isinstance(source, Source) else 0
                 for failure in summary.failures:
                     if isinstance(failure.__cause__, OSError):
                         raise failure  # a second try may succeed
@@ -292,7 +287,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
             return None
         _refuse_changed(task.source)
         columns = None if sink.carried is None or not summary.puzzles else list(sink.carried)
-        part = Part(file, folder.size(file), total, lines, columns, summary)
+        part = Part(file, folder.size(file), total, source.line - before, columns, summary)
         with folder.write(task.name + RECORD) as stream:
             stream.write(part.dump())
     return part

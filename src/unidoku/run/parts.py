@@ -132,7 +132,7 @@ def _made(
     with cancel.child() as stop:
         if isinstance(where, int):
             count = len(sizes) - len(done)
-            results = _by_threads(numbered(), stop, meter.report, in_progress, threads=where, count=count)
+            results = _by_threads(numbered, stop, meter.report, in_progress, threads=where, count=count)
         else:
             results = where.results(numbered, stop, meter.report)
         with closing(results) as found:
@@ -183,7 +183,7 @@ def _made(
 def _numbered(
     folder: PartFolder,
     done: Mapping[int, Part],
-    call: Callable[..., Any] = lambda function, *given: function(*given),
+    call: Callable[..., Any],
 ) -> Iterator[tuple[int, PartTask, Any]]:
     """Yield the parts to make with the numbers of their first lines, as `call` returns them."""
     ranges = folder.plan.ranges
@@ -205,7 +205,7 @@ def _numbered(
 
 
 def _by_threads(
-    numbered: Iterator[tuple[int, PartTask, Any]],
+    numbered: Callable[[Callable[..., Any]], Iterator[tuple[int, PartTask, Any]]],
     stop: Cancel,
     report: Callable[[], None],
     progress: dict[int, Progress],
@@ -234,7 +234,10 @@ def _by_threads(
             failed.append(number)
             raise
 
-    return ordered(numbered, make, workers + (threads > 1), cancel=stop, tick=report)
+    def call(function: Callable[..., Any], *given: Any) -> Any:
+        return function(*given)
+
+    return ordered(numbered(call), make, workers + (threads > 1), cancel=stop, tick=report)
 
 
 class Cluster:
