@@ -230,6 +230,13 @@ class Reader:
         """
         raise NotImplementedError
 
+    def kept(self, scratch: dict[str, Any], make: Callable[[], Any]) -> Any:
+        """Return what a thread needs to parse chunks of this input, made when it parses the first one."""
+        found = scratch.get("reader")
+        if found is None or found[0] is not self:
+            found = scratch["reader"] = (self, make())
+        return found[1]
+
 
 @dataclass(eq=False, repr=False)
 class Attempts(Reader):

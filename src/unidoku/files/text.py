@@ -197,10 +197,7 @@ class TextChunk(Chunk):
 
     def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
         """Find the puzzles."""
-        kept = scratch.get("scanner")
-        if kept is None or kept[0] is not self.reader:
-            kept = scratch["scanner"] = (self.reader, self.reader.scanner())
-        return self.reader.batches(kept[1], self)
+        return self.reader.batches(self.reader.kept(scratch, self.reader.scanner), self)
 
     def release(self) -> None:
         """Return the buffer to the reader."""

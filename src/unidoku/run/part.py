@@ -115,11 +115,9 @@ def _cuts(source: Identity | Attempts, number: int, target: int, options: Option
 
 
 def _row_groups(metadata: Any, stored: int, target: int) -> Iterator[tuple[int, int, int, int]]:
-    """Yield consecutive row groups of about the target size: begin, end, first record, share of the bytes.
-
-    The share is that of their rows: PyArrow ends the process if it is asked for the sizes of the columns and
-    the metadata are damaged.
-    """
+    """Yield consecutive row groups of about the target size: begin, end, first record, share of the bytes."""
+    # The share is that of their rows: PyArrow ends the process if it is asked for the sizes of columns whose
+    # metadata are damaged.
     groups = range(metadata.num_row_groups)
     rows = [0, *accumulate(metadata.row_group(number).num_rows for number in groups)]
     places = [stored * each // max(1, rows[-1]) for each in rows]

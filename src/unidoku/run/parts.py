@@ -213,10 +213,7 @@ def _by_threads(
     threads: int,
     count: int,
 ) -> Generator[tuple[int, Part | InputError | None]]:
-    """Make the `count` parts that are left by threads of this process.
-
-    There is one thread more than asked for: while one part is synced to disk, the next one begins.
-    """
+    """Make the `count` parts that are left by threads of this process."""
     workers = max(1, min(threads, count))
     pool, failed = BufferPool(), list[int]()
 
@@ -237,6 +234,7 @@ def _by_threads(
     def call(function: Callable[..., Any], *given: Any) -> Any:
         return function(*given)
 
+    # one thread more than asked for: while one part is synced to disk, the next one begins
     return ordered(numbered(call), make, workers + (threads > 1), cancel=stop, tick=report)
 
 
@@ -457,10 +455,8 @@ class PartFolder:
         return [] if whole else [*named.values()]
 
     def _join(self, output: str, files: Iterable[str], carried: tuple[str, ...] | None = None) -> None:
-        """Write files one after the other, perhaps after the header of an output with `carried` columns.
-
-        Members of gzip, bz2, xz and zstd are joined like plain text.
-        """
+        """Write files one after the other, perhaps after the header of an output with `carried` columns."""
+        # Members of gzip, bz2, xz and zstd are joined like plain text.
         with OutputFile(output, draft=False).open() as joined:
             if carried is not None:
                 TextSink(joined, self._form, self._task, self._options).begin(carried)
