@@ -135,8 +135,10 @@ def test_rows_on_standard_output(file):
 UNKNOWN_COLUMN = "no column 'verdct'; choose from: "
 
 
-@pytest.mark.parametrize("name", ["check", "rate", "hint", "guesses"])
-@pytest.mark.parametrize("to", ["csv", "tsv", "txt", "jsonl", "arrows"])
+@pytest.mark.parametrize(
+    ("name", "to"),
+    [("check", "csv"), ("rate", "tsv"), ("hint", "txt"), ("guesses", "jsonl"), ("check", "arrows")],
+)
 @pytest.mark.parametrize(
     "content", ["id,puzzle\n7,{}\n", "id,puzzle\n7,none\n", "id,puzzle\n7,none\n8,{}\n", "{}\n"]
 )

@@ -77,7 +77,7 @@ def test_console_examples(page: Path, folder: Path) -> None:
                 text=True,
                 encoding="utf-8",
                 check=False,
-                timeout=120,
+                timeout=600,
             )
             assert "Traceback" not in run.stdout, command
             assert run.returncode in {0, 1, 141}, f"{command}\n{run.stdout}"

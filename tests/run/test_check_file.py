@@ -9,7 +9,7 @@ from pathlib import Path
 
 import living
 import pytest
-from example_puzzles import MARKS, UNIQUE
+from example_puzzles import EIGHT as MULTIPLE, MARKS, NONE, UNIQUE
 from line_model import Puzzle, entries
 from readback import rows_of
 
@@ -21,9 +21,6 @@ from unidoku.run.loop import Run
 from unidoku.run.sink import Sink
 from unidoku.run.sinks import open_sink
 from unidoku.tasks.check import Check
-
-MULTIPLE = "." * 18 + "789123456231564897564897231897231564312645978645978312978312645"
-NONE = "55" + "." * 79
 
 
 def solution_ok(puzzle, solution):
