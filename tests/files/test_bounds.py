@@ -294,7 +294,7 @@ def peak(path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
 def test_what_a_parquet_output_takes_beyond_pyarrow(tmp_path):
-    """Three batches that wait, those in progress, and two megabytes of PyArrow, which it does not hold twice."""
+    """Three batches wait, others are in progress; PyArrow's own allocator would hold 12 MB more."""
     parquet = pytest.importorskip("pyarrow.parquet")
     one, many, out = tmp_path / "one.txt", tmp_path / "many.txt", tmp_path / "out.parquet"
     one.write_text(f"{A}\n")
