@@ -26,14 +26,19 @@ from unidoku.task import Task
 from unidoku.tasks.audit import Compared
 from unidoku.tasks.check import Check
 from unidoku.tasks.count import Count
+from unidoku.tasks.diagnose import Diagnose
+from unidoku.tasks.explain import Explain
 from unidoku.tasks.generate import Generate
 from unidoku.tasks.guesses import Guesses
+from unidoku.tasks.link import Link
 from unidoku.tasks.minimize import Minimize
 from unidoku.tasks.series import Numbered
 from unidoku.tasks.solve import Solve
 from unidoku.tasks.split import Split
+from unidoku.tasks.trace import Trace
 from unidoku.tasks.transform import Transform
 from unidoku.tasks.verify import Verify
+from unidoku.view.sheets import sheets
 
 HUGE = "99999999999999999999"
 OPTIONS = {
@@ -161,9 +166,11 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "task", [Check, Verify, Count, Solve, Generate, Compared, Numbered, Split], ids=lambda task: task.name
+    "task",
+    [Check, Verify, Count, Solve, Generate, Compared, Numbered, Split, Diagnose, Explain, Link, Trace],
+    ids=lambda task: task.name,
 )
-def test_a_command_with_a_function_of_its_own_is_declared_by_its_task(task: type[Task]) -> None:
+def test_a_command_follows_from_its_declaration(task: type[Task]) -> None:
     command = cli.get_command(click.Context(cli), task.name)
     assert isinstance(command, Command)
     assert command.examples == task.examples
@@ -201,7 +208,7 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
         "hint": [unidoku.hint],
         "link": [unidoku.link],
         "draw": [view.svg, view.png],
-        "print": [view.sheets.sheets],
+        "print": [sheets],
         "form": [method.check_form],
         "generate": [unidoku.generate, unidoku.generate_file],
         "split": [unidoku.split_file],
@@ -271,4 +278,4 @@ def test_what_options_repeat_of_the_api():
         Transformation.reflection("none")
     axes = next(each.choices for each in options_of(Transform) if each.name == "reflect")
     assert list(axes) == str(caught.value).partition("choose from: ")[2].split(", ")
-    assert TABLE["theorems"].settings["default"] == "".join(map(str, Order().theorems))
+    assert Explain().theorems == "".join(map(str, Order().theorems))

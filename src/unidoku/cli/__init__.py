@@ -42,8 +42,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
 """The commands, as the help groups them."""
 
 _FUNCTIONS = {
-    "check": "check verify audit count diagnose",
-    "solve": "solve explain form trace console link draw print",
+    "check": "check verify audit count",
+    "solve": "solve form console draw print",
     "make": "generate series split",
     "machine": "info bench",
 }
@@ -72,9 +72,9 @@ class LazyGroup(click.Group):
         home = COMMANDS[cmd_name]
         try:
             if home is None:
-                from unidoku.cli.tasks import task_command, task_of
+                from unidoku.cli.tasks import declared_command
 
-                return task_command(task_of(cmd_name), cmd_name)
+                return declared_command(cmd_name)
             command: click.Command = getattr(import_module(f"unidoku.cli.{home}"), cmd_name)()
         except ModuleNotFoundError as error:
             if not (error.name or "").startswith("unidoku.tasks."):
@@ -205,6 +205,8 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; the console script and ``python -m unidoku`` call this."""
     replace_closed()
+    # PyArrow's own allocator holds 12 MB for a Parquet output that uses two; it is chosen before the import.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
         cli.main(prog_name="unidoku")
     finally:

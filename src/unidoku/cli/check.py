@@ -9,8 +9,8 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle
-from unidoku.cli.options import PARTS, READING, RUNNING, WORDS, command, number, options, refuse
-from unidoku.cli.run import exit_code, formats, print_object, run_all, write_records
+from unidoku.cli.options import PARTS, READING, RUNNING, refuse
+from unidoku.cli.run import exit_code, run_all
 from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -18,7 +18,6 @@ from unidoku.cli.terminal import (
     cancelled_by_interrupt,
     check_suffix,
     print_json,
-    print_lines,
     print_message,
     table,
 )
@@ -27,9 +26,7 @@ from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import TextIO
 
-    from unidoku.craft.diagnose import Diagnosis
     from unidoku.run.summary import Summary
 
 
@@ -208,49 +205,3 @@ def count(
             return INTERRUPTED
     click.echo(found)
     return 0
-
-
-@command(
-    "unidoku diagnose puzzles.txt --to json",
-    "unidoku diagnose puzzles.txt --to html -o diagnoses/",
-)
-@options(
-    *("limit", "output", "to", *WORDS, *READING),
-    limit={"of": ", at least 2", "type": number(2), "default": 1000},
-    names={"default": "rc"},
-    to=formats("text", "json", "html"),
-)
-def diagnose(
-    inputs: list[Input], *, limit: int, ascii_only: bool, lang: str, names: str, **options: Any
-) -> int:
-    """Explain why a puzzle does not have exactly one solution.
-
-    Several solutions: two of them, and a few clues that leave only one. No solution: a smallest set of
-    clues that contradict each other, and the chain that shows it. One solution: the redundant clues.
-
-    The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
-    """
-    from unidoku.method.report import Words
-    from unidoku.view.diagnose import diagnose_page, report
-
-    improper = False
-
-    def diagnosed(cells: str) -> Diagnosis:
-        nonlocal improper
-        found = unidoku.diagnose(cells, limit=limit)
-        improper |= found.verdict is not Verdict.UNIQUE
-        return found
-
-    def page(cells: str, index: str | None, size: int | None) -> str:
-        return diagnose_page(diagnosed(cells), lang=lang, index=index)
-
-    def write(cells: str, sink: TextIO, title: str) -> None:
-        found = diagnosed(cells)
-        if options["to"] == "json":
-            print_object(found.as_dict(), sink)
-        else:
-            lines = report(found, lang=lang, names=names)
-            print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
-
-    code = write_records(inputs, write, page, title=Words(lang).say("diagnose.title"), lang=lang, **options)
-    return max(code, int(improper))

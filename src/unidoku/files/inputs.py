@@ -142,8 +142,7 @@ def chunks_of(source: Opened, options: Options, target: Callable[[], int]) -> It
             yield from open_reader(source, options).chunks(target)
         except UnidokuError as error:
             failure = without_frames(error)
-        if isinstance(source, Source):
-            failure = source.changed() or failure
+        failure = source.changed() or failure
         if failure is not None:
             yield failure
 

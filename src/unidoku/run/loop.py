@@ -233,11 +233,8 @@ class Run:
     def _steps(
         self, step: _Step, input_number: int, batch: Batch, scratch: dict[str, Any]
     ) -> Iterator[_Outcome | None]:
-        """Work on a batch in steps of rows; one that takes too long is ended, and fewer rows are tried.
-
-        A step is the whole batch, unless the pace of the rows before says that this takes too long.  An error
-        of the task gets the file and the line.
-        """
+        """Work on a batch in steps of rows; one that takes too long is ended, and fewer rows are tried."""
+        # A step is the whole batch, unless the pace of the rows before says that this takes too long.
         at = slow = 0
         most = batch.rows  # in a step that begins before the row `slow`
         while True:

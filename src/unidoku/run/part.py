@@ -115,11 +115,9 @@ def _cuts(source: Identity | Attempts, number: int, target: int, options: Option
 
 
 def _row_groups(metadata: Any, stored: int, target: int) -> Iterator[tuple[int, int, int, int]]:
-    """Yield consecutive row groups of about the target size: begin, end, first record, share of the bytes.
-
-    The share is that of their rows: PyArrow ends the process if it is asked for the sizes of the columns and
-    the metadata are damaged.
-    """
+    """Yield consecutive row groups of about the target size: begin, end, first record, share of the bytes."""
+    # The share is that of their rows: PyArrow ends the process if it is asked for the sizes of columns whose
+    # metadata are damaged.
     groups = range(metadata.num_row_groups)
     rows = [0, *accumulate(metadata.row_group(number).num_rows for number in groups)]
     places = [stored * each // max(1, rows[-1]) for each in rows]
@@ -221,18 +219,14 @@ def _packed(value: Any) -> dict[str, Any]:
 def _unpacked(value: dict[str, Any]) -> Any:
     """Return what was packed; a ValueError says that it is something else."""
     name = str(value.pop("class", ""))
-    made: Any = {"Part": Part, "Summary": Summary, "FileCounts": FileCounts}.get(name)
-    if made is not None:
-        hints = get_type_hints(made)
-    else:
-        made, hints = getattr(errors, name, None), _ERROR
-        if not isinstance(made, type) or not issubclass(made, UnidokuError):
-            raise ValueError(f"no record: {name[:100]}")
+    record: Any = {"Part": Part, "Summary": Summary, "FileCounts": FileCounts}.get(name)
+    error: Any = getattr(errors, name, None)
+    if record is None and not (isinstance(error, type) and issubclass(error, UnidokuError)):
+        raise ValueError(f"no record: {name[:100]}")
+    hints = _ERROR if record is None else get_type_hints(record)
     if value.keys() != hints.keys() or not all(_fits(each, hints[key]) for key, each in value.items()):
         raise ValueError(f"no record of {name}")
-    if made is not Part and made is not Summary and made is not FileCounts:
-        return made(value.pop("message"), **value)
-    return made(**value)
+    return error(value.pop("message"), **value) if record is None else record(**value)
 
 
 _ERROR = {"message": str, "file": str | None, "line": int | None, "column": int | None}
@@ -271,7 +265,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                     invalid = OutputFile(name, lines=True, local=local)
                     made.append(local)
                 source = stack.enter_context(_opened(task, line))
-                before = source.line if isinstance(source, Source) else 0
+                before = source.line
                 sink = open_sink(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
                 sink.pool = pool or BufferPool()
@@ -281,7 +275,6 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                     on_failure=lambda _: None,  # the summary has the failures
                 )
                 summary = Run([source], task.task, options, sink).run(invalid)
-                lines = source.line - before if isinstance(source, Source) else 0
                 for failure in summary.failures:
                     if isinstance(failure.__cause__, OSError):
                         raise failure  # a second try may succeed
@@ -292,7 +285,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
             return None
         _refuse_changed(task.source)
         columns = None if sink.carried is None or not summary.puzzles else list(sink.carried)
-        part = Part(file, folder.size(file), total, lines, columns, summary)
+        part = Part(file, folder.size(file), total, source.line - before, columns, summary)
         with folder.write(task.name + RECORD) as stream:
             stream.write(part.dump())
     return part

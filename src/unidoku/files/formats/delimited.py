@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from unidoku.cell import EMPTY_SYMBOLS, fault
@@ -37,6 +38,7 @@ from unidoku.files.source import Source
 from unidoku.files.text import EMPTIES, PRINTABLE, Description, TextChunk, TextReader
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
+from unidoku.puzzles import Batch
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 _LINE_END = re.compile(rb"[\r\n]")
@@ -84,13 +86,11 @@ class DelimitedReader(TextReader):
             keep=self.keeps,
         )
 
-    def scan_chunk(
-        self, scanner: fields.FieldScanner, chunk: TextChunk
-    ) -> dict[str, tuple[Column, Column | None]]:
+    def batches(self, scanner: fields.FieldScanner, chunk: TextChunk) -> Iterator[Batch]:
         """Scan the records."""
         scanner.scan(chunk.buffer, 0, chunk.end, chunk.line)
         text, others = chunk.buffer, len(scanner.rejects) > 0
-        return {
+        found = {
             name: (
                 Column.texts(text, *scanner.column(number)),
                 Column.texts(text, *scanner.column_aside(number)) if others else None,
@@ -98,6 +98,7 @@ class DelimitedReader(TextReader):
             for number, name in enumerate(self.names)
             if self.keeps and number != self.puzzle
         }
+        yield self.batch(scanner, chunk, found)
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
         """Describe a record that is not a puzzle."""
