@@ -229,6 +229,21 @@ static void frames_prepare(void) {
 #endif
 }
 
+typedef uint16_t eight_words __attribute__((vector_size(16)));
+
+/* Whether the columns of a frame have each digit once; all boxes have.  So the last column is right if the others are. */
+INLINE int columns_fit(const uint16_t *frame) {
+  eight_words seen = {0};
+  UNROLL for (int row = 0; row < 9; row++) {
+    eight_words cells;
+    memcpy(&cells, frame + cell_place(9 * row), sizeof(cells));
+    seen |= cells;
+  }
+  uint64_t half[2];
+  memcpy(half, &seen, sizeof(seen));
+  return (half[0] & half[1]) == 0x01FF01FF01FF01FFull;
+}
+
 /* --- one lane at a time: with few lanes in a register as fast as any other way --------------------- */
 
 INLINE void frame_out(const lanes_vec *cells, int lane, uint16_t *frame) {
@@ -237,7 +252,6 @@ INLINE void frame_out(const lanes_vec *cells, int lane, uint16_t *frame) {
   UNROLL_ALL for (int k = 0; k < 81; k++) frame[cell_place(k)] = from[k * LANES];
 #else
   /* eight words a store: the choice loads whole registers, which would wait for narrow stores */
-  typedef uint16_t eight_words __attribute__((vector_size(16)));
   _Pragma("GCC unroll 12") for (int base = 0; base < FRAME; base += 8) {
     eight_words words = {0};
     UNROLL for (int k = 0; k < 8; k++)
