@@ -16,11 +16,11 @@ from unidoku.stepper import Session
 ABSURD = [0, -1, 2.5, 2.0, float("nan"), float("inf"), True, "2", 2**64, 10**30, b"1", [1]]
 
 
-@pytest.mark.parametrize("value", ABSURD)
 @pytest.mark.parametrize("name", ["limit", "budget", "threads", "max_size", "part_bytes"])
-def test_check_file_refuses_them_before_it_reads(name, value):
-    with pytest.raises(ValueError, match=f"{name} must be"):
-        unidoku.check_file("there is no such file", **{name: value})
+def test_check_file_refuses_them_before_it_reads(name):
+    for value in ABSURD:
+        with pytest.raises(ValueError, match=f"{name} must be"):
+            unidoku.check_file("there is no such file", **{name: value})
 
 
 @pytest.mark.parametrize("value", [-1, 2.5, float("nan"), True, "2", None, 2**64, 10**30])

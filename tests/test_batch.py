@@ -315,7 +315,7 @@ def in_time(function):
     """What a function returns or raises; the test fails where it does not end."""
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(function)
-        done, _ = wait([future], timeout=60)
+        done, _ = wait([future], timeout=300)
         if not done:
             faulthandler.dump_traceback()
             os._exit(1)  # the call cannot be ended any more

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import kernel
@@ -25,7 +26,6 @@ from unidoku.benchmark import (
 )
 from unidoku.errors import UnidokuError
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 MIXED = [PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]  # one, several and no solutions
 SHORT = 1  # seconds
 

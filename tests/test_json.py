@@ -9,15 +9,13 @@ from collections import deque
 from enum import Enum
 
 import pytest
+from example_puzzles import SOLUTION as FULL, UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import Grid, Verdict
 from unidoku.benchmark import run
 from unidoku.craft.minimize import fewest_clues
 from unidoku.tasks.canonical import Canonical
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-FULL = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
 def encoded(value):

@@ -126,6 +126,8 @@ def test_absurd_numbers_are_refused(wrong):
     for function in (unidoku.count, unidoku.examine):
         with pytest.raises(ValueError, match="limit must be"):
             function(TEN, limit=wrong)
+    with pytest.raises(ValueError, match="threads must be"):
+        unidoku.count(TEN, threads=wrong)
     for function in (unidoku.check, unidoku.solve, unidoku.count, unidoku.examine, unidoku.solutions):
         with pytest.raises(ValueError, match="budget must be"):
             function(TEN, budget=wrong)
@@ -221,15 +223,6 @@ def test_ctrl_c_ends_single_calls(call):
     assert "KeyboardInterrupt" in errors_of_interrupted(call)
 
 
-def test_limits():
-    assert [unidoku.count(TEN, limit=limit) for limit in (1, 2, 9, 10, 11)] == [1, 2, 9, 10, 10]
-    assert unidoku.count("." * 81, limit=10) == 10
-    with pytest.raises(ValueError, match="limit"):
-        unidoku.count(TEN, limit=0)
-    with pytest.raises(ValueError, match="budget"):
-        unidoku.check(TEN, budget=0)
-
-
 def test_budget():
     assert unidoku.check("." * 81, budget=1) is Verdict.UNKNOWN
     assert unidoku.check(UNIQUE, budget=1) is Verdict.UNIQUE
@@ -254,7 +247,7 @@ def test_the_asyncio_recipe_ends_its_thread():
 
     async def cancelled_task():
         task = asyncio.create_task(names["examine_within"]("." * 81, 3600))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             while threading.active_count() == before:
                 await asyncio.sleep(0)
         task.cancel()

@@ -65,7 +65,7 @@ def test_nothing_to_do():
 
 def test_threads_work_in_parallel_and_end():
     before = living.threads()
-    barrier = threading.Barrier(3, timeout=30)
+    barrier = threading.Barrier(3, timeout=300)
     assert list(run(range(3), lambda item, scratch: barrier.wait() >= 0, 3)) == [True] * 3
     assert living.ends(before)
 
@@ -86,7 +86,7 @@ def test_work_in_flight_is_bounded():
         emitted += 1
     assert emitted == 100
     # threads + AHEAD under way, and the one that the loop has just been given
-    assert most <= 8
+    assert most <= 7
 
 
 def test_scratch_belongs_to_a_thread():
@@ -184,7 +184,7 @@ def test_ticks_while_waiting():
         if len(ticks) == 3:
             release.set()
 
-    assert list(run([1], lambda item, scratch: release.wait(30), tick=tick)) == [True]
+    assert list(run([1], lambda item, scratch: release.wait(300), tick=tick)) == [True]
     assert len(ticks) >= 3
 
 

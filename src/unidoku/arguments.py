@@ -1,9 +1,10 @@
-"""Check the numbers that functions accept."""
+"""Check the numbers that functions accept; what slow modules and the options of the command line share."""
 
 from __future__ import annotations
 
 from math import isfinite
 from operator import index
+from typing import Literal
 
 from unidoku.errors import UnidokuError
 
@@ -15,6 +16,26 @@ MAX_LISTED = (1 << 24) - 1
 
 MAX_TIMED = 1000
 """The largest limit of a benchmark: above it, many solutions are counted as a sum instead of searched."""
+
+GUESS_MODES = ("solution", "wrong")
+"""The digit that is guessed: that of the solution, or first one that is not in it."""
+
+SYMMETRIES: dict[str, tuple[int | Literal["horizontal", "vertical", "diagonal", "antidiagonal"], ...]] = {
+    "none": (),
+    "180": (180,),
+    "90": (90, 180, 270),
+    "horizontal": ("horizontal",),
+    "vertical": ("vertical",),
+    "diagonal": ("diagonal",),
+    "full": (90, 180, 270, "horizontal", "vertical", "diagonal", "antidiagonal"),
+}
+"""Symmetries of the pattern of clues: the rotations, in degrees, and reflections that leave it as it is."""
+
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+"""Width and height in millimetres."""
+
+PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
+"""Puzzles on a page: columns and rows."""
 
 
 def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> int:

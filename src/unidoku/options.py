@@ -48,6 +48,10 @@ class Option:
         name, kind = self.name, self.kind
         if value is None and self.optional:
             return None
+        if kind is tuple:
+            if isinstance(value, str) or not isinstance(value, Iterable):
+                raise UnidokuError(f"{name} must be several texts, not {value!r}")
+            return tuple(replace(self, kind=str).checked(each) for each in value)
         if self.choices is not None:
             if value not in self.choices:
                 known = ", ".join(map(str, self.choices))
@@ -98,11 +102,12 @@ def option(
 ) -> Any:
     """Declare a parameter of a `Task`: a field of the dataclass, an option of its command.
 
-    The field is annotated with ``bool`` (a flag), ``int``, ``float`` or ``str``, or one of these ``| None``.
+    The field is annotated with ``bool`` (a flag), ``int``, ``float``, ``str`` or ``tuple[str, ...]`` (words,
+    with commas on the command line), or one of these ``| None``.
 
     Parameters
     ----------
-    default : bool, int, float, str or None
+    default : bool, int, float, str, tuple or None
     help : str
         One sentence, for the help of the command.
     least, most : number, optional
@@ -152,6 +157,34 @@ ASCII = Option(
 )
 """The option for terminals without other signs."""
 
+CELLS = Option(
+    "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
+    choices=("numbers", "rc"),
+    flags=("--cells",),
+    name="names",
+    default="numbers",
+)
+"""The option for the names of cells."""
+
+CANDIDATES = Option(
+    "Write the candidates of the empty cells too.", name="candidates", kind=bool, default=False
+)
+"""The option for the candidates of a puzzle."""
+
+
+def words_to_show(words: Mapping[str, str], absent: str = "none") -> Option:
+    """Return the option ``--show`` for words, each with what it is."""
+    known = ", ".join(f"{word} ({what})" for word, what in words.items())
+    return Option(
+        f"Show these, separated by commas: {known}; or none.",
+        choices=tuple(words),
+        metavar="WORDS",
+        absent=absent,
+        name="show",
+        kind=tuple,
+        optional=True,
+    )
+
 
 def shared(about: Option, **changes: Any) -> Any:
     """Declare a parameter that several commands have, with what is different in this one."""
@@ -179,10 +212,10 @@ def _option_of(cls: type, each: Field[Any], hints: Mapping[str, Any]) -> Option:
     if get_origin(hint) is Literal:
         hint = type(get_args(hint)[0])
     hint = get_origin(hint) or hint
-    if (hint not in (bool, int, float, str) and cls is not Options) or each.default is MISSING:
+    if (hint not in (bool, int, float, str, tuple) and cls is not Options) or each.default is MISSING:
         raise TypeError(
-            f"task {getattr(cls, 'name', cls.__name__)}: annotate {each.name} with bool, int, float or str, "
-            "or one of these | None"
+            f"task {getattr(cls, 'name', cls.__name__)}: annotate {each.name} with bool, int, float, "
+            "str or tuple[str, ...], or one of these | None"
         )
     declared: Option = each.metadata["option"]
     return replace(declared, name=each.name, kind=hint, optional=optional, default=each.default)

@@ -13,20 +13,27 @@ from typing import Any
 
 SHOWN_BY = {
     ("Diagnosis", "html"): "view.diagnose.fragment",
+    ("Diagnosis", "page"): "view.diagnose.diagnose_page",
     ("Diagnosis", "text"): "view.diagnose.report",
     ("Grid", "svg"): "view.svg.svg",
     ("Hint", "svg"): "view.explain.picture",
     ("Hint", "text"): "rating.report.Sentences",
+    ("Record", "links"): "view.links.step_links",
+    ("Record", "page"): "view.explain.play_record",
+    ("Session", "page"): "view.explain.play_trace",
     ("Session", "svg"): "view.svg.svg",
     ("State", "svg"): "view.svg.svg",
     ("Step", "svg"): "view.explain.picture",
     ("Step", "text"): "rating.report.Sentences",
+    ("Steps", "links"): "view.links.step_links",
+    ("Steps", "page"): "view.explain.play_steps",
+    ("Steps", "summary"): "view.explain.summary",
 }
 """The function or the class that shows objects of a class in a form."""
 
 
 def shown_by(shown: object, form: str) -> Any:
-    """Return what shows an object as ``text``, ``svg`` or ``html``."""
+    """Return what shows an object as ``text``, ``summary``, ``links``, ``svg``, ``html`` or ``page``."""
     names = (SHOWN_BY.get((each.__name__, form)) for each in type(shown).__mro__)
     module, _, name = next(filter(None, names)).rpartition(".")
     return getattr(import_module(f"unidoku.{module}"), name)

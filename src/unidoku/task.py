@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from unidoku.options import options_of
 
@@ -55,8 +55,61 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
     return (item, int(size[:-1] or 0)) if known else (kind, None)
 
 
+class Declared:
+    """What a command follows from: the docstring is its help, the fields, each an `option`, its options."""
+
+    name: ClassVar[str]
+    examples: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        """Check the parameters against their declarations."""
+        for each in options_of(type(self)):
+            object.__setattr__(self, each.name, each.checked(getattr(self, each.name)))
+
+
+class Report(Declared):
+    """What is said of one puzzle: subclass it as a frozen dataclass.
+
+    It has a method for each of its `formats`, which gets what `of` returns.  ``html`` also gets the name of
+    the index that lists the page, and the number of characters after which the page is cut off; it returns
+    the page.  The others, such as ``text`` and ``json``, get a title that names the puzzle, empty if there is
+    only one.  They yield what is printed: a text, an object, which becomes a line of JSON, or a
+    `unidoku.method.report.Line`, which has a style.
+
+    Attributes
+    ----------
+    name, examples
+        As of a `Task`.
+    formats : tuple of str
+        The first one is that of standard output.
+    """
+
+    formats: ClassVar[tuple[str, ...]] = ("text",)
+
+    @property
+    def title(self) -> str:
+        """The title of a folder of pages."""
+        return self.name
+
+    def of(self, cells: str) -> Any:
+        """Return what is reported of a puzzle."""
+        return cells
+
+    def is_right(self, found: Any) -> bool:
+        """Return whether a puzzle is as it should be; otherwise the exit code is 1."""
+        return True
+
+    def on_terminal(self) -> Self:
+        """Return the report as it is on a terminal."""
+        return self
+
+    def unused(self) -> tuple[tuple[str, ...], str]:
+        """Return the parameters that say nothing here, and the option that they need."""
+        return (), ""
+
+
 @dataclass(frozen=True)
-class Task:
+class Task(Declared):
     """A capability: subclass it as a frozen dataclass, and declare what it takes, gives and does.
 
     The docstring is the help of its command.  Its fields are its parameters, each an `unidoku.option`.  The
@@ -101,9 +154,7 @@ class Task:
         on it.
     """
 
-    name: ClassVar[str]
     columns: ClassVar[Mapping[str, tuple[str, str]]]
-    examples: ClassVar[tuple[str, ...]] = ()
     shown: ClassVar[tuple[str, ...] | None] = None
     marks: ClassVar[bool] = False
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid"}
@@ -130,11 +181,6 @@ class Task:
                 raise TypeError(f"task {cls.name}: no column can have the name {column!r}")
             if column == "puzzle" and kind != "cells":
                 raise TypeError(f"task {cls.name}: column 'puzzle' has the type cells, not {kind}")
-
-    def __post_init__(self) -> None:
-        """Check the parameters against their declarations."""
-        for each in options_of(type(self)):
-            object.__setattr__(self, each.name, each.checked(getattr(self, each.name)))
 
     @property
     def names(self) -> dict[str, str]:

@@ -9,13 +9,14 @@ import pytest
 from example_puzzles import QUIZ, UNIQUE as EASY
 
 from unidoku import method, view
+from unidoku.arguments import PAPERS, PER_PAGE
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.view import explain
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import play_record, play_trace
 from unidoku.view.folder import write_pages
-from unidoku.view.sheets import PAPERS, PER_PAGE, Printed, sheets
+from unidoku.view.sheets import Printed, sheets
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "browser.html"
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 STUB = """
 export async function loadPyodide() {
   return {

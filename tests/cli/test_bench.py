@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 
 from command import run
+from example_puzzles import UNIQUE as PUZZLE
 
 from unidoku import kernel
 from unidoku.arguments import MAX_TIMED
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def test_table():

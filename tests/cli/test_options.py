@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
@@ -19,23 +18,27 @@ from unidoku import Options, Transformation, UnidokuError, benchmark, check_file
 from unidoku.cli import cli
 from unidoku.cli.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, Command
 from unidoku.cli.tasks import task_command
-from unidoku.craft.request import SYMMETRIES
 from unidoku.files.formats import FORMATS, output_format
 from unidoku.method import Order
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import OptionFields, options_of
-from unidoku.stepper.guess import GUESSERS
 from unidoku.task import Task
+from unidoku.tasks.audit import Compared
 from unidoku.tasks.check import Check
 from unidoku.tasks.count import Count
+from unidoku.tasks.diagnose import Diagnose
+from unidoku.tasks.explain import Explain
 from unidoku.tasks.generate import Generate
 from unidoku.tasks.guesses import Guesses
+from unidoku.tasks.link import Link
 from unidoku.tasks.minimize import Minimize
+from unidoku.tasks.series import Numbered
 from unidoku.tasks.solve import Solve
-from unidoku.tasks.split import CLASSES
+from unidoku.tasks.split import Split
+from unidoku.tasks.trace import Trace
 from unidoku.tasks.transform import Transform
 from unidoku.tasks.verify import Verify
-from unidoku.view.sheets import PAPERS, PER_PAGE
+from unidoku.view.sheets import sheets
 
 HUGE = "99999999999999999999"
 OPTIONS = {
@@ -162,8 +165,12 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
     assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}{rest}\n"
 
 
-@pytest.mark.parametrize("task", [Check, Verify, Count, Solve, Generate])
-def test_a_command_with_a_function_of_its_own_is_declared_by_its_task(task: type[Task]) -> None:
+@pytest.mark.parametrize(
+    "task",
+    [Check, Verify, Count, Solve, Generate, Compared, Numbered, Split, Diagnose, Explain, Link, Trace],
+    ids=lambda task: task.name,
+)
+def test_a_command_follows_from_its_declaration(task: type[Task]) -> None:
     command = cli.get_command(click.Context(cli), task.name)
     assert isinstance(command, Command)
     assert command.examples == task.examples
@@ -201,7 +208,7 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
         "hint": [unidoku.hint],
         "link": [unidoku.link],
         "draw": [view.svg, view.png],
-        "print": [view.sheets.sheets],
+        "print": [sheets],
         "form": [method.check_form],
         "generate": [unidoku.generate, unidoku.generate_file],
         "split": [unidoku.split_file],
@@ -265,16 +272,10 @@ def test_help_names_the_bounds():
     assert f"[default: none; {STEP_LIMIT:,} steps]" in text
 
 
-def test_the_table_of_options_repeats_the_api():
+def test_what_options_repeat_of_the_api():
     """What is slow to import is written there again."""
-    known: dict[str, Iterable[object]] = {"symmetry": SYMMETRIES, "per_page": PER_PAGE}
     with pytest.raises(ValueError, match="choose from: ") as caught:
         Transformation.reflection("none")
     axes = next(each.choices for each in options_of(Transform) if each.name == "reflect")
     assert list(axes) == str(caught.value).partition("choose from: ")[2].split(", ")
-    known["paper"] = PAPERS
-    known |= {"by": sorted(CLASSES), "guess_mode": ("first", *GUESSERS)}
-    for option, values in known.items():
-        choices = [*TABLE[option].settings["type"].choices]
-        assert [str(each) for each in values] == (sorted(choices) if option == "by" else choices)
-    assert TABLE["theorems"].settings["default"] == "".join(map(str, Order().theorems))
+    assert Explain().theorems == "".join(map(str, Order().theorems))

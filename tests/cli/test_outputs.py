@@ -112,14 +112,14 @@ def test_a_complete_output_replaces_what_was_there(place: Path, name: str) -> No
 
 
 @pytest.mark.parametrize("name", writers(reading=True))
-@pytest.mark.parametrize("text", [None, b"", b"# a comment\n", b"\x1f\x8b\x08\x00nonsense"])
-def test_without_a_puzzle_what_was_there_stays(place: Path, name: str, text: bytes | None) -> None:
-    if text is not None:
-        (place / "in.txt").write_bytes(text)
-    done = call(name, "in.txt", cwd=place)
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: in.txt: ")
-    check_unchanged(place, partial=set())
+def test_without_a_puzzle_what_was_there_stays(place: Path, name: str) -> None:
+    for text in (None, b"", b"# a comment\n", b"\x1f\x8b\x08\x00nonsense"):
+        if text is not None:
+            (place / "in.txt").write_bytes(text)
+        done = call(name, "in.txt", cwd=place)
+        assert done.returncode == 2
+        assert done.stderr.startswith("error: in.txt: ")
+        check_unchanged(place, partial=set())
 
 
 @pytest.mark.parametrize("name", [name for name in writers(reading=True) if not WRITERS[name].one])
@@ -148,16 +148,17 @@ def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place: Path, n
 
 
 @pytest.mark.parametrize("name", writers())
-@pytest.mark.parametrize("suffix", [".pdf", ".odt", "", ".gz"])
-def test_a_suffix_of_no_format_is_refused(place: Path, name: str, suffix: str) -> None:
+def test_a_suffix_of_no_format_is_refused(place: Path, name: str) -> None:
     writer = WRITERS[name]
     (place / "in.csv").write_text(writer.text)
-    done = run(name, *["in.csv"] * bool(writer.text), *writer.options.split(), "-o", f"x{suffix}", cwd=place)
-    assert done.returncode == 2
-    *_, last = done.stderr.splitlines()
-    assert last.startswith(f"error: x{suffix}: expected an output name ending in .")
-    check_unchanged(place, partial=set())
-    assert not list(place.glob("x*"))
+    given = [*["in.csv"] * bool(writer.text), *writer.options.split()]
+    for output in ("x.pdf", "x", "x.gz"):
+        done = run(name, *given, "-o", output, cwd=place)
+        assert done.returncode == 2
+        *_, last = done.stderr.splitlines()
+        assert last.startswith(f"error: {output}: expected an output name ending in .")
+        check_unchanged(place, partial=set())
+        assert not list(place.glob("x*"))
 
 
 def stop_within(

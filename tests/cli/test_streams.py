@@ -35,7 +35,7 @@ def shell(redirection, *arguments, **more):
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
         **more,
     )
     assert "Traceback" not in done.stderr
@@ -132,6 +132,6 @@ def test_a_closed_pipe_is_not_an_error(command, tmp_path):
     with started(command, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout.readline()
         process.stdout.close()
-        assert process.wait(60) == 0
+        assert process.wait(300) == 0
         errors = process.stderr.read()
     assert errors == b""

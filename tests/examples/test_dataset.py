@@ -24,7 +24,7 @@ def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     if not SCRIPT.is_file():
         pytest.skip("the examples are not beside the tests")
     command = [sys.executable, str(SCRIPT), str(folder), "--count", "80", "--images", "3", *options]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
 
 
 def test_data_set(tmp_path):

@@ -9,12 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command import run
+from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 
 import unidoku
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "learning"
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
 @pytest.fixture(autouse=True)

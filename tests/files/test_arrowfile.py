@@ -14,7 +14,6 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, InputError, UnidokuError
-from unidoku.files import codecs
 from unidoku.files.formats import open_reader
 from unidoku.files.source import open_source
 from unidoku.options import Options
@@ -25,7 +24,6 @@ from damaged_arrow import DAMAGED, damaged  # noqa: E402
 pq = pytest.importorskip("pyarrow.parquet")
 
 ROWS = [A, None, "." * 81, "12", "55" + A[2:], A.replace(".", "0")]
-WORDS = ["unique", "invalid", "multiple", "invalid", "none", "unique"]
 
 
 def table(kind: object | None = None) -> object:
@@ -78,36 +76,6 @@ def test_lists_are_read_as_in_json(tmp_path: Path, suffix: str, kind: str) -> No
     assert [line for line, _, _ in seen.rejects] == [line for line, _, _ in same.rejects] == [2, 3, 4]
 
 
-@pytest.mark.parametrize("source", [".parquet", ".arrow", ".csv"])
-@pytest.mark.parametrize("target", [".parquet", ".arrow", ".csv", ".jsonl"])
-def test_columns_are_carried(tmp_path: Path, source: str, target: str) -> None:
-    path, out = tmp_path / f"in{source}", tmp_path / f"out{target}"
-    if source == ".csv":
-        rows = [f"{i},{'' if row is None else row},{SA}" for i, row in enumerate(ROWS)]
-        path.write_text("\n".join(["id,puzzle,solution", *rows]))
-    else:
-        write(path, table())
-    summary = unidoku.check_file(path, output=out)
-    assert (summary.puzzles, summary.unique, summary.invalid) == (6, 2, 2)
-    rows = [row for _, row in sorted(read_rows(out))]
-    assert [row["verdict"] for row in rows] == WORDS
-    assert [row["count"] for row in rows] == [1, 0, 2, 0, 0, 1]
-    assert [row["solution"] for row in rows][0::5] == [SA, SA]
-    assert [row["given_solution"] for row in rows if row["verdict"] != "invalid"] == [SA] * 4
-    assert [row["id"] for row in rows if row["verdict"] != "invalid"] == ["0", "2", "4", "5"]
-    assert "found 2" in rows[3]["reason"]
-    assert rows[0]["puzzle"] == rows[5]["puzzle"] == A
-
-
-def read_rows(path: Path) -> list[tuple[int, dict[str, object]]]:
-    """Rows of an output in one shape."""
-    rows = rows_of(path)
-    for row in rows:
-        row["count"] = int(row["count"] or 0)
-        row["id"] = str(row.get("id"))
-    return [(int(row["line"]), row) for row in rows]
-
-
 def test_only_some_verdicts(tmp_path: Path) -> None:
     write(tmp_path / "in.parquet", table())
     unidoku.check_file(tmp_path / "in.parquet", output=tmp_path / "out.parquet", only=["invalid", "none"])
@@ -129,7 +97,7 @@ def test_no_rows_at_all(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("")
     for name in ("out.parquet", "out.arrow"):
         unidoku.check_file(tmp_path / "in.txt", output=tmp_path / name)
-        assert read_rows(tmp_path / name) == []
+        assert rows_of(tmp_path / name) == []
 
 
 def test_inputs_with_other_columns_need_files_of_their_own(tmp_path: Path) -> None:
@@ -172,13 +140,14 @@ def test_broken_files_are_named(tmp_path: Path, content: bytes) -> None:
 
 @pytest.mark.parametrize("name", DAMAGED)
 @pytest.mark.parametrize("suffix", ["arrow", "arrows"])
-@pytest.mark.parametrize("target", [None, "csv", "jsonl", "parquet"])
-def test_damaged_buffers_are_refused(tmp_path: Path, name: str, suffix: str, target: str | None) -> None:
-    """Offsets, indices, views and run ends are checked before anything is computed on them."""
+def test_damaged_buffers_are_refused(tmp_path: Path, name: str, suffix: str) -> None:
+    """Offsets, indices, views and run ends are checked before anything is computed on them.
+
+    Several times, because what is written outside a buffer is often met later.
+    """
     path = tmp_path / f"in.{suffix}"
     path.write_bytes(damaged(name, file=suffix == "arrow"))
-    output = None if target is None else tmp_path / f"out.{target}"
-    for _ in range(3):  # what is written outside a buffer is often met later
+    for output in (None, *(tmp_path / f"out.{target}" for target in ("csv", "jsonl", "parquet"))):
         with pytest.raises(InputError, match="damaged Arrow data: ") as caught:
             unidoku.check_file(path, output=output)
         assert caught.value.file == str(path)
@@ -234,7 +203,7 @@ def test_rows_are_bounded_by_the_size_of_the_file(
             writer.write_table(nulls, max_chunksize=50_000)
     assert path.stat().st_size < 10_000
     with monkeypatch.context() as patch, open_source(path) as source:
-        patch.setattr(codecs, "FREE", 1 << 20)
+        patch.setattr("unidoku.files.source.FREE", 1 << 20)
         reader = open_reader(source, Options())
         with pytest.raises(InputError, match="decompressed to more than 1000 times its size") as caught:
             list(reader.chunks(lambda: 1 << 16))
@@ -262,6 +231,6 @@ unidoku.check_file("out.parquet", "out.arrow", keep="columns", only=["unique"])
 unidoku.check_file("out.arrow", "out.csv", keep="columns")
 unidoku.rate_file("in.csv", "rated.parquet")
 """
-    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=300)
     assert pq.read_table(tmp_path / "out.parquet").num_rows == 9
     assert len((tmp_path / "out.csv").read_text().splitlines()) == 7

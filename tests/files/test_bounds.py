@@ -1,4 +1,4 @@
-"""Bounds on compressed inputs, and CSV as the standard library reads it."""
+"""Bounds on compressed inputs and on memory, and CSV as the standard library reads it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import lzma
+import os
 import random
 import subprocess
 import sys
@@ -23,9 +24,8 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, InputError
-from unidoku.files import codecs
 from unidoku.files.formats import delimited, open_reader
-from unidoku.files.source import Slice, Source, open_source
+from unidoku.files.source import Range, Source, open_source
 from unidoku.options import Options
 
 zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
@@ -46,7 +46,7 @@ def work(content: bytes, max_ratio: float | None = 1000) -> int:
 def test_decompressed_bytes_are_bounded(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     content = PACKERS[kind]((b" " * 200 + b"\n") * (1 << 14))
     assert work(content, max_ratio=50) == 0  # 3 MB are free
-    monkeypatch.setattr(codecs, "FREE", 1 << 20)
+    monkeypatch.setattr("unidoku.files.source.FREE", 1 << 20)
     with pytest.raises(InputError, match=r"decompressed to more than 50 times its size \(max_ratio, --max-r"):
         work(content, max_ratio=50)
     assert work(content, max_ratio=None) == 0
@@ -85,7 +85,7 @@ def test_size(tmp_path: Path) -> None:
 
 
 def test_ratio_of_real_puzzles_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codecs, "FREE", 0)
+    monkeypatch.setattr("unidoku.files.source.FREE", 0)
     chance = random.Random(1)
     rows = ["".join(chance.choice("123456789......") for _ in range(81)) for _ in range(5000)]
     assert work(gzip.compress("\n".join(rows).encode()), max_ratio=10) == 5000
@@ -179,8 +179,9 @@ def test_csv_without_a_header(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_a_later_part_of_a_csv_file(mark: str) -> None:
-    part = Slice(first_line=3, head=f"{mark}puzzle,n\n{B},1\n".encode())
-    source = Source(io.BytesIO(f"{A},2\n{B},3\n".encode()), "in.csv", part=part)
+    beginning = f"{mark}puzzle,n\n{B},1\n".encode()
+    content = io.BytesIO(f"{A},2\n{B},3\n".encode())
+    source = Source(content, "in.csv", part=Range(kind="bytes", line=3), beginning=beginning)
     [chunk] = open_reader(source, Options()).chunks(lambda: 1000)
     [batch] = chunk.batches({})
     assert list(zip(batch.lines, batch.texts(), strict=True)) == [(3, A), (4, B)]
@@ -259,17 +260,50 @@ def test_size_of_a_header(tmp_path: Path, suffix: str, size: int, parts: bool) -
 
 PEAK = """
 import sys, unidoku
-done = unidoku.check_file(sys.argv[1], threads=1)
-# not `ru_maxrss`, which begins with the peak of the process that started this one
-(peak,) = (line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
-print(done.invalid, int(peak) // 1024)
+def peak():
+    # not `ru_maxrss`, which begins with the peak of the process that started this one
+    (size,) = (line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
+    return int(size) // 1024
 """
+CHECK = """
+print(unidoku.check_file(sys.argv[1], threads=1).invalid, peak())
+"""
+COMMANDS = """
+from contextlib import suppress
+from unidoku.cli import main
+output, *inputs = sys.argv[1:]
+for each in inputs:
+    sys.argv = ["unidoku", "check", each, "-o", output, "--threads", "2", "--quiet"]
+    with suppress(SystemExit):
+        main()
+    print(peak())
+"""
+
+
+def run_and_measure(code, *paths, **more):
+    """Return the numbers that a process prints, of its memory in MiB too."""
+    command = [sys.executable, "-c", PEAK + code, *paths]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, **more)
+    return [int(each) for each in done.stdout.split()]
 
 
 def peak(path):
     """Return how many rows of a file are no puzzles, and the MiB that a process needs to find that out."""
-    done = subprocess.run([sys.executable, "-c", PEAK, path], capture_output=True, text=True, check=True)
-    return [int(each) for each in done.stdout.split()]
+    return run_and_measure(CHECK, path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
+def test_what_a_parquet_output_takes_beyond_pyarrow(tmp_path):
+    """Three batches wait, others are in progress; PyArrow's own allocator would hold 12 MB more."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    one, many, out = tmp_path / "one.txt", tmp_path / "many.txt", tmp_path / "out.parquet"
+    one.write_text(f"{A}\n")
+    many.write_text(f"{A}\n" * 150_000)
+    environment = {name: value for name, value in os.environ.items() if name != "ARROW_DEFAULT_MEMORY_POOL"}
+    first, second = run_and_measure(COMMANDS, out, one, many, env=environment)
+    assert second - first < 30  # it is 19; with groups of 65,536 rows and PyArrow's own allocator 39
+    groups = parquet.ParquetFile(out).metadata
+    assert {groups.row_group(k).num_rows for k in range(groups.num_row_groups - 1)} == {19_200}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")

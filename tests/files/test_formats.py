@@ -42,15 +42,26 @@ def test_what_convert_writes_every_command_reads(tmp_path, source, suffix):
         assert choose_format(opened) is output_format(name + suffix, rows=False).format
 
 
-@pytest.mark.parametrize("suffix", [*RESULT_SUFFIXES, ".tsv.gz", ".ndjson.zst", ".zstd.pq"])
-@pytest.mark.parametrize("folder", ["", "/"])
-def test_what_check_writes_every_command_reads(tmp_path, source, suffix, folder):
-    output = f"{tmp_path}/out{suffix}{folder}"
-    assert unidoku.check_file(source, output=output, part_bytes=90).unique == 3
-    assert unidoku.check_file(output).unique == 3
-    assert unidoku.convert_file(output, tmp_path / "back.txt").written == 3
-    assert (tmp_path / "back.txt").read_text().split() == [A, B, A]
-    assert unidoku.dedupe_file(output, tmp_path / "unique.txt").written == 2
+LINES = [A, "." * 81, "# remark", "11" + A[2:], A.replace(".", "?"), "no puzzle", A]
+CHECKED = [f"out{suffix}{end}" for suffix in RESULT_SUFFIXES for end in ("", "/")]
+CHECKED += [f"out{suffix}{end}" for suffix in (".txt", ".csv", ".jsonl") for end in COMPRESSIONS]
+CHECKED += ["out.tsv.gz", "out.ndjson.zst", "out.zstd.pq", "out.zstd.parquet"]
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_what_check_writes_every_command_reads(tmp_path, name):
+    source, output = tmp_path / "in.txt", tmp_path / name
+    source.write_text("\n".join(LINES * 20) + "\n")
+    first = unidoku.check_file(source, output=f"{tmp_path}/{name}", part_bytes=2000)
+    assert (first.puzzles, first.unique, first.multiple, first.none, first.invalid) == (120, 60, 20, 20, 20)
+    folder = name.endswith(("/", ".parquet", ".pq"))
+    assert folder == output.is_dir() == (folder and len([*output.glob("part-*")]) > 1)
+    again = unidoku.check_file(output)
+    assert (again.unique, again.multiple, again.none) == (60, 20, 20)
+    assert again.invalid in {0, 20}  # a line without a puzzle has a row in tables and none in text
+    assert unidoku.convert_file(output, tmp_path / "back.txt").written == 100
+    assert (tmp_path / "back.txt").read_text().split() == [A, "." * 81, "11" + A[2:], A, A] * 20
+    assert unidoku.dedupe_file(output, tmp_path / "unique.txt").written == 3
 
 
 def test_a_folder_is_read_in_order_without_other_files(tmp_path):

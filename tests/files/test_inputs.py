@@ -16,8 +16,8 @@ from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
-from unidoku.files import codecs, inputs
-from unidoku.files.inputs import expand, is_archive, read_batches, read_chunks
+from unidoku.files import inputs
+from unidoku.files.inputs import chunks_of, expand, is_archive, opened, read_batches
 from unidoku.options import Options
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
@@ -62,16 +62,15 @@ def tarred(mode: str, kind: int = tarfile.PAX_FORMAT, prefix: str = "") -> bytes
 def seen(names: object, options: Options | None = None) -> list[tuple[str, int]]:
     """Name and number of puzzles of each input."""
     found: list[tuple[str, int]] = []
-    for each in read_chunks(
-        expand(names),  # type: ignore[arg-type]
-        options or Options(),
-        lambda: 1 << 16,
-        lambda name, _: found.append((name, 0)),
-    ):
-        if isinstance(each, UnidokuError):
-            raise each
-        count = sum(len(batch.starts) for batch in each.batches({}))
-        found[-1] = (found[-1][0], found[-1][1] + count)
+    options = options or Options()
+    for source in opened(expand(names), options):  # type: ignore[arg-type]
+        count = 0
+        for each in chunks_of(source, options, lambda: 1 << 16):
+            if isinstance(each, UnidokuError):
+                raise each
+            count += sum(len(batch.starts) for batch in each.batches({}))
+        assert not isinstance(source, UnidokuError)
+        found.append((source.name, count))
     return found
 
 
@@ -315,7 +314,7 @@ def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         with pytest.raises(InputError, match="max_size"):
             seen(path, Options(max_ratio=None, max_size=5 << 18))
         with monkeypatch.context() as patch:
-            patch.setattr(codecs, "FREE", 10 << 18)
+            patch.setattr("unidoku.files.source.FREE", 10 << 18)
             with pytest.raises(InputError, match="max_ratio"):
                 seen(path, Options(max_ratio=100))
 
@@ -336,11 +335,12 @@ def test_mutated_archives(tmp_path: Path) -> None:
             if chance.random() < 0.2:
                 del mutated[chance.randrange(len(mutated)) :]
             path.write_bytes(mutated)
-            for each in read_chunks([str(path)], Options(), lambda: 1 << 16):
-                if isinstance(each, UnidokuError):
-                    errors.append(each)
-                else:
-                    read += 1
+            for source in opened([str(path)], Options()):
+                for each in chunks_of(source, Options(), lambda: 1 << 16):
+                    if isinstance(each, UnidokuError):
+                        errors.append(each)
+                    else:
+                        read += 1
     assert read > 500
     assert len(errors) > 50
     assert all(error.file and str(error).isprintable() for error in errors)

@@ -16,6 +16,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ from hypothesis import HealthCheck, given, strategies as st
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
 from unidoku.files.formats import FORMATS
-from unidoku.files.inputs import read_chunks
+from unidoku.files.inputs import chunks_of, opened
 from unidoku.options import Options
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -80,7 +81,9 @@ class Seen:
         sys.setprofile(profile)
         try:
             options = Options(format=name, keep="all")
-            for each in read_chunks([io.BytesIO(content)], options, lambda: 1 << 12):
+            sources = opened([io.BytesIO(content)], options)
+            chunks = (chunks_of(source, options, lambda: 1 << 12) for source in sources)
+            for each in chain.from_iterable(chunks):
                 if isinstance(each, UnidokuError):
                     self.errors.append(each)
                     continue

@@ -52,7 +52,7 @@ def run_process(*arguments: object, stdin: str | bytes = "", code: int | None = 
         capture_output=True,
         text=isinstance(stdin, str),
         check=False,
-        timeout=120,
+        timeout=600,
         **more,
     )
     errors = done.stderr if isinstance(done.stderr, str) else done.stderr.decode("utf-8", "replace")
@@ -73,7 +73,7 @@ def started(*arguments: object, **more: Any) -> Iterator[subprocess.Popen[bytes]
 
 def wait_for(condition: Callable[[], object], process: subprocess.Popen[bytes]) -> None:
     """Wait until something is true; fail if the process ends before."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not condition():
         assert process.poll() is None, process.stderr and process.stderr.read()
         assert time.monotonic() < end
@@ -83,12 +83,12 @@ def wait_for(condition: Callable[[], object], process: subprocess.Popen[bytes]) 
 def end_by(number: int, process: subprocess.Popen[bytes]) -> int:
     """End a process by a signal; return its exit code.
 
-    Every 15 seconds it is sent again: one just before a system call that waits does not end the wait.
+    Every 60 seconds it is sent again: one just before a system call that waits does not end the wait.
     """
     for _ in range(4):
         process.send_signal(number)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return process.wait(15)
+            return process.wait(60)
     raise AssertionError(f"still at work after four times signal {number}")
 
 
@@ -115,7 +115,7 @@ while True:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     return done.stderr
 
@@ -147,7 +147,7 @@ def in_terminal(
         os.close(theirs)
         os.write(ours, keys)
         text = b""
-        end = time.monotonic() + 60
+        end = time.monotonic() + 300
         while True:
             ready, _, _ = select.select([ours], [], [], 10)
             if not ready:
@@ -166,7 +166,7 @@ def in_terminal(
                 until = None
                 if after is not None:
                     after(process)
-        code = process.wait(60)
+        code = process.wait(300)
     os.close(ours)
     return text, code
 

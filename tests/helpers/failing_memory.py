@@ -20,12 +20,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from example_puzzles import UNIQUE as EASY
 
 import unidoku
 from unidoku import UnidokuError
 
 LEFT = ctypes.c_long(0)  # allocations of native modules until one fails
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
 PUZZLES = [EASY, "." * 80 + "1", EASY[::-1]]
 MOST = 100_000  # allocations of one call

@@ -12,8 +12,8 @@ def threads() -> int:
 
 
 def ends(before: int) -> bool:
-    """Whether there are no more than before within a minute; a worker is awaited a moment before its end."""
-    end = time.monotonic() + 60
+    """Whether there soon are no more than before; a worker is awaited a moment before its end."""
+    end = time.monotonic() + 300
     while threads() > before and time.monotonic() < end:
         time.sleep(0.001)
     return threads() <= before

@@ -24,8 +24,10 @@ def test_the_table_has_many_different_numbers():
     assert max(NUMBERS) > 6000
 
 
-def test_an_independent_counter_agrees_with_the_table():
-    assert [count_by_masks(puzzle, 10_000) for puzzle in PUZZLES] == NUMBERS
+@pytest.mark.parametrize("most", [500, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_an_independent_counter_agrees_with_the_table(most):
+    some = {puzzle: number for puzzle, number in TABLE if number <= most}
+    assert {puzzle: count_by_masks(puzzle, most + 1) for puzzle in some} == some
 
 
 @pytest.mark.parametrize("limit", [None, 1, 2, 3, 17, 1000, 10_000])

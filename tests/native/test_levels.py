@@ -163,8 +163,6 @@ def test_events_come_in_portions():
     search = StepSearch(bytes(map(int, LONG.replace(".", "0"))))
     search.mode = 2
     search.listen(True)
-    reasons = []
-    while search.state != INVALID:
-        reasons.append(search.advance(FOREVER, FOREVER, True))
-        assert len(search.drain()) < 5000
-    assert 1 in reasons
+    for _ in range(10):
+        assert search.advance(FOREVER, FOREVER, True) == 1  # there are more
+        assert 1000 < len(search.drain()) < 5000

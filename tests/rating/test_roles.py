@@ -113,7 +113,7 @@ def test_rare_patterns_are_what_they_are_said_to_be(puzzle, kind):
 
 def test_every_step_says_what_is_true():
     seen = set()
-    for puzzle in [puzzle for puzzle, row in TABLE.items() if row[0] < 90][::4]:
+    for puzzle in [puzzle for puzzle, row in TABLE.items() if row[0] < 90][::8]:
         for step in steps(puzzle):
             assert faults(step) == [], repr(step)
             seen.add(step.technique)

@@ -87,8 +87,11 @@ def test_memory_of_failing_inputs() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("first", [True, False])
-def test_a_damaged_row_group_ends_its_file_and_not_the_run(tmp_path: Path, threads: int, first: bool) -> None:
-    """The row groups before it count, those after it do not, and other inputs are read."""
+@pytest.mark.parametrize("max_size", [None, 300_000])
+def test_a_damaged_row_group_ends_its_file_and_not_the_run(
+    tmp_path: Path, threads: int, first: bool, max_size: int | None
+) -> None:
+    """The row groups before it count, those after it do not, not even by a second error; others are read."""
     pa = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "in.parquet"
@@ -103,7 +106,7 @@ def test_a_damaged_row_group_ends_its_file_and_not_the_run(tmp_path: Path, threa
     inputs = [path, tmp_path / "in.txt"][:: 1 if first else -1]
     errors: list[UnidokuError] = []
     output = tmp_path / "out.csv"
-    done = unidoku.check_file(inputs, output, threads=threads, on_failure=errors.append)
+    done = unidoku.check_file(inputs, output, threads=threads, on_failure=errors.append, max_size=max_size)
     assert {each.file: each.unique for each in done.files} == {str(path): 2000, str(tmp_path / "in.txt"): 3}
     assert [error.file for error in errors] == [str(path)]
     assert (done.failed, output.exists()) == (1, False)

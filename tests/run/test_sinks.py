@@ -9,7 +9,7 @@ import lzma
 import sys
 
 import pytest
-from example_puzzles import SOLUTION, UNIQUE
+from example_puzzles import NONE, SOLUTION, UNIQUE
 from judging import pool
 
 from unidoku import Verdict, check_file
@@ -20,7 +20,6 @@ from unidoku.tasks.check import Check
 
 zstd = pytest.importorskip("backports.zstd" if sys.version_info < (3, 14) else "compression.zstd")
 
-NONE = "55" + "." * 79
 ODD = 'say "hé", \\ \x01\ttab'
 TEXT = f"# top\n{UNIQUE}\n\n{ODD}\n{NONE},x\n{UNIQUE.replace('.', '0')} 1.5\n".encode()
 UNPACK = {

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = [PUZZLE, "." * 81, PUZZLE[:80]]
 
 RESULTS = {

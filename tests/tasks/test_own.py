@@ -13,13 +13,13 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from command import end_by, run, started
+from example_puzzles import UNIQUE as PUZZLE
 from readback import rows_of
 
 import unidoku
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 
 ROOT = Path(__file__).resolve().parents[2]
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 FEW = "." * 80 + "1"
 PAGE = (ROOT / "docs" / "own-tasks.md").read_text(encoding="utf-8")
 SOURCE = PAGE.partition("```python\n")[2].partition("\n\npuzzle = ")[0]
@@ -462,7 +462,8 @@ class Open(unidoku.Task):
 
 
 @pytest.mark.parametrize(
-    ("only", "expected"), [(None, "51\n80\n"), (("unique",), "51\n"), (("multiple",), "80\n"), (("none",), "")]
+    ("only", "expected"),
+    [(None, "51\n80\n"), (("unique",), "51\n"), (("multiple",), "80\n"), (("none",), "")],
 )
 def test_only_chooses_among_lines_of_single_columns(tmp_path, only, expected):
     source, output = tmp_path / "in.txt", tmp_path / "out.txt"

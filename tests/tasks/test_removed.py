@@ -10,11 +10,11 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns
 
 import pytest
+from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 
 ROOT = Path(unidoku.__file__).parent
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 CODE = """
 import sys
 from importlib import import_module

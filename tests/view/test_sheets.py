@@ -9,8 +9,9 @@ from command import run
 from example_puzzles import QUIZ
 
 from unidoku import Grid, rate, solve
+from unidoku.arguments import PER_PAGE
 from unidoku.craft.series import Series
-from unidoku.view.sheets import PER_PAGE, Printed, sheets
+from unidoku.view.sheets import Printed, sheets
 
 PUZZLE = Grid("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 SEVERAL = "." * 81

@@ -11,7 +11,6 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -43,8 +42,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
 """The commands, as the help groups them."""
 
 _FUNCTIONS = {
-    "check": "check verify audit count diagnose",
-    "solve": "solve explain form trace console link draw print",
+    "check": "check verify audit count",
+    "solve": "solve form console draw print",
     "make": "generate series split",
     "machine": "info bench",
 }
@@ -52,9 +51,6 @@ _HOMES = {name: module for module, names in _FUNCTIONS.items() for name in names
 
 COMMANDS = {name: _HOMES.get(name) for names in GROUPS.values() for name in names}
 """Command -> the module here that has its function; None if it follows from the task of its name."""
-
-_NEED_TASK = frozenset(("audit", "series", "split"))
-"""The commands whose function needs the task of their name when it runs."""
 
 
 class LazyGroup(click.Group):
@@ -74,18 +70,16 @@ class LazyGroup(click.Group):
             found = others().get(cmd_name)
             return None if found is None else command_of(found)
         home = COMMANDS[cmd_name]
-        if cmd_name in _NEED_TASK and find_spec(f"unidoku.tasks.{cmd_name}") is None:
-            return None
         try:
             if home is None:
-                from unidoku.cli.tasks import task_command, task_of
+                from unidoku.cli.tasks import declared_command
 
-                return task_command(task_of(cmd_name), cmd_name)
+                return declared_command(cmd_name)
             command: click.Command = getattr(import_module(f"unidoku.cli.{home}"), cmd_name)()
         except ModuleNotFoundError as error:
             if not (error.name or "").startswith("unidoku.tasks."):
                 raise
-            return None  # a task can be taken away
+            return None  # a capability can be taken away
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -211,6 +205,8 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; the console script and ``python -m unidoku`` call this."""
     replace_closed()
+    # PyArrow's own allocator holds 12 MB for a Parquet output that uses two; it is chosen before the import.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
         cli.main(prog_name="unidoku")
     finally:

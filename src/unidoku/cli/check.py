@@ -9,8 +9,8 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle
-from unidoku.cli.options import PARTS, READING, RUNNING, WORDS, command, number, options, refuse
-from unidoku.cli.run import exit_code, formats, print_object, run_all, write_records
+from unidoku.cli.options import PARTS, READING, RUNNING, refuse
+from unidoku.cli.run import exit_code, run_all
 from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -18,19 +18,15 @@ from unidoku.cli.terminal import (
     cancelled_by_interrupt,
     check_suffix,
     print_json,
-    print_lines,
     print_message,
     table,
 )
 from unidoku.errors import SearchStoppedError, escape
-from unidoku.tasks.columns import PREDICTION
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import TextIO
 
-    from unidoku.craft.diagnose import Diagnosis
     from unidoku.run.summary import Summary
 
 
@@ -139,21 +135,9 @@ def verify(
     return exit_code(done) or int(not done.all_right)
 
 
-@command("unidoku audit train.csv test.csv", "unidoku audit predicted.csv --json")
-@options(PREDICTION, "threads", *READING, "as_json", "quiet")
+@with_task("audit", "prediction", "threads", *READING, "as_json", "quiet")
 def audit(inputs: list[Input], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
-    """Find what is wrong with files of puzzles, and which puzzles they share.
-
-    The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
-    answers that are right, wrong or absent, if the file has any; and the puzzles that are like an earlier
-    one: equal, equivalent (a symmetry maps one to the other), or with the same solution up to symmetry. Each
-    of these three numbers includes the one before it. A row "A in B" counts the puzzles of A that are like
-    one of B: for example, those of a training file in a test file.
-
-    The first records of each kind follow, by file and line.
-
-    The exit code is 0 if nothing was found, 1 if anything was, 2 after an error, 130 after Ctrl-C.
-    """
+    """Print what is wrong with files, and what they share."""
     found: unidoku.Audit | None = None
 
     def work(inputs: list[Input], _: None, **settings: Any) -> Summary:
@@ -221,49 +205,3 @@ def count(
             return INTERRUPTED
     click.echo(found)
     return 0
-
-
-@command(
-    "unidoku diagnose puzzles.txt --to json",
-    "unidoku diagnose puzzles.txt --to html -o diagnoses/",
-)
-@options(
-    *("limit", "output", "to", *WORDS, *READING),
-    limit={"of": ", at least 2", "type": number(2), "default": 1000},
-    names={"default": "rc"},
-    to=formats("text", "json", "html"),
-)
-def diagnose(
-    inputs: list[Input], *, limit: int, ascii_only: bool, lang: str, names: str, **options: Any
-) -> int:
-    """Explain why a puzzle does not have exactly one solution.
-
-    Several solutions: two of them, and a few clues that leave only one. No solution: a smallest set of
-    clues that contradict each other, and the chain that shows it. One solution: the redundant clues.
-
-    The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
-    """
-    from unidoku.method.report import Words
-    from unidoku.view.diagnose import diagnose_page, report
-
-    improper = False
-
-    def diagnosed(cells: str) -> Diagnosis:
-        nonlocal improper
-        found = unidoku.diagnose(cells, limit=limit)
-        improper |= found.verdict is not Verdict.UNIQUE
-        return found
-
-    def page(cells: str, index: str | None, size: int | None) -> str:
-        return diagnose_page(diagnosed(cells), lang=lang, index=index)
-
-    def write(cells: str, sink: TextIO, title: str) -> None:
-        found = diagnosed(cells)
-        if options["to"] == "json":
-            print_object(found.as_dict(), sink)
-        else:
-            lines = report(found, lang=lang, names=names)
-            print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
-
-    code = write_records(inputs, write, page, title=Words(lang).say("diagnose.title"), lang=lang, **options)
-    return max(code, int(improper))

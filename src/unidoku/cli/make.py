@@ -16,8 +16,6 @@ from unidoku.cli.options import (
     REQUEST,
     RUNNING,
     WRITING,
-    command,
-    options,
     refuse,
     take,
 )
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
 
 @with_task(
     "generate",
-    *("count", "seed", *REQUEST, "level", "where", "attempts", "budget", "solutions", "lang", *WRITING),
+    *("count", "seed", *REQUEST, "where", "attempts", "budget", "solutions", "lang", *WRITING),
     *("threads", "quiet"),
     argument=None,
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
@@ -59,7 +57,7 @@ def generate(
     from unidoku.craft.seeds import seed_of
 
     with values_checked():
-        asked: dict[str, Any] = take(options, (*REQUEST, "level")) | (where or {})
+        asked: dict[str, Any] = take(options, REQUEST) | (where or {})
         options["request"] = Request(**asked)
     if attempts is None:
         refuse(PARTS, without="--attempts")
@@ -82,13 +80,10 @@ def generate(
     return write(work, (), output, empty=True, seed=chosen, drawn=drawn, **options)
 
 
-@command(
-    "unidoku series --seed 1 -o series.txt",
-    "unidoku series --seed 1 --group 64 -o group64.html",
-    argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
-)
-@options(
+@with_task(
+    "series",
     *("seed", "number", "group", "output", "to", "comment", "find", "lang", *PAPER, *READING),
+    argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
     to=f"{PUZZLE_FORMATS}, html",
     per_page={"default": 12},
 )
@@ -102,17 +97,7 @@ def series(
     lang: str,
     **options: Any,
 ) -> int:
-    """Write a series of puzzles from results.
-
-    There is one puzzle from each result, and 63 images of each of these. Puzzles are numbered by group: with
-    36 results, puzzles 36(g - 1) + 1 to 36g are group g, 2304 in all. Without results, the seed makes 36
-    random ones.
-
-    HTML output is a page that is ready to print, like the page of print: every puzzle with its number, its
-    group and its place in the group, and all results at the end.
-
-    The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
-    """
+    """Write a series of puzzles, or a page of them; or print where one is."""
     from unidoku.craft.series import Series
     from unidoku.files.base import Attempts
     from unidoku.run.task import run_file
@@ -178,14 +163,10 @@ def _print_series(series: Series, numbers: range, output: str, *, lang: str, **o
             click.echo(piece.encode(), page, nl=False)
 
 
-@command(
-    "unidoku split puzzles.txt -o training.txt -o test.txt --fractions 0.9,0.1 --seed 1",
-    "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
-)
-@options(
+@with_task(
+    "split",
     *("output", "fractions", "by", "seed", "to", "keep", "comment", *RUNNING),
     output={"multiple": True, "required": True, "default": None, "absent": None},
-    by={"default": "canonical"},
 )
 def split(
     inputs: list[Input],
@@ -195,13 +176,7 @@ def split(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Split puzzles into several files.
-
-    Give --output once for each file. All puzzles of one class go to the same file; which file that is depends
-    on the class and the seed alone.
-
-    The exit code is 0, or 2 after an error.
-    """
+    """Write the puzzles of each class to one of several files."""
     with used_seed(seed, quiet=quiet) as chosen:
         announce_standard_input(inputs)
         with values_checked():

@@ -9,12 +9,17 @@ from typing import Any, NamedTuple, TypeAlias
 import click
 from click.core import ParameterSource
 
-from unidoku.arguments import MAX_COUNT, positive_ratio, whole
+from unidoku.arguments import (
+    MAX_COUNT,
+    PAPERS,
+    PER_PAGE,
+    SYMMETRIES,
+    positive_ratio,
+    whole,
+)
 from unidoku.cli.inputs import INPUTS
-from unidoku.options import ASCII, LANG, SEED, Option, Options, options_of
+from unidoku.options import ASCII, CANDIDATES, CELLS, LANG, SEED, Option, Options, options_of
 
-_SYMMETRIES = ("none", "180", "90", "horizontal", "vertical", "diagonal", "full")
-_AXES = ("horizontal", "vertical", "diagonal", "antidiagonal")
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
 
 
@@ -75,7 +80,10 @@ def _range(kind: type[int] | type[float] = int) -> Callable[[object], Any]:
     return _type(parse, f"a number or a range such as {'24-28' if kind is int else '3.0-4.4'}")
 
 
-_MEASURES = {"class": "classes", **{name: name for name in ("steps", "first_steps", "first_level")}}
+_MEASURES = {
+    "class": "classes",
+    **{name: name for name in ("level", "steps", "first_level", "first_steps")},
+}
 """Columns of `rate` by which puzzles are chosen, and what they are called in a request for puzzles."""
 
 
@@ -90,22 +98,6 @@ def _measures(text: object) -> dict[str, tuple[int, int]]:
             raise click.BadParameter(f"{condition[:40]!r} is not one of {known} with = and a range")
         found[asked] = _range()(bounds)
     return found
-
-
-def some_of(words: Mapping[str, str], absent: str = "none") -> dict[str, Any]:
-    """Return the settings of ``--show`` for words with commas between them; each has what it is."""
-
-    def parse(text: str) -> frozenset[str]:
-        found = frozenset(word.lower() for word in _words(text)) - {"none"}
-        if found - words.keys():
-            raise ValueError
-        return found
-
-    return {
-        "of": ", ".join(f"{word} ({what})" for word, what in words.items()),
-        "type": _type(parse, f"none or some of {', '.join(words)}, separated by commas"),
-        "absent": absent,
-    }
 
 
 class Row(NamedTuple):
@@ -138,17 +130,32 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(","))
 
 
+def _some_of(words: Sequence[str]) -> Callable[[object], Any]:
+    """Return the type of some of these words with commas between them, or none."""
+
+    def parse(text: str) -> tuple[str, ...]:
+        found = tuple(word for word in map(str.lower, _words(text)) if word != "none")
+        if not set(found) <= set(words):
+            raise ValueError
+        return found
+
+    return _type(parse, f"none or some of {', '.join(words)}, separated by commas")
+
+
 def row_of(each: Option) -> Row:
     """Return the row of a declared option: of every run, or of a task."""
     settings, metavar = dict[str, Any](), each.metavar
     if each.kind is bool:
         settings["is_flag"] = True
+    elif each.kind is tuple:
+        metavar = metavar or "NAMES"
+        settings["type"] = _words if each.choices is None else _some_of(each.choices)
     elif each.choices is not None:
         settings["type"] = click.Choice([str(choice) for choice in each.choices], case_sensitive=False)
         by_word = {str(choice): choice for choice in each.choices}
         settings["callback"] = lambda _, __, value: by_word.get(value)
     else:
-        metavar = metavar or {int: "N", float: "R", str: "TEXT", tuple: "NAMES"}[each.kind]
+        metavar = metavar or {int: "N", float: "R", str: "TEXT"}[each.kind]
     if each.kind is int and each.choices is None:
         low = -MAX_COUNT if each.least is None else int(each.least)
         most = MAX_COUNT if each.most is None else int(each.most)
@@ -158,8 +165,6 @@ def row_of(each: Option) -> Row:
         settings["type"] = _type(lambda text: each.checked(float(text)), expected, each.unbounded)
     elif each.kind is float:
         settings["type"] = real(each.checked)
-    elif each.kind is tuple:
-        settings["type"] = _words
     absent = each.absent
     if each.kind is not bool:
         settings["metavar"] = metavar
@@ -184,7 +189,7 @@ TABLE: dict[str, Row] = {
     "as_json": _flag("--json", "Print only the summary, as JSON."),
     "quiet": _flag("--quiet -q", "Print no summary, no progress bar and no messages about invalid records."),
     "solutions": _flag("--solutions", "Write the solutions too."),
-    "candidates": _flag("--candidates", "Write the candidates of the empty cells too."),
+    "candidates": row_of(CANDIDATES),
     # how much, how fast, where
     "limit": _value("--limit N", "Stop at N solutions of a puzzle{}."),
     "budget": _value("--budget N", "Bound on the work: {}.", number(1), absent="no bound"),
@@ -207,52 +212,13 @@ TABLE: dict[str, Row] = {
     ),
     # reports
     "ascii_only": row_of(ASCII),
-    "names": _choice(
-        "--cells",
-        ["numbers", "rc"],
-        "Call the cells {}.",
-        of="1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch",
-    ),
+    "names": row_of(CELLS),
     "lang": row_of(LANG),
-    "method": _choice(
-        "--method",
-        ["steps", "book"],
-        "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
-    ),
-    "full": _flag(
-        "--full/--short",
-        "Print every link or zeroing with its reasons, and the book's grids; or one line per step.",
-        default=None,
-        absent="short on a terminal, full elsewhere",
-    ),
-    "every_step": _flag(
-        "--every-step",
-        "Print a link to the position before each step of explain, with its candidates, and a sentence.",
-    ),
-    "show": _value("--show WORDS", "Show these, separated by commas: {}; or none."),
-    "theorems": _value(
-        "--theorems ORDER",
-        "Look for the theorems in this order; 4 in front saves the zeroing of the ninth cell.",
-        click.Choice(["423", "432", "342", "324", "234", "243"]),
-        default="423",
-    ),
-    "mode": _value(
-        "--mode 0|1|2",
-        "Filter by groups only (1), by ply only (2) or by both (0).",
-        click.IntRange(0, 2),
-        default=0,
-    ),
-    "guess_mode": _choice(
-        "--guess-mode",
-        ["first", "solution", "wrong"],
-        "Guess the first candidate, the digit of the solution, or a digit first that is not in the solution.",
-    ),
     # pages and links
-    "site": _value("--site", "Print links to this site."),
     "per_page": row_of(
         Option(
             "Number of puzzles on a page.",
-            choices=(1, 2, 4, 6, 12),
+            choices=tuple(PER_PAGE),
             absent="6, and 1 with --blank and --worked",
             name="per_page",
         )
@@ -280,7 +246,7 @@ TABLE: dict[str, Row] = {
     "few_digits": _flag(
         "--few-digits", "With --blank or --worked: print the digits in cells 1, 5 and 9 only."
     ),
-    "paper": _choice("--paper", ["a4", "letter"], "Lay out the pages for this paper."),
+    "paper": _choice("--paper", [*PAPERS], "Lay out the pages for this paper."),
     "title": _value("--title TEXT", "Put this title on every page.", absent="Sudoku"),
     "generated": _value(
         "--generate N",
@@ -298,7 +264,7 @@ TABLE: dict[str, Row] = {
     "size": _value("--size N", "Make the picture N pixels wide and high.", number(1), default=400),
     # making puzzles
     "clues": _value("--clues N|A-B", "Number of clues, or the least and the greatest.", _range()),
-    "symmetry": _choice("--symmetry", _SYMMETRIES, "Make the pattern of clues symmetric in this way."),
+    "symmetry": _choice("--symmetry", [*SYMMETRIES], "Make the pattern of clues symmetric in this way."),
     "pattern": _value("--pattern CELLS", "Put clues into exactly these cells: 81 characters, . for none."),
     "minimal": _flag("--minimal", "Make only puzzles without redundant clues."),
     "solution": _value("--solution GRID", "Give all puzzles this solution.", absent="random"),
@@ -315,11 +281,6 @@ TABLE: dict[str, Row] = {
     ),
     "technique": _value(
         "--technique NAME", "Choose by the technique of the hardest step, as rate names it, such as x-wing."
-    ),
-    "level": _value(
-        "--guess-level N|A-B",
-        "Choose by the highest guess level of the whole search, the column level of rate.",
-        _range(),
     ),
     "where": _value(
         "--where COLUMN=N|A-B",
@@ -339,14 +300,6 @@ TABLE: dict[str, Row] = {
         _type(lambda text: [float(each) for each in text.split(",")], "a list of numbers such as 0.9,0.1"),
         absent="equal parts",
     ),
-    "by": _choice(
-        "--by",
-        ["puzzle", "canonical", "solution"],
-        "Put puzzles into one class if they are equal (puzzle){}.",
-        of=", images of each other (canonical), or if their solutions are images of each other (solution)",
-    ),
-    "number": _value("--number N", "Write puzzle N only.", number(1)),
-    "group": _value("--group G", "Write the puzzles of group G only.", number(1, 64)),
     "find": _value("--find PUZZLE", "Print the number, the group and the place of PUZZLE."),
 }
 """Parameter of a command -> its option."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empty
+from unidoku.cli.options import refuse, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -19,19 +21,21 @@ from unidoku.cli.terminal import (
     print_error,
     print_json,
     print_message,
+    print_report,
     print_resume,
     print_some,
     refuse_terminal,
 )
 from unidoku.errors import OutputError, UnidokuError
+from unidoku.options import options_of
 from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import TextIO
 
     from unidoku.cli.inputs import Input
     from unidoku.puzzles import PuzzleRecord
+    from unidoku.task import Report
 
 
 def run_all(
@@ -216,50 +220,49 @@ def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -
     return known[check_suffix(output, *known, more=" or /, or --to FORMAT") or ".txt"]
 
 
-def write_records(
-    inputs: Sequence[Input],
-    write: Callable[[str, TextIO, str], None],
-    page: Callable[[str, str | None, int | None], str],
-    *,
-    to: str,
-    output: str,
-    title: str,
-    lang: str = "en",
-    **reading: Any,
+def run_report(
+    kind: type[Report], *, inputs: list[Input], output: str, to: str | None = None, **given: Any
 ) -> int:
-    """Write the record of each puzzle to an output, or a page of each to a folder; return the exit code.
-
-    ``write`` gets the cells, the output, and a line that names one of several puzzles. ``page`` gets the
-    cells, the name of the index that lists the page, and the number of characters after which it is cut off;
-    None and None for a single page.
-    """
-    if to == "html":
+    """Write the report of each puzzle to an output, or a page of each to a folder; return the exit code."""
+    values = take(given, [each.name for each in options_of(kind)])
+    with values_checked():
+        report = kind(**values)
+    refuse(*report.unused())
+    if to is None:
+        check_suffix(output, *_SUFFIXES["text"])
+    elif to == "html":
         refuse_terminal(output, "--to html")
+    if output == "-" and sys.stdout.isatty():
+        report = report.on_terminal()
+    lang, ascii_only = values.get("lang", "en"), values.get("ascii_only", False)
+    said = getattr(report, to or "text")
+    are_right = True
+
+    def found(cells: str) -> Any:
+        nonlocal are_right
+        each = report.of(cells)
+        are_right &= report.is_right(each)
+        return each
+
     if to == "html" and output != "-":
         from unidoku.view.folder import PAGE_SIZE, is_folder, write_pages
 
         if is_folder(output):
-            settings = {"title": title, "lang": lang, **reading}
-            settings["page"] = lambda cells, index: page(cells, index, PAGE_SIZE)
+            settings = {"title": report.title, "lang": lang, **given}
+            settings["page"] = lambda cells, index: said(found(cells), index, PAGE_SIZE)
             done = run_all(write_pages, inputs, output, more=None, **settings)
-            return exit_code(done) or min(done.invalid, 1)
+            return exit_code(done) or int(done.invalid > 0 or not are_right)
 
-    def write_one(puzzle: PuzzleRecord, name: str) -> None:
+    def write(puzzle: PuzzleRecord, title: str) -> None:
         if to != "html":
-            write(puzzle.cells, sink, name)
-        elif name:
+            lines = said(found(puzzle.cells), title)
+            print_report(lines, sink, lang=lang, ascii_only=ascii_only)
+        elif title:
             raise click.UsageError(
                 "A page shows one puzzle; the inputs have several: write a folder with --output DIR/."
             )
         else:
-            click.echo(page(puzzle.cells, None, None).encode(), sink, nl=False)
+            click.echo(said(found(puzzle.cells), None, None).encode(), sink, nl=False)
 
-    with open_text(output, inputs, lines=to != "html") as sink:
-        return each_puzzle(inputs, write_one, **reading)
-
-
-def print_object(value: object, sink: TextIO) -> None:
-    """Print a JSON object in a line of its own."""
-    import json  # not at the top: a check starts faster
-
-    click.echo(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(), sink)
+    with values_checked(), open_text(output, inputs, lines=to != "html") as sink:
+        return each_puzzle(inputs, write, **given) or int(not are_right)

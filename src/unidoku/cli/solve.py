@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack
 from functools import partial
 from io import TextIOWrapper
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,51 +19,44 @@ from unidoku.cli.options import (
     RUNNING,
     WORDS,
     command,
-    number,
     options,
     refuse,
-    some_of,
     take,
 )
 from unidoku.cli.run import (
     exit_code,
-    formats,
-    print_object,
     run_all,
     used_seed,
     values_checked,
-    write_records,
 )
 from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import (
     check_suffix,
     open_text,
-    print_lines,
     print_message,
     print_some,
     refuse_terminal,
     signs,
 )
 from unidoku.errors import DIAGNOSE, FormatError, InvalidPuzzleError, UnidokuError, escape
-from unidoku.links import SITES
+from unidoku.options import CELLS, Option, words_to_show
+from unidoku.tasks.columns import FILTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import TextIO
-
     from unidoku.puzzles import PuzzleRecord
-    from unidoku.view.links import Site
     from unidoku.view.sheets import Printed
-    from unidoku.words import Language
-
-_BOOK = ("show", "names", "theorems", "budget")
-"""The options of the book's method only."""
 
 _PICTURES = {".svg": "svg", ".png": "png", ".txt": "text"}
 """The formats of a drawing, by their suffixes."""
 
-_FILTERS = '"No shrink happened" for a filter that finds nothing'
-_DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
+_LABELS = Option(
+    "Call the cells by the numbers of their rows and columns (rc), 1 to 81 (numbers), both, or nothing "
+    "(none).",
+    choices=("rc", "numbers", "both", "none"),
+    flags=CELLS.flags,
+    name="names",
+    default="rc",
+)
 
 
 @with_task("solve", "output", "to", *RUNNING)
@@ -84,130 +77,6 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     solving = partial(run_file, Solve() if only_solutions else Check(), to=to)
     done = run_all(solving, inputs, output, **options)
     return exit_code(done) or int(done.invalid + done.none > 0)
-
-
-@command(
-    "unidoku explain puzzles.txt --to html -o explained/",
-    "unidoku explain puzzles.txt --method book --show none",
-)
-@options(
-    *("method", "output", "to", "full", "show", *WORDS, "theorems", "budget", *READING),
-    to=formats("text", "json", "html", "library"),
-    show=some_of(
-        {
-            "grids": "of pencil marks",
-            "marks": "grids with the mark of every zero, 118 columns wide",
-            "matrices": "NA, KH, MMK and NAK where nothing converts; in JSON after every step",
-            "every-step": "the same after every step",
-            "numbering": "first the numbers I, II, JJ and KG of every cell",
-        },
-        absent="grids",
-    ),
-    budget={"of": "presets of a puzzle, 0 for none", "type": number(0), "default": 10_000},
-)
-def explain(inputs: list[Input], *, method: str, **options: Any) -> int:
-    """Explain each puzzle, step by step.
-
-    The steps are those that Sudoku Explainer takes, from the easiest technique on. A puzzle with no or
-    several solutions has no steps; diagnose says more about it. JSON output has one object per puzzle.
-
-    --method book explains by the numerical-analysis method. On a terminal the text has one line per
-    conversion, rule and preset; --full and --show print the full text there. A puzzle with several solutions
-    is explained up to the point where presets would begin. --to library has the singles and locked candidates
-    as lines of a HoDoKu library. An option that is for this method only is an error without it.
-    """
-    if method == "book":
-        return _explain_by_book(inputs, **options)
-    refuse(_BOOK, without="--method book")
-    take(options, _BOOK)
-    if options["to"] == "library":
-        raise click.UsageError("--to library needs --method book.")
-    return _explain_by_steps(inputs, **options)
-
-
-def _is_short(full: bool | None, output: str) -> bool:
-    """Return whether a report has one line per step: if asked to, and by default on a terminal."""
-    return not full if full is not None else output == "-" and sys.stdout.isatty()
-
-
-def _explain_by_steps(
-    inputs: list[Input], *, full: bool | None, ascii_only: bool, lang: Language, **options: Any
-) -> int:
-    """Write the steps of Sudoku Explainer."""
-    from unidoku.method.report import Line
-    from unidoku.rating.report import Sentences
-    from unidoku.view.explain import play_steps, summary
-    from unidoku.words import table
-
-    words = Sentences(lang)
-    say = words.sentence if _is_short(full, options["output"]) else words.whole
-
-    def page(cells: str, index: str | None, size: int | None) -> str:
-        return play_steps(unidoku.steps(cells), lang=lang, size=size).page(index=index)
-
-    def write(cells: str, sink: TextIO, title: str) -> None:
-        path = unidoku.steps(cells)
-        if options["to"] == "json":
-            er, ep, ed = path.rating
-            data = {"puzzle": cells, "er": er, "ep": ep, "ed": ed}
-            print_object({**data, "steps": [step.as_dict(lang) for step in path]}, sink)
-            return
-        told = (Line("step", say(step).replace("\n", "\n    ")) for step in path)
-        lines = chain([Line("names", words.reading(path))], told, [Line("end", summary(path, lang))])
-        print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
-
-    return write_records(inputs, write, page, title=table(lang)["steps"]["title"], lang=lang, **options)
-
-
-def _explain_by_book(
-    inputs: list[Input],
-    *,
-    full: bool | None,
-    ascii_only: bool,
-    names: str,
-    lang: str,
-    show: frozenset[str] | None,
-    **options: Any,
-) -> int:
-    """Write the records of the numerical-analysis method."""
-    from unidoku.files.formats.library import format_line
-    from unidoku.method.record import Order, library_lines
-    from unidoku.method.report import Words, report
-    from unidoku.method.rules import explain as record_of
-
-    what = {"grids"} if show is None else show
-    shown: dict[str, Any] = {
-        "names": names,
-        "matrices": "matrices" in what,
-        "every_step": "every-step" in what,
-        "marks": "marks" in what,
-        "numbering": "numbering" in what,
-        "pictures": not what.isdisjoint(("grids", "marks")),
-    }
-    details = show is not None and show != {"numbering"}
-    if full is False and details:
-        raise click.UsageError("--short prints no grids: omit --show, except for numbering.")
-    short = _is_short(True if details else full, options["output"])
-    theorems: Any = tuple(map(int, options.pop("theorems")))
-    record = partial(record_of, order=Order(theorems), presets=options.pop("budget"))
-
-    def page(cells: str, index: str | None, size: int | None) -> str:
-        from unidoku.view.explain import play_record
-
-        return play_record(record(cells), lang=lang, size=size).page(index=index)
-
-    def write(cells: str, sink: TextIO, title: str) -> None:
-        found = record(cells)
-        if options["to"] == "json":
-            print_object(found.as_dict(matrices=shown["matrices"]), sink)
-        elif options["to"] == "library":
-            for line in library_lines(found):
-                click.echo(format_line(line), sink)
-        else:
-            lines = report(found, lang=lang, short=short, **shown)
-            print_lines(lines, sink, title, lang=lang, ascii_only=ascii_only)
-
-    return write_records(inputs, write, page, title=Words(lang).say("title"), lang=lang, **options)
 
 
 @command("unidoku form quiz.txt -o form.txt", "unidoku form --check form.txt")
@@ -269,82 +138,22 @@ def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
     return int(wrong is not None)
 
 
-@command("unidoku trace puzzles.txt --budget 20", "unidoku trace puzzles.txt --to html -o searches/")
-@options(
-    *("output", "to", "mode", "guess_mode", "show", "lang", "budget", *READING),
-    to=formats("text", "jsonl", "html"),
-    show=some_of({"filters": _FILTERS}),
-    budget={"of": "steps of a puzzle", "metavar": "STEPS"},
-)
-def trace(
-    inputs: list[Input],
-    *,
-    mode: int,
-    guess_mode: str,
-    show: frozenset[str] | None,
-    budget: int | None,
-    lang: Language,
-    **options: Any,
-) -> int:
-    """Print every step of the search in each puzzle.
-
-    The text has the messages that the console prints during the search, and the grid and the "Fine" line
-    of each solution when it is found. JSON lines also have the events that the console does not print. A page
-    shows the grid after every unit of work.
-    """
-    from unidoku.stepper.events import QuizLoaded, SolutionFound
-    from unidoku.stepper.guess import GUESSERS
-    from unidoku.stepper.report import Search, lines, solution_lines
-
-    guess = GUESSERS.get(guess_mode)
-
-    def page(cells: str, index: str | None, size: int | None) -> str:
-        from unidoku.view.explain import play_trace
-
-        session = unidoku.Session(cells, mode=mode, guess=guess)
-        return play_trace(session, steps=budget, lang=lang, size=size).page(index=index)
-
-    def texts(cells: str, title: str) -> Iterator[str]:
-        import json  # not at the top: other commands start faster
-
-        events = unidoku.trace(cells, mode=mode, guess=guess, budget=budget)
-        if options["to"] == "jsonl":
-            first = [QuizLoaded(0, 0, cells)] if title else []
-            for event in chain(first, events):
-                yield json.dumps(event.to_json(), separators=(",", ":"))
-            return
-        if title:
-            yield title
-        for event in events:
-            if isinstance(event, SolutionFound):
-                yield from solution_lines(event, lang=lang)
-            else:
-                yield from lines(event, every_filter=bool(show), lang=lang)
-
-    def write(cells: str, sink: TextIO, title: str) -> None:
-        sink.writelines(f"{text}\n" for text in texts(cells, title))
-
-    title = Search(lang).say("titles")
-    return write_records(inputs, write, page, title=title, lang=lang, **options)
-
-
 @command(
     "unidoku console",
     "unidoku console quiz.txt --show none",
     argument=click.Argument(["quiz"], required=False, metavar="[FILE|PUZZLE]"),
 )
 @options(
-    "show",
-    show=some_of(
+    words_to_show(
         {
             "time": "the run time",
-            "filters": _FILTERS,
+            **FILTERS,
             "level-step": "after a run and after levels, the step at which the biggest level was reached",
         },
         absent="time",
-    ),
+    )
 )
-def console(quiz: str | None, *, show: frozenset[str] | None) -> int:
+def console(quiz: str | None, *, show: tuple[str, ...] | None) -> int:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
@@ -356,50 +165,12 @@ def console(quiz: str | None, *, show: frozenset[str] | None) -> int:
 
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
-    what = {"time"} if show is None else show
+    what = ("time",) if show is None else show
     shell = Console(time="time" in what, every_filter="filters" in what, level_step="level-step" in what)
     if quiz is not None:
         shell.obey(f"load-quiz {quiz}")
     shell.run()
     return 0
-
-
-@command("unidoku link puzzles.txt --site fpuzzles", "unidoku link puzzles.txt --every-step -o steps.txt")
-@options(
-    *("site", "candidates", "every_step", "method", "output", *READING),
-    site={"type": click.Choice(SITES, case_sensitive=False), "default": SITES[0]},
-)
-def link(
-    inputs: list[Input],
-    *,
-    site: Site,
-    candidates: bool,
-    every_step: bool,
-    method: str,
-    output: str,
-    **options: Any,
-) -> int:
-    """Print a link for each puzzle that opens it on a web site.
-
-    sudokuwiki, fpuzzles and sudokupad show candidates. Nothing is sent anywhere. Links of these sites can
-    also be given wherever a puzzle is expected.
-    """
-    from unidoku.method import explain
-    from unidoku.view.links import step_links
-
-    def write(puzzle: PuzzleRecord, _: str) -> None:
-        if every_step:
-            steps = explain(puzzle.cells) if method == "book" else unidoku.steps(puzzle.cells)
-            for url, text in step_links(steps, site=site):
-                click.echo(f"{url}\t{text}".encode(), sink)
-            return
-        grid = unidoku.Grid(puzzle.cells)
-        marks = {cell: grid.candidates(cell) for cell in range(81)} if candidates else None
-        click.echo(unidoku.link(grid.cells, site=site, candidates=marks), sink)
-
-    check_suffix(output, ".txt")
-    with values_checked(), open_text(output, inputs) as sink:
-        return each_puzzle(inputs, write, **options)
 
 
 @command(
@@ -408,12 +179,7 @@ def link(
     argument=click.Argument(["puzzle"], default="-", metavar="[FILE|PUZZLE]"),
 )
 @options(
-    *("output", "to", "candidates", "names", "size", *READING),
-    names={
-        "of": "by the numbers of their rows and columns (rc), 1 to 81 (numbers), both, or nothing (none)",
-        "type": click.Choice(("rc", "numbers", "both", "none"), case_sensitive=False),
-        "default": "rc",
-    },
+    *("output", "to", "candidates", _LABELS, "size", *READING),
     to={
         "of": ", ".join(_PICTURES.values()),
         "type": click.Choice([*_PICTURES.values()], case_sensitive=False),

@@ -17,6 +17,7 @@ import click
 from unidoku.cli.inputs import INPUTS, Input, only_puzzle, with_diagnosis
 from unidoku.cli.options import (
     PARTS,
+    READING,
     ROW_FORMATS,
     RUNNING,
     WRITING,
@@ -26,11 +27,11 @@ from unidoku.cli.options import (
     options_from,
     take,
 )
-from unidoku.cli.run import values_checked, write
+from unidoku.cli.run import formats, run_report, values_checked, write
 from unidoku.cli.terminal import Messages, signs
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import options_of
-from unidoku.task import Task
+from unidoku.task import Declared, Report, Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,14 +62,29 @@ def command_of(found: EntryPoint) -> click.Command:
         return click.Command(found.name, callback=fail, params=[argument], help=f"({message})")
 
 
-def task_of(name: str) -> type[Task]:
-    """Return the task of a command of ours: in `unidoku.tasks`, in the module of its name."""
+def declared(name: str) -> type[Declared]:
+    """Return the declaration of a command of ours: in `unidoku.tasks`, in the module of its name."""
     module = import_module(f"unidoku.tasks.{name}")
-    found = (each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Task))
+    found = (each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Declared))
     return next(each for each in found if vars(each).get("name") == name)
 
 
-def task_command(task: type[Task], name: str) -> Command:
+def declared_command(name: str) -> Command:
+    """Return the command of ours that follows from a task or a report alone."""
+    found = declared(name)
+    return report_command(found) if issubclass(found, Report) else task_command(found, name)
+
+
+def report_command(report: type[Report]) -> Command:
+    """Return the command of a report."""
+    own = [each.name for each in options_of(report)]
+    to = ("to",) if len(report.formats) > 1 else ()
+    changes: dict[str, Changes] = {"to": formats(*report.formats)}
+    names = ("output", *to, *own, *READING)
+    return _command(report, report.name, partial(run_report, report), names, changes=changes, argument=INPUTS)
+
+
+def task_command(task: type[Declared], name: str) -> Command:
     """Return the command of a task."""
     if not (isinstance(task, type) and issubclass(task, Task)):
         raise TypeError(f"{task!r} is no subclass of unidoku.Task")
@@ -95,12 +111,12 @@ def with_task(
     order, and ``changes`` what this command changes in the table.
     """
     return lambda function: (
-        lambda: _command(task_of(name), name, function, names, changes=changes, argument=argument)
+        lambda: _command(declared(name), name, function, names, changes=changes, argument=argument)
     )
 
 
 def _command(
-    task: type[Task],
+    task: type[Declared],
     name: str,
     function: Function,
     names: Sequence[str],
@@ -109,8 +125,11 @@ def _command(
     argument: click.Argument | None,
 ) -> Command:
     own = {each.name: each for each in options_of(task)}
-    made = options_from([own.get(each, each) for each in names], {**_columns(task), **changes})
-    text = _help(task, with_columns="columns" in names or "puzzle" in task.columns)
+    text = cleandoc(task.__doc__ or "")
+    if issubclass(task, Task):
+        changes = {**_columns(task), **changes}
+        text += _columns_help(task, with_columns="columns" in names or "puzzle" in task.columns)
+    made = options_from([own.get(each, each) for each in names], changes)
     return Command(name, function, made, text=text, examples=task.examples, argument=argument)
 
 
@@ -129,16 +148,15 @@ def _columns(task: type[Task]) -> dict[str, Changes]:
     return {"to": ROW_FORMATS, "columns": {"of": ", ".join(every), "absent": absent}}
 
 
-def _help(task: type[Task], *, with_columns: bool) -> str:
-    """Return the docstring, with the columns."""
-    text = cleandoc(task.__doc__ or "")
+def _columns_help(task: type[Task], *, with_columns: bool) -> str:
+    """Return what the help of a command says of its columns."""
     own = {each: about for each, (_, about) in task.columns.items() if each != "puzzle" and about}
-    if own and with_columns:
-        width = max(map(len, own))
-        rows = "\n".join(f"  {each:{width}}  {about}" for each, about in own.items())
-        title = "Columns, in formats that have some:" if "puzzle" in task.columns else "Columns:"
-        text += f"\n\n\b\n{title}\n{rows}"
-    return text
+    if not own or not with_columns:
+        return ""
+    width = max(map(len, own))
+    rows = "\n".join(f"  {each:{width}}  {about}" for each, about in own.items())
+    title = "Columns, in formats that have some:" if "puzzle" in task.columns else "Columns:"
+    return f"\n\n\b\n{title}\n{rows}"
 
 
 def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) -> int:

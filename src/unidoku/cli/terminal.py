@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import chain
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -251,19 +250,35 @@ def signs(file: TextIO, lang: str, ascii_only: bool) -> dict[int, str]:
     return TO_ASCII if ascii_only else {}
 
 
-def print_lines(lines: Iterable[Line], file: TextIO, title: str, *, lang: str, ascii_only: bool) -> None:
-    """Print the lines of a report in their styles; on a terminal, long lines keep their indentation."""
+def print_report(
+    lines: Iterable[str | dict[str, Any] | Line], file: TextIO, *, lang: str, ascii_only: bool
+) -> None:
+    """Print what a report yields: texts, objects as JSON, and lines in their styles."""
+    replaced = signs(file, lang, ascii_only)
+    print_line = None
+    for line in lines:
+        if isinstance(line, str):
+            file.write(f"{line.translate(replaced) if replaced else line}\n")
+        elif isinstance(line, dict):
+            import json  # not at the top: a check starts faster
+
+            click.echo(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode(), file)
+        else:
+            print_line = print_line or _styled(file)
+            print_line(line._replace(text=line.text.translate(replaced)))
+
+
+def _styled(file: TextIO) -> Callable[[Line], None]:
+    """Return what prints a line in its style; on a terminal, a long one keeps its indentation."""
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
-    from unidoku.method.report import Line
-
     # has colour where the terminal has it and NO_COLOR does not forbid it
     console = Console(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
-    replaced = signs(file, lang, ascii_only)
-    for line in chain([Line("title", title)] if title else [], lines):
-        text = Text(line.text.translate(replaced), style=_STYLES.get(line.kind, ""))
+
+    def print_line(line: Line) -> None:
+        text = Text(line.text, style=_STYLES.get(line.kind, ""))
         if line.kind == "picture" or not console.is_terminal:
             for place in line.emphasis:
                 text.stylize("bold red", place, place + 1)
@@ -271,6 +286,8 @@ def print_lines(lines: Iterable[Line], file: TextIO, title: str, *, lang: str, a
         else:
             indent = len(line.text) - len(line.text.lstrip())
             console.print(Padding(text[indent:], (0, 0, 0, indent), expand=False))
+
+    return print_line
 
 
 def replace_closed() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
+from unidoku import arguments
 from unidoku.batch import flat
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -27,17 +28,12 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.threads import Cancel
 
-_TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
-_FLIP = Transformation.reflection
-
 SYMMETRIES = {
-    "none": (),
-    "180": _TURNS[1:2],
-    "90": _TURNS,
-    "horizontal": (_FLIP("horizontal"),),
-    "vertical": (_FLIP("vertical"),),
-    "diagonal": (_FLIP("diagonal"),),
-    "full": (*_TURNS, _FLIP("horizontal"), _FLIP("vertical"), _FLIP("diagonal"), _FLIP("antidiagonal")),
+    name: tuple(
+        Transformation.rotation(each) if isinstance(each, int) else Transformation.reflection(each)
+        for each in elements
+    )
+    for name, elements in arguments.SYMMETRIES.items()
 }
 """Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, all of these."""
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Self
 
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, without_frames
-from unidoku.files.codecs import PIECE, Expanded
+from unidoku.files.codecs import PIECE
 from unidoku.files.source import Source
 from unidoku.files.storage import reading
 
@@ -22,18 +22,18 @@ _EXTENDED = (b"x", b"X", b"g", b"L", b"K")  # types of tar headers that describe
 class _Member:
     """The bytes of a member; the library's errors become `InputError`."""
 
-    def __init__(self, stream: Any, name: str, expanded: Expanded | None) -> None:
+    def __init__(self, stream: Any, name: str, expand: Callable[[int], None] | None) -> None:
         self._stream = stream
         self._name = name
-        self._expanded = expanded
+        self._expand = expand
         self.close = stream.close
 
     def read(self, count: int) -> bytes:
         """Return some of the next bytes; none at the end."""
         with reading(self._name, "corrupt data"):
             piece: bytes = self._stream.read1(min(count, PIECE))
-            if self._expanded is not None:
-                self._expanded.add(len(piece))
+            if self._expand is not None:
+                self._expand(len(piece))
         return piece
 
 
@@ -48,7 +48,7 @@ def members(archive: Source, kind: str, wanted: Callable[[str], bool]) -> Iterat
         full = f"{archive.name}!{name}"
         try:
             with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
-                stream = _Member(opened(), full, archive.expanded if kind == "zip" else None)
+                stream = _Member(opened(), full, archive.expand if kind == "zip" else None)
             source = Source(stream, full, archive=archive)
             if source.archive_kind() is not None:
                 raise FormatError("an archive inside an archive is not read", file=full)

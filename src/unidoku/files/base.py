@@ -230,6 +230,13 @@ class Reader:
         """
         raise NotImplementedError
 
+    def kept(self, scratch: dict[str, Any], make: Callable[[], Any]) -> Any:
+        """Return what a thread needs to parse chunks of this input, made when it parses the first one."""
+        found = scratch.get("reader")
+        if found is None or found[0] is not self:
+            found = scratch["reader"] = (self, make())
+        return found[1]
+
 
 @dataclass(eq=False, repr=False)
 class Attempts(Reader):
@@ -244,6 +251,7 @@ class Attempts(Reader):
     stop: int
     name: ClassVar[str] = "<attempts>"
     position: ClassVar[int] = 0
+    line: ClassVar[int] = 0
 
     @property
     def size(self) -> int:
@@ -258,6 +266,9 @@ class Attempts(Reader):
             lines = array("q", range(at + 1, end + 1))
             yield Batch(self.name, b"", array("q", bytes(8 * len(lines))), lines)
             at = end
+
+    def changed(self) -> None:
+        """Return None: there is no file that could change."""
 
     def __enter__(self) -> Attempts:
         return self

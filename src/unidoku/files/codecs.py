@@ -15,7 +15,6 @@ from typing import Any
 from unidoku.errors import InputError, MissingExtraError, UnidokuError, naming
 
 PIECE = 1 << 16  # compressed bytes read, and bytes decompressed, at once: they stay in the cache
-FREE = 1 << 30  # decompressed bytes that every input may have, however small it is
 STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member leaves over is copied
 
 
@@ -104,31 +103,14 @@ def detect(head: bytes) -> str | None:
     return None
 
 
-class Expanded:
-    """Counts the decompressed bytes of an input with all its members, which ``stored()`` bytes became."""
-
-    def __init__(self, ratio: float | None, size: int | None, stored: Callable[[], int]) -> None:
-        self._ratio, self._size = ratio, size
-        self._stored = stored
-        self._bytes = 0
-
-    def add(self, count: int) -> None:
-        """Add decompressed bytes; an `InputError` says that there are too many."""
-        self._bytes += count
-        ratio, size = self._ratio, self._size
-        if size is not None and self._bytes > size:
-            raise InputError(f"more than {size} bytes decompressed (max_size, --max-size, sets the bound)")
-        if ratio is not None and self._bytes > max(FREE, ratio * self._stored()):
-            raise InputError(
-                f"decompressed to more than {ratio:g} times its size (max_ratio, --max-ratio, sets the bound)"
-            )
-
-
 class Unpacked:
-    """The content of all members of a compressed stream in constant memory; its `head` has been read."""
+    """The content of all members of a compressed stream in constant memory; its `head` has been read.
 
-    def __init__(self, stream: Stored, kind: str, expanded: Expanded, head: bytes) -> None:
-        self._expanded = expanded
+    ``expand(count)`` counts decompressed bytes, and raises an `InputError` if there are too many.
+    """
+
+    def __init__(self, stream: Stored, kind: str, expand: Callable[[int], None], head: bytes) -> None:
+        self._expand = expand
         self._stream = stream
         self._kind = kind
         self._new = _DECODERS[kind]
@@ -158,7 +140,7 @@ class Unpacked:
                 view[: len(piece)] = piece
                 self._made += len(piece)
                 try:
-                    self._expanded.add(len(piece))
+                    self._expand(len(piece))
                 except InputError as error:
                     raise self._error(error.message) from None
                 return len(piece)

@@ -1,7 +1,8 @@
 """Inputs as users name them: files, folders, patterns, archives, URLs, standard input.
 
-`expand` turns folders and patterns into files; `read_chunks` reads one input after the other and, in an
-archive, one member after the other. Archives are recognised by content and never extracted to disk.
+`expand` turns folders and patterns into files; `opened` opens one input after the other and, in an archive,
+one member after the other; `chunks_of` reads it. Archives are recognised by content and never extracted to
+disk.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from unidoku.errors import InputError, UnidokuError, without_frames
@@ -19,6 +21,7 @@ from unidoku.options import OptionFields, Options
 from unidoku.puzzles import Batch, Chunk, PuzzleRecord
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
+Opened: TypeAlias = Source | Attempts | UnidokuError
 
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format
 _TITLES = ("name", "title")  # of columns
@@ -89,32 +92,59 @@ def are_several(inputs: Sequence[Input]) -> bool:
     return len(inputs) > 1 or any(map(is_archive, inputs))
 
 
-def read_chunks(
-    inputs: Iterable[Input],
-    options: Options,
-    target: Callable[[], int],
-    begin: Callable[[str, Source | Attempts | None], object] = lambda name, source: None,
-) -> Iterator[Chunk | UnidokuError]:
-    """Read inputs as `expand` returns them, in any format, with an error in place of what cannot be read.
+def opened(inputs: Iterable[Input], options: Options) -> Iterator[Opened]:
+    """Open inputs as `expand` returns them, archives member by member; an error has the name of its file.
 
-    `target` is as for a reader; `begin` is called with each name, and with the source if it can be opened.
+    Each must be read, or closed, before the next one is asked for.
     """
-    for each in _opened(inputs, options):
-        if isinstance(each, UnidokuError):
-            begin(str(each.file), None)
+    for each in inputs:
+        if isinstance(each, Attempts):
             yield each
             continue
-        begin(each.name, each)
-        with each:
-            failure: UnidokuError | None = None
+        try:
+            source = open_source(each, options)
+        except UnidokuError as error:
+            error.file = error.file or str(each)
+            yield without_frames(error)
+            continue
+        kind = source.archive_kind()
+        if kind is None:
+            yield source
+            continue
+        from unidoku.files.archives import members
+
+        with source:
+            found = False
             try:
-                yield from open_reader(each, options).chunks(target)
+                for member in members(source, kind, is_readable):
+                    found = True
+                    yield member
+                if not found:
+                    raise InputError(f"the {kind} archive has no file of a known format")
+                if changed := source.changed():
+                    raise changed
             except UnidokuError as error:
-                failure = without_frames(error)
-            if isinstance(each, Source):
-                failure = each.changed() or failure
-            if failure is not None:
-                yield failure
+                error.file = error.file or source.name
+                yield without_frames(error)
+
+
+def chunks_of(source: Opened, options: Options, target: Callable[[], int]) -> Iterator[Chunk | UnidokuError]:
+    """Read an input in any format to its end, with an error in place of what cannot be read.
+
+    `target` is as for a reader.
+    """
+    if isinstance(source, UnidokuError):
+        yield source
+        return
+    with source:
+        failure: UnidokuError | None = None
+        try:
+            yield from open_reader(source, options).chunks(target)
+        except UnidokuError as error:
+            failure = without_frames(error)
+        failure = source.changed() or failure
+        if failure is not None:
+            yield failure
 
 
 def read_batches(
@@ -122,7 +152,8 @@ def read_batches(
 ) -> Iterator[Batch | UnidokuError]:
     """Read puzzles in batches, valid until the next one, with an error in place of what cannot be read."""
     scratch: dict[str, Any] = {}
-    for chunk in read_chunks(expand(inputs), options, lambda: size):
+    chunks = (chunks_of(source, options, lambda: size) for source in opened(expand(inputs), options))
+    for chunk in chain.from_iterable(chunks):
         if isinstance(chunk, UnidokuError):
             yield chunk
             continue
@@ -153,36 +184,3 @@ def read_puzzles(
         records = replace(batch, columns={name: batch.columns[name] for name in named}).records()
         for k in range(batch.rows) if batch.place is None else map(int, batch.place):
             yield batch.rejects[~k].error(batch.source) if k < 0 else next(records)
-
-
-def _opened(inputs: Iterable[Input], options: Options) -> Iterator[Source | Attempts | UnidokuError]:
-    """Open inputs, archives member by member; each must be closed before the next one is asked for."""
-    for each in inputs:
-        if isinstance(each, Attempts):
-            yield each
-            continue
-        try:
-            source = open_source(each, options)
-        except UnidokuError as error:
-            error.file = error.file or str(each)
-            yield without_frames(error)
-            continue
-        kind = source.archive_kind()
-        if kind is None:
-            yield source
-            continue
-        from unidoku.files.archives import members
-
-        with source:
-            found = False
-            try:
-                for member in members(source, kind, is_readable):
-                    found = True
-                    yield member
-                if not found:
-                    raise InputError(f"the {kind} archive has no file of a known format")
-                if changed := source.changed():
-                    raise changed
-            except UnidokuError as error:
-                error.file = error.file or source.name
-                yield without_frames(error)

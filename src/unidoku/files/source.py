@@ -10,28 +10,41 @@ from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple
 
 from unidoku.errors import InputError, naming
-from unidoku.files.codecs import Expanded, Stored, Unpacked, detect
+from unidoku.files.codecs import Stored, Unpacked, detect
 from unidoku.options import Options
 
+FREE = 1 << 30
+"""Decompressed bytes that every input may have, however small it is."""
 
-class Slice(NamedTuple):
-    """Which part of a file a reader is to read, where that is not the whole file."""
 
-    first_line: int = 1
-    """Physical number of the first line (or record), from 1."""
+class Range(NamedTuple):
+    """Which part of an input is read at once; a run in parts makes one part of the output of it.
+
+    Its `kind` says what is counted from `start` to `stop`: ``bytes`` (a line belongs to the range of its
+    first byte), ``rows`` (row groups of a Parquet file), ``attempts``, or ``whole``.
+    """
+
+    input: int = 0
+    """Number of the input in the plan of a run."""
+    kind: str = "whole"
+    start: int = 0
+    stop: int = 0
+    size: int = 0
+    """About how many bytes to read."""
+    format: str | None = None
+    """Name of the reader; None where the input has to show it, such as an archive."""
     field: int | None = None
-    """Which field of the lines holds the puzzle, if known (0: a puzzle begins with its line)."""
-    head: bytes | None = None
-    """The first bytes of the file, where the slice begins later: the header and the signs of the format."""
-    groups: range | None = None
-    """Row groups of a Parquet file; None: all."""
+    """The field of each line that holds the puzzle (0: a puzzle begins with its line), if it is known."""
+    line: int | None = 1
+    """Number of the first line or record; None if the lines before must be counted."""
 
 
 class Source(io.RawIOBase):
     """A named stream of bytes, decompressed.
 
     The raw file is at `path`, where it is a local one, or a member of an `archive`; it is closed with the
-    source if it is `owned`. The bytes may be a `part` of a file. The `options` bound what they become.
+    source if it is `owned`. The bytes may be a `part` of a file, whose first bytes are then its `beginning`:
+    the header and the signs of the format. The `options` bound what they become.
     """
 
     def __init__(
@@ -42,7 +55,8 @@ class Source(io.RawIOBase):
         path: str | None = None,
         owned: bool = True,
         options: Options | None = None,
-        part: Slice | None = None,
+        part: Range | None = None,
+        beginning: bytes | None = None,
         archive: Source | None = None,
     ) -> None:
         self.name = name
@@ -65,16 +79,15 @@ class Source(io.RawIOBase):
         self.compression = detect(head)
         self.path = path if self.compression is None else None
         """Where the same bytes are in a local file."""
-        most = options or Options()
-        self.expanded: Expanded = (
-            archive.expanded if archive else Expanded(most.max_ratio, most.max_size, lambda: self.position)
-        )
+        self._options = options or Options()
+        self._expanded = 0  # decompressed bytes, those of all members included
         self._stream: Any = self._stored
         if self.compression is not None:
-            self._stream, head = Unpacked(self._stored, self.compression, self.expanded, head), b""
-        self.part = part or Slice()
-        self.line = self.part.first_line - 1
-        """Physical lines (or records) read, those before the slice included; readers of lines keep it."""
+            self._stream, head = Unpacked(self._stored, self.compression, self.expand, head), b""
+        self.part = part or Range()
+        self.beginning = beginning
+        self.line = (self.part.line or 1) - 1
+        """Physical lines (or records) read, those before the part included; readers of lines keep it."""
         self._head = memoryview(head)  # what is read and not yet handed out
         self._given = 0
         self.failure: InputError | None = None
@@ -120,11 +133,25 @@ class Source(io.RawIOBase):
         """Return whether it can be read at any position: not a stream or a compressed file."""
         return self.compression is None and self._start is not None
 
+    def expand(self, count: int) -> None:
+        """Count more decompressed bytes; an `InputError` says that the input becomes too large."""
+        if self._archive is not None:  # its members together
+            self._archive.expand(count)
+            return
+        self._expanded += count
+        ratio, size = self._options.max_ratio, self._options.max_size
+        if size is not None and self._expanded > size:
+            raise InputError(f"more than {size} bytes decompressed (max_size, --max-size, sets the bound)")
+        if ratio is not None and self._expanded > max(FREE, ratio * self.position):
+            raise InputError(
+                f"decompressed to more than {ratio:g} times its size (max_ratio, --max-ratio, sets the bound)"
+            )
+
     def reached(self, position: int, expanded: int) -> None:
         """Count what a format reads and decompresses itself: up to this position, this many bytes more."""
         self._stored.position = position
         with naming(self.name):
-            self.expanded.add(expanded)
+            self.expand(expanded)
 
     def peek(self, count: int) -> bytes:
         """Return the next bytes, without consuming them; fewer only at the end or before a failure."""

@@ -74,9 +74,9 @@ class TextReader(Reader):
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.pool = BufferPool()
-        self.head = source.part.head or source.peek(HEAD)
+        self.head = source.beginning or source.peek(HEAD)
         self.skip = 0  # bytes before the first line or record
-        self.begins = source.part.first_line == 1  # and not with a later part of a file
+        self.begins = source.part.line == 1  # and not with a later part of a file
         if self.begins:
             check_text(self.head, source.name)
             self.skip = len(BOM) * self.head.startswith(BOM)
@@ -85,19 +85,18 @@ class TextReader(Reader):
         """Return what a worker thread needs to parse chunks."""
         raise NotImplementedError
 
-    def scan_chunk(self, scanner: Any, chunk: TextChunk) -> dict[str, tuple[Column, Column | None]]:
-        """Find the puzzles of a chunk.
-
-        Return the columns that come with them, each with what comes with the other records, if anything does.
-        """
+    def batches(self, scanner: Any, chunk: TextChunk) -> Iterator[Batch]:
+        """Yield what a scanner finds in a chunk."""
         raise NotImplementedError
 
-    def batches(self, scanner: Any, chunk: TextChunk) -> Iterator[Batch]:
-        """Yield what the scanner finds in a chunk."""
-        found = self.scan_chunk(scanner, chunk)
+    def batch(self, scanner: Any, chunk: TextChunk, found: dict[str, tuple[Column, Column | None]]) -> Batch:
+        """Return what a scanner has found in a chunk.
+
+        The columns came with the puzzles, each with what came with the other records, if anything did.
+        """
         rejects = Rejects(self, chunk.buffer, scanner.rejects)
         place = places(len(scanner.starts), rejects.before) if len(rejects) else None
-        yield Batch(
+        return Batch(
             self.source.name,
             chunk.buffer,
             scanner.starts,
@@ -198,10 +197,7 @@ class TextChunk(Chunk):
 
     def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
         """Find the puzzles."""
-        kept = scratch.get("scanner")
-        if kept is None or kept[0] is not self.reader:
-            kept = scratch["scanner"] = (self.reader, self.reader.scanner())
-        return self.reader.batches(kept[1], self)
+        return self.reader.batches(self.reader.kept(scratch, self.reader.scanner), self)
 
     def release(self) -> None:
         """Return the buffer to the reader."""

@@ -9,14 +9,14 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from stat import S_ISREG
 from typing import Any
 
 from unidoku import kernel
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Attempts, Need
-from unidoku.files.inputs import Input, parsed, read_chunks
+from unidoku.files.inputs import Input, chunks_of, opened, parsed
 from unidoku.files.source import Source
 from unidoku.options import Options
 from unidoku.puzzles import Batch, Chunk
@@ -40,7 +40,8 @@ _FEWER = 64  # if so many rows take too long, a 64th of them is tried
 class _Step:
     """The rows that a worker makes now."""
 
-    chunk: int
+    number: int
+    """That of the chunk."""
     began: float = 0.0
     end: Cancel | None = None
     """Set to end the step, so that fewer rows are made first; None if it must not be ended."""
@@ -48,12 +49,12 @@ class _Step:
 
 @dataclass(slots=True, eq=False, repr=False)
 class _Outcome:
-    """The result of one batch."""
+    """What came of the rows of a step, or of an input from here on."""
 
     input_number: int
-    found: Summary  # with all invalid records if there are messages about them
-    piece: Any
-    line_count: int | None
+    found: Summary = field(default_factory=Summary)  # with all invalid records if there are messages of them
+    piece: Any = None
+    line_count: int | None = None
     failure: UnidokuError | None = None
     """Why the input cannot be read from here on."""
 
@@ -138,11 +139,9 @@ class Run:
         )
         summary.complete = False
         ended = -1  # the input that cannot be read to its end
-        chunks = read_chunks(self.inputs, reading, lambda: self.size, self._begin)
-
         outcomes = ordered(
-            ((number, len(summary.files) - 1, chunk) for number, chunk in enumerate(chunks)),
-            lambda numbered, scratch: self._work(*numbered, scratch),
+            enumerate(self._read(reading)),
+            lambda item, scratch: self._work(item[0], *item[1], scratch),
             1 if sink.in_order or task.in_order else summary.threads,
             cancel=self.cancel,
             tick=self._tick,
@@ -152,20 +151,15 @@ class Run:
                 if outcome is None:
                     # Cancelled within a batch; nothing after it counts.
                     break
-                failure = outcome if isinstance(outcome, UnidokuError) else outcome.failure
-                if isinstance(outcome, _Outcome):
-                    if outcome.input_number == ended:
-                        continue  # what comes after an error of the same input
-                    ended = ended if failure is None else outcome.input_number
-                if failure is not None:
-                    if any(failure is each for each in summary.failures):
-                        continue  # each worker finds that an input has changed
-                    summary.fail(failure)
+                if outcome.input_number == ended:
+                    continue  # what comes after an error of the same input
+                if outcome.failure is not None:
+                    ended = outcome.input_number
+                    summary.fail(outcome.failure)
                     if options.on_failure is None:
-                        raise failure
-                    options.on_failure(failure)
+                        raise outcome.failure
+                    options.on_failure(outcome.failure)
                     continue
-                assert isinstance(outcome, _Outcome)
                 if self.left is not None:
                     self._keep_first(outcome, self.left)
                 sink.write(outcome.piece)
@@ -181,12 +175,18 @@ class Run:
             if summary.complete:
                 task.finish()
 
-    def _begin(self, name: str, source: Source | Attempts | None) -> None:
-        """Count the puzzles of another input."""
-        self.summary.files.append(FileCounts(file=name))
-        if source is not None:
-            self.passed, _ = self._position()
-            self.source = source
+    def _read(self, options: Options) -> Iterator[tuple[int, Chunk | UnidokuError]]:
+        """Read the inputs, and yield their chunks with the number of the input."""
+        for number, source in enumerate(opened(self.inputs, options)):
+            if isinstance(source, UnidokuError):
+                name = str(source.file)
+            else:
+                name = source.name
+                self.passed, _ = self._position()  # the end of the one before
+                self.source = source
+            self.summary.files.append(FileCounts(file=name))
+            for chunk in chunks_of(source, options, lambda: self.size):
+                yield number, chunk
 
     def _position(self) -> tuple[int, int]:
         """Return the bytes that are read, or the rows if their number is given, and the puzzles."""
@@ -198,7 +198,7 @@ class Run:
     def _tick(self) -> None:
         """Report how far the run is, and end a step for which the caller has waited too long."""
         self.meter.report()
-        first = min(tuple(self.at_work), key=lambda step: step.chunk, default=None)
+        first = min(tuple(self.at_work), key=lambda step: step.number, default=None)
         if first is None:
             return
         end = first.end  # asked once: the worker takes it away at any moment
@@ -206,59 +206,59 @@ class Run:
             end.set()
 
     def _work(
-        self, chunk: int, number: int, item: Chunk | UnidokuError, scratch: dict[str, Any]
-    ) -> Iterator[_Outcome | UnidokuError | None]:
+        self, number: int, input_number: int, chunk: Chunk | UnidokuError, scratch: dict[str, Any]
+    ) -> Iterator[_Outcome | None]:
         """Parse, work on, count and render a chunk in a worker; a last None says that it was cancelled."""
-        if isinstance(item, UnidokuError) or self.cancel:
-            yield item if isinstance(item, UnidokuError) else None
+        if isinstance(chunk, UnidokuError):
+            yield _Outcome(input_number, failure=chunk)
             return
-        step = _Step(chunk)
+        if self.cancel:
+            yield None
+            return
+        step = _Step(number)
         self.at_work.append(step)
         try:
-            for batch in parsed(item, scratch):
+            for batch in parsed(chunk, scratch):
                 if isinstance(batch, UnidokuError):
-                    yield _Outcome(number, Summary(), None, None, batch)
+                    yield _Outcome(input_number, failure=batch)
                     return
-                for outcome in self._steps(step, number, batch, scratch):
+                for outcome in self._steps(step, input_number, batch, scratch):
                     yield outcome
                     if outcome is None:
                         return
         finally:
             self.at_work.remove(step)
-            item.release()
+            chunk.release()
 
     def _steps(
-        self, step: _Step, number: int, batch: Batch, scratch: dict[str, Any]
+        self, step: _Step, input_number: int, batch: Batch, scratch: dict[str, Any]
     ) -> Iterator[_Outcome | None]:
-        """Work on a batch in steps of rows; one that takes too long is ended, and fewer rows are tried.
-
-        A step is the whole batch, unless the pace of the rows before says that this takes too long.  An error
-        of the task gets the file and the line.
-        """
+        """Work on a batch in steps of rows; one that takes too long is ended, and fewer rows are tried."""
+        # A step is the whole batch, unless the pace of the rows before says that this takes too long.
         at = slow = 0
         most = batch.rows  # in a step that begins before the row `slow`
         while True:
             rows = min(batch.rows - at, most if at < slow else batch.rows)
             if self.pace and not self.whole:
                 rows = min(rows, max(1, int(MOST_SECONDS / 2 / self.pace)))
-            some = batch if rows == batch.rows else batch.part(at, at + rows)
+            part = batch if rows == batch.rows else batch.part(at, at + rows)
             with self.cancel.child() as end:
                 began, seconds, made = time.perf_counter(), 0.0, None
                 need = self.need._replace(cancel=end, scratch=scratch)
                 step.began, step.end = began, None if self.whole or rows <= 1 else end
                 try:
-                    for made in rows_of(self.task, some, need):
+                    for made in rows_of(self.task, part, need):
                         if made is None:
                             break
                         step.end = None  # what is made is not made again
-                        outcome = self._outcome(number, some, made, scratch, began)
+                        outcome = self._outcome(input_number, part, made, scratch, began)
                         seconds += time.perf_counter() - began
                         yield outcome
                         began = time.perf_counter()
                 except InvalidPuzzleError as error:
                     if error.row is None:
                         raise
-                    raise error.at(some.source, int(some.lines[error.row])) from None
+                    raise error.at(part.source, int(part.lines[error.row])) from None
                 except SearchStoppedError:
                     if not end:
                         raise
@@ -279,12 +279,12 @@ class Run:
         return max(1, self.summary.threads + 1 - len(self.at_work))
 
     def _outcome(
-        self, number: int, batch: Batch, rows: Rows, scratch: dict[str, Any], began: float
+        self, input_number: int, batch: Batch, rows: Rows, scratch: dict[str, Any], began: float
     ) -> _Outcome:
         """Count and render what was made of a batch."""
         piece = self._rendered(rows, scratch) if self.left is None else rows
         if rows.more:  # the batch is counted with its last rows
-            return _Outcome(number, Summary(**rows.counts), piece, None)  # type: ignore[arg-type]
+            return _Outcome(input_number, Summary(**rows.counts), piece)  # type: ignore[arg-type]
         shown = batch.rejects[: SHOWN if self.messages is None else None]
         found = Summary(
             puzzles=batch.rows,
@@ -298,7 +298,7 @@ class Run:
         if lines:
             found.file, found.line = batch.source, max(lines)
         found.seconds = time.perf_counter() - began
-        return _Outcome(number, found, piece, batch.line_count)
+        return _Outcome(input_number, found, piece, batch.line_count)
 
     def _rendered(self, rows: Rows, scratch: dict[str, Any]) -> Any:
         if not self.sink.columns:

@@ -13,11 +13,11 @@ from types import UnionType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from unidoku import __version__, errors
-from unidoku.errors import FormatError, InputError, UnidokuError, writing
+from unidoku.errors import InputError, UnidokuError, writing
 from unidoku.files.base import HEAD, Attempts, BufferPool
 from unidoku.files.formats import choose_format
 from unidoku.files.output import Folder, OutputFile
-from unidoku.files.source import Slice, Source
+from unidoku.files.source import Range, Source
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
 from unidoku.native.text import scan
 from unidoku.options import Options
@@ -35,28 +35,6 @@ BLOCK = 1 << 20  # bytes in which lines are counted at once
 _SMALLEST = 1 << 22
 _LARGEST = 1 << 26
 _LINE_END = re.compile(rb"\r\n?|\n")
-
-
-class Range(NamedTuple):
-    """What is processed at once and becomes one part of the output.
-
-    Its `kind` says what is counted from `start` to `stop`: ``bytes`` (a line belongs to the range of its
-    first byte), ``rows`` (row groups of a Parquet file), ``attempts``, or ``whole``.
-    """
-
-    input: int
-    """Number of the input in the plan."""
-    kind: str
-    start: int
-    stop: int
-    size: int
-    """About how many bytes to read."""
-    format: str | None = None
-    """Name of the reader, None for archives."""
-    field: int | None = None
-    """The field of each line that holds the puzzle, as found at the beginning of the input."""
-    line: int | None = 1
-    """Number of the first line or record; None if the lines before must be counted."""
 
 
 class Plan(NamedTuple):
@@ -117,7 +95,7 @@ def _cuts(source: Identity | Attempts, number: int, target: int, options: Option
         cuttable = row.by_lines or row.name == "parquet"
         whole = head.compression is not None or source.size == 0 or not cuttable
         if row.name == "csv" and (b'"' in head.peek(HEAD) or source.size <= target):
-            whole = True  # quoted fields may contain line ends; QuoteGuard finds those that come later
+            whole = True  # quoted fields may contain line ends; the reader finds those that come later
         if whole:
             yield Range(number, "whole", 0, source.size, source.size, row.name)
             return
@@ -137,11 +115,9 @@ def _cuts(source: Identity | Attempts, number: int, target: int, options: Option
 
 
 def _row_groups(metadata: Any, stored: int, target: int) -> Iterator[tuple[int, int, int, int]]:
-    """Yield consecutive row groups of about the target size: begin, end, first record, share of the bytes.
-
-    The share is that of their rows: PyArrow ends the process if it is asked for the sizes of the columns and
-    the metadata are damaged.
-    """
+    """Yield consecutive row groups of about the target size: begin, end, first record, share of the bytes."""
+    # The share is that of their rows: PyArrow ends the process if it is asked for the sizes of columns whose
+    # metadata are damaged.
     groups = range(metadata.num_row_groups)
     rows = [0, *accumulate(metadata.row_group(number).num_rows for number in groups)]
     places = [stored * each // max(1, rows[-1]) for each in rows]
@@ -243,18 +219,14 @@ def _packed(value: Any) -> dict[str, Any]:
 def _unpacked(value: dict[str, Any]) -> Any:
     """Return what was packed; a ValueError says that it is something else."""
     name = str(value.pop("class", ""))
-    made: Any = {"Part": Part, "Summary": Summary, "FileCounts": FileCounts}.get(name)
-    if made is not None:
-        hints = get_type_hints(made)
-    else:
-        made, hints = getattr(errors, name, None), _ERROR
-        if not isinstance(made, type) or not issubclass(made, UnidokuError):
-            raise ValueError(f"no record: {name[:100]}")
+    record: Any = {"Part": Part, "Summary": Summary, "FileCounts": FileCounts}.get(name)
+    error: Any = getattr(errors, name, None)
+    if record is None and not (isinstance(error, type) and issubclass(error, UnidokuError)):
+        raise ValueError(f"no record: {name[:100]}")
+    hints = _ERROR if record is None else get_type_hints(record)
     if value.keys() != hints.keys() or not all(_fits(each, hints[key]) for key, each in value.items()):
         raise ValueError(f"no record of {name}")
-    if made is not Part and made is not Summary and made is not FileCounts:
-        return made(value.pop("message"), **value)
-    return made(**value)
+    return error(value.pop("message"), **value) if record is None else record(**value)
 
 
 _ERROR = {"message": str, "file": str | None, "line": int | None, "column": int | None}
@@ -293,19 +265,16 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                     invalid = OutputFile(name, lines=True, local=local)
                     made.append(local)
                 source = stack.enter_context(_opened(task, line))
-                before = source.line if isinstance(source, Source) else 0
+                before = source.line
                 sink = open_sink(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
                 sink.pool = pool or BufferPool()
                 options = replace(
                     task.options,
-                    # the format of the whole input: a range of it may not show which one it is
-                    format=task.range.format or task.options.format,
                     cancel=stack.enter_context(child_of(task.options.cancel)),
                     on_failure=lambda _: None,  # the summary has the failures
                 )
                 summary = Run([source], task.task, options, sink).run(invalid)
-                lines = source.line - before if isinstance(source, Source) else 0
                 for failure in summary.failures:
                     if isinstance(failure.__cause__, OSError):
                         raise failure  # a second try may succeed
@@ -316,7 +285,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
             return None
         _refuse_changed(task.source)
         columns = None if sink.carried is None or not summary.puzzles else list(sink.carried)
-        part = Part(file, folder.size(file), total, lines, columns, summary)
+        part = Part(file, folder.size(file), total, source.line - before, columns, summary)
         with folder.write(task.name + RECORD) as stream:
             stream.write(part.dump())
     return part
@@ -342,36 +311,20 @@ def _opened(task: PartTask, line: int | None) -> Iterator[Source | Attempts]:
     start, stop = 0, source.size
     if cut.kind == "bytes":
         start, stop = line_start(source, cut.start), line_start(source, cut.stop)
-    opened = QuoteGuard if cut.kind == "bytes" and cut.format == "csv" else ByteRange
-    with opened(url, start, stop, name) as content:
+    if line is None:
+        line = 1 + count_lines(source, 0, cut.start)
+    with ByteRange(url, start, stop, name) as content:
         path = None if is_remote(url) or cut.kind == "bytes" else str(local_path(url))
         later = cut.kind == "bytes" and cut.format != "lines" and cut.start > 0
-        part = Slice(
-            first_line=1 + count_lines(source, 0, cut.start) if line is None else line,
-            field=cut.field,
-            head=read_range(url, 0, HEAD, name) if later else None,
-            groups=range(cut.start, cut.stop) if cut.kind == "rows" else None,
+        yield Source(
+            content,
+            name,
+            path=path,
+            owned=False,
+            options=task.options,
+            part=cut._replace(line=line),
+            beginning=read_range(url, 0, HEAD, name) if later else None,
         )
-        yield Source(content, name, path=path, owned=False, options=task.options, part=part)
-
-
-class QuoteGuard(ByteRange):
-    """A byte range of CSV that refuses quoted fields with line ends, which cannot be cut into ranges."""
-
-    _open = False
-
-    def readinto(self, buffer: Any) -> int:
-        """Read into the buffer, up to its size or the end."""
-        count = super().readinto(buffer)
-        pieces = bytes(memoryview(buffer).cast("B")[:count]).split(b'"')
-        if any(_LINE_END.search(quoted) for quoted in pieces[not self._open :: 2]):
-            raise FormatError(
-                "a quoted field contains a line end, so the file cannot be cut; make it one part "
-                "with --part-bytes (or part_bytes) of at least its size",
-                file=self.name,
-            )
-        self._open ^= len(pieces) % 2 == 0
-        return count
 
 
 def line_start(source: Identity, at: int, window_bytes: int = WINDOW) -> int:

@@ -132,7 +132,7 @@ def _made(
     with cancel.child() as stop:
         if isinstance(where, int):
             count = len(sizes) - len(done)
-            results = _by_threads(numbered(), stop, meter.report, in_progress, threads=where, count=count)
+            results = _by_threads(numbered, stop, meter.report, in_progress, threads=where, count=count)
         else:
             results = where.results(numbered, stop, meter.report)
         with closing(results) as found:
@@ -183,7 +183,7 @@ def _made(
 def _numbered(
     folder: PartFolder,
     done: Mapping[int, Part],
-    call: Callable[..., Any] = lambda function, *given: function(*given),
+    call: Callable[..., Any],
 ) -> Iterator[tuple[int, PartTask, Any]]:
     """Yield the parts to make with the numbers of their first lines, as `call` returns them."""
     ranges = folder.plan.ranges
@@ -205,7 +205,7 @@ def _numbered(
 
 
 def _by_threads(
-    numbered: Iterator[tuple[int, PartTask, Any]],
+    numbered: Callable[[Callable[..., Any]], Iterator[tuple[int, PartTask, Any]]],
     stop: Cancel,
     report: Callable[[], None],
     progress: dict[int, Progress],
@@ -213,10 +213,7 @@ def _by_threads(
     threads: int,
     count: int,
 ) -> Generator[tuple[int, Part | InputError | None]]:
-    """Make the `count` parts that are left by threads of this process.
-
-    There is one thread more than asked for: while one part is synced to disk, the next one begins.
-    """
+    """Make the `count` parts that are left by threads of this process."""
     workers = max(1, min(threads, count))
     pool, failed = BufferPool(), list[int]()
 
@@ -234,7 +231,11 @@ def _by_threads(
             failed.append(number)
             raise
 
-    return ordered(numbered, make, workers + (threads > 1), cancel=stop, tick=report)
+    def call(function: Callable[..., Any], *given: Any) -> Any:
+        return function(*given)
+
+    # one thread more than asked for: while one part is synced to disk, the next one begins
+    return ordered(numbered(call), make, workers + (threads > 1), cancel=stop, tick=report)
 
 
 class Cluster:
@@ -454,10 +455,8 @@ class PartFolder:
         return [] if whole else [*named.values()]
 
     def _join(self, output: str, files: Iterable[str], carried: tuple[str, ...] | None = None) -> None:
-        """Write files one after the other, perhaps after the header of an output with `carried` columns.
-
-        Members of gzip, bz2, xz and zstd are joined like plain text.
-        """
+        """Write files one after the other, perhaps after the header of an output with `carried` columns."""
+        # Members of gzip, bz2, xz and zstd are joined like plain text.
         with OutputFile(output, draft=False).open() as joined:
             if carried is not None:
                 TextSink(joined, self._form, self._task, self._options).begin(carried)

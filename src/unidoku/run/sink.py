@@ -16,11 +16,11 @@ from typing import Any, Self
 from unidoku import __version__
 from unidoku.column import Column
 from unidoku.errors import FormatError
-from unidoku.files.base import BufferPool
 from unidoku.puzzles import Batch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unidoku.files.base import BufferPool
     from unidoku.files.formats import OutputFormat
     from unidoku.files.output import OutputFile
     from unidoku.options import Options
@@ -89,6 +89,8 @@ class Sink:
     @cached_property
     def pool(self) -> BufferPool:
         """The buffer pool of this sink, unless another one is set."""
+        from unidoku.files.base import BufferPool  # compiled: the help of a command is made without it
+
         return BufferPool()
 
     def render(self, table: Table) -> Any:

@@ -9,22 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from unidoku.column import Column
-from unidoku.craft.canonical import forms_of
-from unidoku.craft.matches import EXAMPLES, SIZE, WAYS, Example, Keys
-from unidoku.craft.seeds import seed_of
-from unidoku.craft.transform import transform_many
 from unidoku.errors import InputError
-from unidoku.files.base import Need
-from unidoku.files.inputs import Input, expand
-from unidoku.native.text.seen import keys as hash_cells
 from unidoku.options import shared
-from unidoku.puzzles import Batch
 from unidoku.run.sink import Sink, Table
-from unidoku.run.task import run_file
-from unidoku.tasks.answers import OUTCOMES, answer_column, compared, given, outcomes_of
 from unidoku.tasks.check import Check, answer_columns, solved
 from unidoku.tasks.columns import PREDICTION
 from unidoku.threads import cancel_of
@@ -33,9 +21,14 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from typing import Unpack
 
+    import numpy as np
     from numpy.typing import NDArray
 
+    from unidoku.craft.matches import Example
+    from unidoku.files.base import Need
+    from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
     from unidoku.run.summary import FileCounts, Summary
 
 __all__ = ["Audit", "Finding", "audit_files"]
@@ -43,12 +36,21 @@ __all__ = ["Audit", "Finding", "audit_files"]
 FAULTS = ("invalid", "none", "multiple", "wrong", "absent")
 """What can be wrong with one record."""
 
-_WIDTH = SIZE - 8  # bytes of a key without its place
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Compared(Check):
-    """The verdict of each puzzle, its answer if there is one, and its key; see `audit_files`."""
+    """Find what is wrong with files of puzzles, and which puzzles they share.
+
+    The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
+    answers that are right, wrong or absent, if the file has any; and the puzzles that are like an earlier
+    one: equal, equivalent (a symmetry maps one to the other), or with the same solution up to symmetry. Each
+    of these three numbers includes the one before it. A row "A in B" counts the puzzles of A that are like
+    one of B: for example, those of a training file in a test file.
+
+    The first records of each kind follow, by file and line.
+
+    The exit code is 0 if nothing was found, 1 if anything was, 2 after an error, 130 after Ctrl-C.
+    """
 
     name: ClassVar[str] = "audit"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
@@ -56,9 +58,13 @@ class Compared(Check):
         "answer": ("string", "absent, right or wrong, if the file has answers"),
         "key": ("string", "what equal puzzles have in common"),
     }
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku audit train.csv test.csv",
+        "unidoku audit predicted.csv --json",
+    )
     verifies: ClassVar[bool] = True  # pyright: ignore[reportIncompatibleMethodOverride]
     prediction: str | None = shared(PREDICTION)
-    seeds: tuple[int, int] = field(default_factory=lambda: (seed_of(None), seed_of(None)), compare=False)
+    seeds: tuple[int, int] = field(default=(0, 0), compare=False)
     """Of the hashes."""
 
     def gives(self) -> tuple[str, ...]:
@@ -67,6 +73,10 @@ class Compared(Check):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Solve the puzzles, compare the answers, and make the keys."""
+        import numpy as np
+
+        from unidoku.tasks.answers import OUTCOMES, answer_column, compared, given, outcomes_of
+
         found = solved(batch, need, limit=self.limit, budget=self.budget, grids=True)
         if found is None:
             return None
@@ -77,9 +87,11 @@ class Compared(Check):
             outcomes, has_answers = outcomes_of(columns), True
         proper = np.frombuffer(found.verdicts, np.uint8) == int(Verdict.UNIQUE)
         solutions = np.frombuffer(found.solutions, np.uint8).reshape(-1, 81) - batch.zero
-        keys, starts = self._keys(batch, proper, solutions, need), np.arange(0, _WIDTH * n, _WIDTH)
+        keys = self._keys(batch, proper, solutions, need)
+        width = keys.shape[1]
+        starts = np.arange(0, width * n, width)
         columns["answer"] = Column(outcomes, OUTCOMES, np.full(n, has_answers))
-        columns["key"] = Column.texts(keys, starts, starts + _WIDTH)
+        columns["key"] = Column.texts(keys, starts, starts + width)
         return columns
 
     def _keys(
@@ -91,6 +103,12 @@ class Compared(Check):
         maps it there; another one by its own form, and the element. Two equal clues in a house, and pencil
         marks, leave a puzzle as it is.
         """
+        import numpy as np
+
+        from unidoku.craft.canonical import forms_of
+        from unidoku.craft.transform import transform_many
+        from unidoku.native.text.seen import keys as hash_cells
+
         grids = batch.cells.copy()
         forms, elements = grids.copy(), np.zeros(len(grids), np.int64)
         proper[list(batch.marked)] = False
@@ -120,6 +138,8 @@ class _Records(Sink):
     columns = ("verdict", "answer", "key")
 
     def __init__(self) -> None:
+        from unidoku.craft.matches import Keys
+
         self.keys = Keys()
         self.numbers: dict[str, int] = {}
         """The number of each file, from 0."""
@@ -127,6 +147,10 @@ class _Records(Sink):
 
     def render(self, table: Table) -> tuple[str, Any, Any, dict[str, list[int]]]:
         """Return the file, the keys, the lines, and the lines with each fault."""
+        import numpy as np
+
+        from unidoku.tasks.answers import OUTCOMES
+
         batch = table.batch
         verdict, answer, key = table.columns
         lines = np.array(batch.lines, np.int64)
@@ -140,6 +164,8 @@ class _Records(Sink):
 
     def write(self, piece: tuple[str, Any, Any, dict[str, list[int]]]) -> None:
         """Take the next records of a file."""
+        from unidoku.craft.matches import EXAMPLES
+
         file, keys, lines, faults = piece
         self.keys.add(keys, self.numbers.setdefault(file, len(self.numbers)), lines)
         for name, places in faults.items():
@@ -149,6 +175,8 @@ class _Records(Sink):
 
     def faults(self) -> Iterator[Finding]:
         """Yield what is wrong with single records."""
+        from unidoku.craft.matches import Example
+
         for (file, kind), (count, lines) in self._faults.items():
             yield Finding(kind, file, None, count, tuple(map(Example, lines)))
 
@@ -219,6 +247,8 @@ class Audit:
         ]
 
     def _shared(self, one: str, other: str | None) -> dict[str, int | None]:
+        from unidoku.craft.matches import WAYS
+
         found = {each.kind: each.count for each in self.findings if (each.file, each.other) == (one, other)}
         return {way: found.get(way, 0) if self.compared else None for way in WAYS}
 
@@ -279,12 +309,18 @@ def audit_files(
     >>> found.findings[0].kind, found.findings[0].examples
     ('equivalent', (Example(line=2, other_line=1),))
     """
+    from unidoku.craft.matches import WAYS
+    from unidoku.craft.seeds import seed_of
+    from unidoku.files.inputs import expand
+    from unidoku.run.task import run_file
+
     began = time.perf_counter()
     options["cancel"] = cancel = cancel_of(options.get("cancel"))
     sources = expand(inputs)
     _refuse_same(sources)
     sink = _Records()
-    summary = run_file(Compared(prediction=prediction), sources, sink, **options)
+    task = Compared(prediction=prediction, seeds=(seed_of(None), seed_of(None)))
+    summary = run_file(task, sources, sink, **options)
     names = [*sink.numbers]
     found = list(sink.faults())
     matches = sink.keys.matches(cancel) if summary.complete else None

@@ -67,6 +67,17 @@ PREDICTION = Option(
 )
 """The option of what compares answers."""
 
+METHOD = Option(
+    "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
+    choices=("steps", "book"),
+    name="method",
+    default="steps",
+)
+"""The option of what explains puzzles."""
+
+FILTERS = {"filters": '"No shrink happened" for a filter that finds nothing'}
+"""What is shown of a search by groups and ply if it is asked for."""
+
 CHAIN_BUDGET = Option(
     "Bound on the work: for a puzzle, N candidates from which chains are followed.",
     least=1,

@@ -6,25 +6,39 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from unidoku.options import SEED, option, shared
 from unidoku.task import Task
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from unidoku.files.base import Need
     from unidoku.puzzles import Batch
 
 
 @dataclass(frozen=True)
 class Numbered(Task):
-    """Puzzles of a series, by the numbers of an input of class `unidoku.files.base.Attempts`."""
+    """Write a series of puzzles from results.
+
+    There is one puzzle from each result, and 63 images of each of these. Puzzles are numbered by group: with
+    36 results, puzzles 36(g - 1) + 1 to 36g are group g, 2304 in all. Without results, the seed makes 36
+    random ones.
+
+    HTML output is a page that is ready to print, like the page of print: every puzzle with its number, its
+    group and its place in the group, and all results at the end.
+
+    The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
+    """
 
     name: ClassVar[str] = "series"
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "the puzzle")}
-    seed: int
-    number: int | None
-    group: int | None
-    series: NDArray[Any] = field(compare=False)
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku series --seed 1 -o series.txt",
+        "unidoku series --seed 1 --group 64 -o group64.html",
+    )
+    seed: int | None = shared(SEED)
+    number: int | None = option(None, "Write puzzle N only.", least=1)
+    group: int | None = option(None, "Write the puzzles of group G only.", least=1, most=64, metavar="G")
+    series: Any = field(default=None, compare=False)
+    """All puzzles, uint8[n, 81]; the input, a `unidoku.files.base.Attempts`, says which ones are written."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, also those that are not given."""

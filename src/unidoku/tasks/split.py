@@ -9,35 +9,25 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
-import numpy as np
-
-from unidoku.batch import solve_rows
-from unidoku.craft.canonical import least_images
-from unidoku.craft.seeds import row_words, seed_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.base import Need
-from unidoku.files.inputs import Input, expand
-from unidoku.files.output import refuse_outputs
-from unidoku.options import OptionFields, Options
-from unidoku.puzzles import Batch
-from unidoku.run.rows import Rows
+from unidoku.options import SEED, Options, option, shared
 from unidoku.run.sink import Sink, Table
-from unidoku.run.sinks import open_sink
-from unidoku.run.summary import Summary
-from unidoku.run.task import run_file
 from unidoku.task import Task
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
+    from unidoku.files.base import Need
+    from unidoku.files.inputs import Input
+    from unidoku.options import OptionFields
+    from unidoku.puzzles import Batch
+    from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
 
 
-__all__ = ["CLASSES", "split_file"]
-
-CLASSES = ("canonical", "solution", "puzzle")
-"""What puzzles of one class have in common: canonical form, canonical form of the solution, or cells."""
+__all__ = ["split_file"]
 
 
 def split_file(
@@ -78,12 +68,15 @@ def split_file(
     ValueError
         `by` is not one of these, or the fractions are invalid.
     """
-    if by not in CLASSES:
-        raise UnidokuError(f"invalid class {by!r}; choose from: {', '.join(CLASSES)}")
-    shares = _shares(len(outputs), fractions)
+    from unidoku.craft.seeds import seed_of
+    from unidoku.files.inputs import expand
+    from unidoku.files.output import refuse_outputs
+    from unidoku.run.sinks import open_sink
+    from unidoku.run.task import run_file
+
+    task = Split(by, seed_of(seed), tuple(_shares(len(outputs), fractions)))
     sources = expand(inputs)
     refuse_outputs(sources, outputs)
-    task = Split(by, seed_of(seed), tuple(shares))
     chosen = replace(Options.of(options), columns=None)
     with ExitStack() as opened:
         sinks = [
@@ -98,18 +91,33 @@ def split_file(
 
 @dataclass(frozen=True)
 class Split(Task):
-    """The puzzles, with the number of the output that each belongs to, from 0; see `split_file`."""
+    """Split puzzles into several files.
+
+    Give --output once for each file. All puzzles of one class go to the same file; which file that is depends
+    on the class and the seed alone.
+
+    The exit code is 0, or 2 after an error.
+    """
 
     name: ClassVar[str] = "split"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the puzzle"),
-        "part": ("int64", "the number of its output"),
+        "part": ("int64", ""),  # the number of its output, from 0, which is not written
     }
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku split puzzles.txt -o training.txt -o test.txt --fractions 0.9,0.1 --seed 1",
+        "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
+    )
     shown: ClassVar[tuple[str, ...]] = ()
     marks: ClassVar[bool] = True
-    by: str
-    seed: int
-    fractions: tuple[float, ...]
+    by: str = option(
+        "canonical",
+        "Put puzzles into one class if they are equal (puzzle), images of each other (canonical), or if "
+        "their solutions are images of each other (solution).",
+        choices=("puzzle", "canonical", "solution"),
+    )
+    seed: int | None = shared(SEED)
+    fractions: tuple[float, ...] = ()
     part: int = 0
     """The number of an output, from 1; of the input 0."""
 
@@ -120,11 +128,13 @@ class Split(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles of a batch; an invalid record is an error."""
+        import numpy as np
+
         for reject in batch.rejects:
             raise reject.error(batch.source)
         for row in batch.marked:
             raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=row)
-        keys = _keys(batch.cells, self.by, self.seed, need.cancel)
+        keys = _keys(batch.cells, self.by, self.seed or 0, need.cancel)
         bounds = np.cumsum(self.fractions)[:-1]
         return {"puzzle": batch.puzzles, "part": np.searchsorted(bounds, keys, side="right")}
 
@@ -144,6 +154,10 @@ class _Sinks(Sink):
 
     def render(self, table: Table) -> list[tuple[int, Any]]:
         """Return the piece of each sink, and its number of puzzles."""
+        import numpy as np
+
+        from unidoku.run.rows import Rows
+
         pieces = []
         parts = table.columns[0].values
         for number, sink in enumerate(self._sinks):
@@ -183,6 +197,12 @@ def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
 
 def _keys(cells: NDArray[np.uint8], by: str, seed: int, cancel: Cancel) -> NDArray[np.float64]:
     """Return a number from 0 to 1 for each puzzle, the same for all puzzles of a class."""
+    import numpy as np
+
+    from unidoku.batch import solve_rows
+    from unidoku.craft.canonical import least_images
+    from unidoku.craft.seeds import row_words
+
     forms = cells
     if by == "solution":
         found = solve_rows(cells, cancel=cancel)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from unidoku.arguments import PAPERS, PER_PAGE
 from unidoku.errors import UnidokuError
 from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.rules import explain
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
 
     from unidoku.grid import Grid
     from unidoku.rating.se121 import Rating
-
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height in millimetres."""
-
-PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
-"""Puzzles on a page: columns and rows."""
 
 _ANSWER = 40  # millimetres that a solution takes across the page, about
 _ANSWER_ROWS = 5

@@ -150,7 +150,7 @@ def open_reader(source: Source | Attempts, options: Options) -> Reader:
     """Return the reader for an open input."""
     if isinstance(source, Attempts):
         return source
-    return choose_format(source, options.format).reader()(source, options)
+    return choose_format(source, source.part.format or options.format).reader()(source, options)
 
 
 class OutputFormat(NamedTuple):

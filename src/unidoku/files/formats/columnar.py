@@ -164,7 +164,8 @@ class ParquetReader(_ArrayReader):
         """Read on; see `Reader`."""
         size, total = self.source.size or 0, max(1, self._firsts[-1])
         with closing(self.file):
-            groups = self.source.part.groups or range(len(self._rows))
+            part = self.source.part
+            groups = range(part.start, part.stop) if part.kind == "rows" else range(len(self._rows))
             for group in groups:
                 shared = self.source.path is not None
                 if shared:
@@ -212,11 +213,9 @@ class GroupChunk(Chunk):
 
     def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
         """Decode the row group piece by piece, from the file as this thread has opened it."""
-        kept = scratch.get("parquet")
-        if kept is None or kept[0] is not self.reader:
-            with _named_errors(self.reader.source):
-                kept = scratch["parquet"] = (self.reader, self.reader.open()[0])
-        return self.reader.group_batches(self.group, kept[1])
+        with _named_errors(self.reader.source):
+            parquet, _ = self.reader.kept(scratch, self.reader.open)
+        return self.reader.group_batches(self.group, parquet)
 
 
 def import_parquet() -> Any:

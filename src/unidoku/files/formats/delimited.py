@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from unidoku.cell import EMPTY_SYMBOLS, fault
@@ -37,8 +38,10 @@ from unidoku.files.source import Source
 from unidoku.files.text import EMPTIES, PRINTABLE, Description, TextChunk, TextReader
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
+from unidoku.puzzles import Batch
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
+_LINE_END = re.compile(rb"[\r\n]")
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
@@ -83,13 +86,11 @@ class DelimitedReader(TextReader):
             keep=self.keeps,
         )
 
-    def scan_chunk(
-        self, scanner: fields.FieldScanner, chunk: TextChunk
-    ) -> dict[str, tuple[Column, Column | None]]:
+    def batches(self, scanner: fields.FieldScanner, chunk: TextChunk) -> Iterator[Batch]:
         """Scan the records."""
         scanner.scan(chunk.buffer, 0, chunk.end, chunk.line)
         text, others = chunk.buffer, len(scanner.rejects) > 0
-        return {
+        found = {
             name: (
                 Column.texts(text, *scanner.column(number)),
                 Column.texts(text, *scanner.column_aside(number)) if others else None,
@@ -97,6 +98,7 @@ class DelimitedReader(TextReader):
             for number, name in enumerate(self.names)
             if self.keeps and number != self.puzzle
         }
+        yield self.batch(scanner, chunk, found)
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
         """Describe a record that is not a puzzle."""
@@ -187,9 +189,14 @@ class GsfReader(_DialectReader):
 
 
 class CsvReader(DelimitedReader):
-    """CSV with a header, or without one if a field of the first record is a puzzle."""
+    """CSV with a header, or without one if a field of the first record is a puzzle.
+
+    A part of a file must not have quoted fields with line ends: where these are cannot be known from there.
+    """
 
     quotes = True
+    _open = False
+    """Whether what has been read of a part ends in a quoted field."""
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
@@ -238,6 +245,20 @@ class CsvReader(DelimitedReader):
             if any(name.decode("latin-1") in PUZZLE_NAMES for name in names):
                 return Fit.YES
         return Fit.NO
+
+    def fill(self, view: memoryview) -> int:
+        """Read on; a part of a file is refused if a quoted field has a line end."""
+        size = super().fill(view)
+        if self.source.part.kind == "bytes":
+            pieces = bytes(view[:size]).split(b'"')
+            if any(_LINE_END.search(quoted) for quoted in pieces[not self._open :: 2]):
+                raise FormatError(
+                    "a quoted field contains a line end, so the file cannot be cut; make it one part "
+                    "with --part-bytes (or part_bytes) of at least its size",
+                    file=self.source.name,
+                )
+            self._open ^= len(pieces) % 2 == 0
+        return size
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
         """How well a separator splits the first record."""

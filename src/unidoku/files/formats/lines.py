@@ -9,7 +9,7 @@ rejected, with its position, and the run continues.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -82,7 +82,7 @@ class LinesReader(TextReader):
         """Return a scanner of lines."""
         return scan.Scanner()
 
-    def scan_chunk(self, scanner: scan.Scanner, chunk: TextChunk) -> dict[str, tuple[Column, Column | None]]:
+    def batches(self, scanner: scan.Scanner, chunk: TextChunk) -> Iterator[Batch]:
         """Scan the lines."""
         options, text = self.options, chunk.buffer
         scanner.scan(
@@ -101,7 +101,7 @@ class LinesReader(TextReader):
             found["before"] = Column.texts(text, *scanner.before), None
         if scanner.rest is not None:
             found["rest"] = Column.texts(text, *scanner.rest), None
-        return found
+        yield self.batch(scanner, chunk, found)
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
         """Describe a line that is not a puzzle."""

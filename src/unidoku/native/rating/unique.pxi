@@ -109,19 +109,31 @@ cdef cells_t loop_cells_with(Loops* loops, int start, cells_t kept, cells_t thre
     """Those of the cells ``kept`` that may be in a loop with the start; ``three``: cells with three candidates.
 
     In a loop at most two cells have other candidates than the pair (set ``few`` if this is so for all), or all have the
-    same one.
+    same one: then there is a hint only if a cell that sees them all can lose it.
     """
     cdef const Board* board = loops.board
-    cdef cells_t bare = kept & loops.bare, found = 0, some, across, along
+    cdef cells_t bare = kept & loops.bare, found = 0, some, same, losers, across, along
     cdef unsigned int digits = ALL_DIGITS & ~loops.pair
-    cdef int corner, other
+    cdef int corner, other, digit
     loops.few = True
     if not cells_has(kept, start):
         return found
     while digits:
-        some = kept & three & board.digit[digits_first(digits)]
+        digit = digits_first(digits)
         digits &= digits - 1
-        if cells_count(some) > 2:
+        same = kept & three & board.digit[digit]
+        if cells_count(same) < 3:
+            continue
+        some = loop_cells(bare | same)
+        same = some & ~bare
+        if not cells_has(some, start) or cells_count(same) < 3:
+            continue
+        losers = board.digit[digit]
+        while cells_any(losers):
+            some = same & PEERS[cells_first(losers)]
+            losers = cells_rest(losers)
+            if cells_count(some) < 3:
+                continue
             some = loop_cells(bare | some)
             if cells_has(some, start) and cells_count(some & ~bare) > 2:
                 found |= some

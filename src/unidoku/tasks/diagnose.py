@@ -1,0 +1,72 @@
+"""The report `diagnose`: why a puzzle does not have exactly one solution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from unidoku.options import ASCII, CELLS, LANG, option, shared
+from unidoku.shown import shown_by
+from unidoku.task import Report
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from unidoku.craft.diagnose import Diagnosis
+    from unidoku.method.report import Line
+
+
+@dataclass(frozen=True)
+class Diagnose(Report):
+    """Explain why a puzzle does not have exactly one solution.
+
+    Several solutions: two of them, and a few clues that leave only one. No solution: a smallest set of
+    clues that contradict each other, and the chain that shows it. One solution: the redundant clues.
+
+    The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
+    """
+
+    name: ClassVar[str] = "diagnose"
+    formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku diagnose puzzles.txt --to json",
+        "unidoku diagnose puzzles.txt --to html -o diagnoses/",
+    )
+    limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", least=2)
+    ascii_only: bool = shared(ASCII)
+    names: str = shared(CELLS, default="rc")
+    lang: str = shared(LANG)
+
+    @property
+    def title(self) -> str:
+        """The title of a folder of pages."""
+        from unidoku.method.report import Words
+
+        return Words(self.lang).say("diagnose.title")
+
+    def of(self, cells: str) -> Diagnosis:
+        """Diagnose a puzzle."""
+        from unidoku.craft.diagnose import diagnose
+
+        return diagnose(cells, limit=self.limit)
+
+    def is_right(self, found: Diagnosis) -> bool:
+        """Return whether the puzzle has exactly one solution."""
+        return found.verdict is Verdict.UNIQUE
+
+    def text(self, found: Diagnosis, title: str) -> Iterator[Line]:
+        """Yield sentences, and boards of two solutions."""
+        from unidoku.method.report import Line
+
+        if title:
+            yield Line("title", title)
+        yield from shown_by(found, "text")(found, lang=self.lang, names=self.names)
+
+    def json(self, found: Diagnosis, title: str) -> Iterator[dict[str, Any]]:
+        """Yield what was found as one object."""
+        yield found.as_dict()
+
+    def html(self, found: Diagnosis, index: str | None, size: int | None) -> str:
+        """Return the page of a diagnosis."""
+        page: str = shown_by(found, "page")(found, lang=self.lang, index=index)
+        return page

@@ -1,0 +1,166 @@
+"""The report `explain`: how a puzzle is solved, by the steps of Sudoku Explainer or by the book's method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from unidoku.errors import UnidokuError
+from unidoku.options import ASCII, CELLS, LANG, option, shared, words_to_show
+from unidoku.shown import shown_by
+from unidoku.task import Report
+from unidoku.tasks.columns import METHOD
+
+if TYPE_CHECKING:
+    from unidoku.method import Record
+    from unidoku.method.report import Line
+    from unidoku.rating.path import Steps
+
+_SHOWN = {
+    "grids": "of pencil marks",
+    "marks": "grids with the mark of every zero, 118 columns wide",
+    "matrices": "NA, KH, MMK and NAK where nothing converts; in JSON after every step",
+    "every-step": "the same after every step",
+    "numbering": "first the numbers I, II, JJ and KG of every cell",
+}
+
+
+@dataclass(frozen=True)
+class Explain(Report):
+    """Explain each puzzle, step by step.
+
+    The steps are those that Sudoku Explainer takes, from the easiest technique on. A puzzle with no or
+    several solutions has no steps; diagnose says more about it. JSON output has one object per puzzle.
+
+    --method book explains by the numerical-analysis method. On a terminal the text has one line per
+    conversion, rule and preset; --full and --show print the full text there. A puzzle with several solutions
+    is explained up to the point where presets would begin. --to library has the singles and locked candidates
+    as lines of a HoDoKu library. An option that is for this method only is an error without it.
+    """
+
+    name: ClassVar[str] = "explain"
+    formats: ClassVar[tuple[str, ...]] = ("text", "json", "html", "library")
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku explain puzzles.txt --to html -o explained/",
+        "unidoku explain puzzles.txt --method book --show none",
+    )
+    method: str = shared(METHOD)
+    full: bool | None = option(
+        None,
+        "Print every link or zeroing with its reasons, and the book's grids; or one line per step.",
+        flags=("--full/--short",),
+        absent="short on a terminal, full elsewhere",
+    )
+    show: tuple[str, ...] | None = shared(words_to_show(_SHOWN, absent="grids"))
+    ascii_only: bool = shared(ASCII)
+    names: str = shared(CELLS)
+    lang: str = shared(LANG)
+    theorems: str = option(
+        "423",
+        "Look for the theorems in this order; 4 in front saves the zeroing of the ninth cell.",
+        choices=("423", "432", "342", "324", "234", "243"),
+        metavar="ORDER",
+    )
+    budget: int = option(10_000, "Bound on the work: presets of a puzzle, 0 for none.", least=0)
+
+    def __post_init__(self) -> None:
+        """Refuse the grids of a record that has one line per step."""
+        super().__post_init__()
+        if self._is_book and self.full is False and self._shows_grids:
+            raise UnidokuError("--short prints no grids: omit --show, except for numbering")
+
+    @property
+    def _is_book(self) -> bool:
+        return self.method == "book"
+
+    @property
+    def _shows_grids(self) -> bool:
+        """Whether what is shown, if anything was asked for, is more than one line per step."""
+        return self.show is not None and set(self.show) != {"numbering"}
+
+    @property
+    def title(self) -> str:
+        """The title of a folder of pages."""
+        from unidoku.words import table
+
+        return table(self.lang)["method" if self._is_book else "steps"]["title"]
+
+    def unused(self) -> tuple[tuple[str, ...], str]:
+        """Return the parameters of the book's method, if it is not asked for."""
+        return ((), "") if self._is_book else (("show", "names", "theorems", "budget"), "--method book")
+
+    def on_terminal(self) -> Self:
+        """Return the report with one line per step, unless more is asked for."""
+        return self if self.full is not None or self._shows_grids else replace(self, full=False)
+
+    def of(self, cells: str) -> Record | Steps:
+        """Solve a puzzle by steps that can be explained."""
+        if not self._is_book:
+            from unidoku.rating.path import steps
+
+            return steps(cells)
+        from unidoku.method.record import Order
+        from unidoku.method.rules import explain
+
+        theorems: Any = tuple(map(int, self.theorems))
+        return explain(cells, order=Order(theorems), presets=self.budget)
+
+    def text(self, found: Any, title: str) -> Iterator[Line]:
+        """Yield a line for each step, or the whole text."""
+        from unidoku.method.report import Line
+
+        if title:
+            yield Line("title", title)
+        yield from self._text_of_record(found) if self._is_book else self._text_of_steps(found)
+
+    def _text_of_steps(self, path: Steps) -> Iterator[Line]:
+        from unidoku.method.report import Line
+        from unidoku.rating.report import Sentences
+
+        lang: Any = self.lang
+        words = Sentences(lang)
+        say = words.sentence if self.full is False else words.whole
+        yield Line("names", words.reading(path))
+        for step in path:
+            yield Line("step", say(step).replace("\n", "\n    "))
+        yield Line("end", shown_by(path, "summary")(path, lang))
+
+    def _text_of_record(self, record: Record) -> Iterator[Line]:
+        from unidoku.method.report import report
+
+        what = {"grids"} if self.show is None else {*self.show}
+        return report(
+            record,
+            lang=self.lang,
+            names=self.names,
+            short=self.full is False,
+            matrices="matrices" in what,
+            every_step="every-step" in what,
+            marks="marks" in what,
+            numbering="numbering" in what,
+            pictures=not what.isdisjoint(("grids", "marks")),
+        )
+
+    def json(self, found: Any, title: str) -> Iterator[dict[str, Any]]:
+        """Yield all steps as one object."""
+        if self._is_book:
+            yield found.as_dict(matrices="matrices" in (self.show or ()))
+            return
+        er, ep, ed = found.rating
+        data = {"puzzle": found.puzzle.line, "er": er, "ep": ep, "ed": ed}
+        yield {**data, "steps": [step.as_dict(self.lang) for step in found]}
+
+    def library(self, found: Any, title: str) -> Iterator[str]:
+        """Yield the singles and locked candidates of a record as lines of a HoDoKu library."""
+        if not self._is_book:
+            raise UnidokuError("--to library needs --method book")
+        from unidoku.files.formats.library import format_line
+        from unidoku.method.record import library_lines
+
+        yield from map(format_line, library_lines(found))
+
+    def html(self, found: Any, index: str | None, size: int | None) -> str:
+        """Return the page that plays the steps."""
+        page: str = shown_by(found, "page")(found, lang=self.lang, size=size).page(index=index)
+        return page

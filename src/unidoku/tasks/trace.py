@@ -1,0 +1,93 @@
+"""The report `trace`: the search of SudokuSolver 2.6 in a puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from unidoku.arguments import GUESS_MODES
+from unidoku.options import LANG, option, shared, words_to_show
+from unidoku.shown import shown_by
+from unidoku.task import Report
+from unidoku.tasks.columns import FILTERS
+
+if TYPE_CHECKING:
+    from unidoku.stepper import Event, Session
+
+
+@dataclass(frozen=True)
+class Trace(Report):
+    """Print every step of the search in each puzzle.
+
+    The text has the messages that the console prints during the search, and the grid and the "Fine" line
+    of each solution when it is found. JSON lines also have the events that the console does not print. A page
+    shows the grid after every unit of work.
+    """
+
+    name: ClassVar[str] = "trace"
+    formats: ClassVar[tuple[str, ...]] = ("text", "jsonl", "html")
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku trace puzzles.txt --budget 20",
+        "unidoku trace puzzles.txt --to html -o searches/",
+    )
+    mode: int = option(
+        0, "Filter by groups only (1), by ply only (2) or by both (0).", least=0, most=2, metavar="0|1|2"
+    )
+    guess_mode: str = option(
+        "first",
+        "Guess the first candidate, the digit of the solution, or a digit first that is not in the solution.",
+        choices=("first", *GUESS_MODES),
+    )
+    show: tuple[str, ...] | None = shared(words_to_show(FILTERS))
+    lang: str = shared(LANG)
+    budget: int | None = option(
+        None, "Bound on the work: steps of a puzzle.", least=1, metavar="STEPS", absent="no bound"
+    )
+
+    @property
+    def title(self) -> str:
+        """The title of a folder of pages."""
+        from unidoku.stepper.report import Search
+
+        return Search(self.lang).say("titles")
+
+    def of(self, cells: str) -> Session:
+        """Return a session that has not begun."""
+        from unidoku.stepper import Session
+        from unidoku.stepper.guess import GUESSERS
+
+        return Session(cells, mode=self.mode, guess=GUESSERS.get(self.guess_mode))
+
+    def text(self, found: Session, title: str) -> Iterator[str]:
+        """Yield the lines of the program."""
+        from unidoku.stepper.events import SolutionFound
+        from unidoku.stepper.report import lines, solution_lines
+
+        if title:
+            yield title
+        for event in self._events(found):
+            if isinstance(event, SolutionFound):
+                yield from solution_lines(event, lang=self.lang)
+            else:
+                yield from lines(event, every_filter=bool(self.show), lang=self.lang)
+
+    def jsonl(self, found: Session, title: str) -> Iterator[str]:
+        """Yield each event as a line of JSON; of several puzzles, first that of the loading of each."""
+        import json
+
+        from unidoku.stepper.events import QuizLoaded
+
+        if title:
+            yield json.dumps(QuizLoaded(0, 0, found.puzzle.line).to_json(), separators=(",", ":"))
+        for event in self._events(found):
+            yield json.dumps(event.to_json(), separators=(",", ":"))
+
+    def html(self, found: Session, index: str | None, size: int | None) -> str:
+        """Return the page of a search."""
+        played = shown_by(found, "page")(found, steps=self.budget, lang=self.lang, size=size)
+        page: str = played.page(index=index)
+        return page
+
+    def _events(self, found: Session) -> Iterator[Event]:
+        return found.stream(until=self.budget, solutions=None, display=False)

@@ -1,0 +1,120 @@
+"""A report is one declaration: its command reads, writes, names puzzles and sets the exit code."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import click
+import pytest
+from click.testing import CliRunner
+from example_puzzles import MULTIPLE, UNIQUE
+
+from unidoku import FormatError, Grid, Task, UnidokuError, option
+from unidoku.cli.tasks import report_command, task_command
+from unidoku.task import Report
+
+
+@dataclass(frozen=True)
+class Clues(Report):
+    """Say how many clues each puzzle has."""
+
+    name: ClassVar[str] = "clues"
+    formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
+    examples: ClassVar[tuple[str, ...]] = ("unidoku clues puzzles.txt",)
+    bound: int = option(17, "Be content with N clues.", least=0, most=81)
+    digits: tuple[str, ...] | None = option(None, "Name these too.", choices=("one", "two"))
+
+    def of(self, cells: str) -> int:
+        return sum(cell > 0 for cell in Grid(cells).cells)
+
+    def is_right(self, found: int) -> bool:
+        return found >= self.bound
+
+    def text(self, found: int, title: str) -> Iterator[str]:
+        if title:
+            yield title
+        yield f"{found} clues {' '.join(self.digits or ())}".rstrip()
+
+    def json(self, found: int, title: str) -> Iterator[dict[str, Any]]:
+        yield {"clues": found}
+
+    def html(self, found: int, index: str | None, size: int | None) -> str:
+        return f"<p>{found}, listed in {index}</p>"
+
+
+def run(*words: object, code: int = 0) -> str:
+    done = CliRunner().invoke(report_command(Clues), [*map(str, words)], standalone_mode=False)
+    if isinstance(done.exception, click.ClickException):
+        return done.exception.format_message()
+    if done.exception is not None:
+        raise done.exception
+    assert done.return_value == code, done.output
+    return done.stdout
+
+
+def test_the_help_is_the_declaration() -> None:
+    text = " ".join(run("--help").split())
+    assert "Say how many clues each puzzle has." in text
+    assert "--bound N Be content with N clues. [default: 17]" in text
+    assert "text, json, html; with html and --output DIR/" in text
+    assert text.endswith("Examples: unidoku clues puzzles.txt")
+
+
+def test_each_format(tmp_path) -> None:
+    n = sum(each != "." for each in Grid(UNIQUE).line)
+    assert run(UNIQUE) == f"{n} clues\n"
+    assert run(UNIQUE, "--to", "JSON") == f'{{"clues":{n}}}\n'
+    run(UNIQUE, "-o", tmp_path / "a.json")
+    assert json.loads((tmp_path / "a.json").read_text()) == {"clues": n}
+    run(UNIQUE, "-o", tmp_path / "a.html")
+    assert (tmp_path / "a.html").read_text() == f"<p>{n}, listed in None</p>"
+    run(UNIQUE, UNIQUE, "-o", f"{tmp_path}/pages/")
+    assert (tmp_path / "pages" / "puzzle-2.html").read_text() == f"<p>{n}, listed in index.html</p>"
+    with pytest.raises(FormatError, match=re.escape("ending in .txt, .json, .jsonl, .html, .htm or /")):
+        run(UNIQUE, "-o", tmp_path / "a.csv")
+
+
+def test_several_puzzles_are_named(tmp_path) -> None:
+    path = tmp_path / "some.txt"
+    path.write_text(f"{UNIQUE}\nno puzzle\n{MULTIPLE}\n")
+    rows = run(path, code=1).splitlines()
+    assert [row.split()[1].rpartition(":")[2] for row in rows[::2]] == ["1", "3"]
+    assert "A page shows one puzzle" in run(path, "--to", "html")
+
+
+def test_a_puzzle_that_is_not_right_sets_the_exit_code(tmp_path) -> None:
+    run(UNIQUE, "--bound", 81, code=1)
+    run(UNIQUE, "--bound", 81, "-o", f"{tmp_path}/pages/", code=1)
+    assert "from 0 to 81" in run(UNIQUE, "--bound", 82)
+
+
+def test_words_are_an_option(tmp_path) -> None:
+    assert run(UNIQUE, "--digits", "Two,one").endswith(" clues two one\n")
+    assert run(UNIQUE, "--digits", "none").endswith(" clues\n")
+    assert "'three' is not none or some of one, two, separated by commas" in run(UNIQUE, "--digits", "three")
+    with pytest.raises(UnidokuError, match="invalid digits 'three'; choose from: one, two"):
+        Clues(digits=("three",))
+    with pytest.raises(UnidokuError, match="digits must be several texts, not 'one'"):
+        Clues(digits="one")  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Marked(Task):
+    """Mark puzzles with words."""
+
+    name = "marked"
+    columns = {"mark": ("string", "the words")}  # noqa: RUF012
+    words: tuple[str, ...] = option((), "Mark them with these words.")
+
+    def work(self, batch, need):
+        return {"mark": [" ".join(self.words)] * len(batch)}
+
+
+def test_words_are_an_option_of_a_task_too() -> None:
+    words = [UNIQUE, "--words", "a, b", "--columns", "mark"]
+    done = CliRunner().invoke(task_command(Marked, "marked"), words)
+    assert done.stdout.split() == ["mark", "a", "b"]
