@@ -8,26 +8,10 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
-from unidoku.cli.options import (
-    PAPER,
-    PARTS,
-    PUZZLE_FORMATS,
-    READING,
-    REQUEST,
-    RUNNING,
-    WRITING,
-    refuse,
-    take,
-)
+from unidoku.cli.options import PAPER, PARTS, PUZZLE_FORMATS, READING, REQUEST, RUNNING, WRITING, refuse, take
 from unidoku.cli.run import used_seed, values_checked, write
 from unidoku.cli.tasks import with_task
-from unidoku.cli.terminal import (
-    Messages,
-    counted,
-    open_text,
-    print_message,
-    refuse_terminal,
-)
+from unidoku.cli.terminal import Messages, counted, open_text, print_message, refuse_terminal
 from unidoku.words import table
 
 if TYPE_CHECKING:

@@ -337,9 +337,6 @@ WRITING = ("output", "to", "keep", "comment", *PARTS)
 RUNNING = ("threads", *READING, "quiet")
 """The options of a command that reads puzzles and works on them in threads."""
 
-WORDS = ("ascii_only", "names", "lang")
-"""The options of a report: the symbols, the names of the cells, the language."""
-
 
 def options(*names: str | Option, **changes: Changes) -> Callable[[Function], Declared]:
     """Return the decorator that gives a command options of the table, or declared ones, in this order.
