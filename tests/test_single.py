@@ -126,6 +126,8 @@ def test_absurd_numbers_are_refused(wrong):
     for function in (unidoku.count, unidoku.examine):
         with pytest.raises(ValueError, match="limit must be"):
             function(TEN, limit=wrong)
+    with pytest.raises(ValueError, match="threads must be"):
+        unidoku.count(TEN, threads=wrong)
     for function in (unidoku.check, unidoku.solve, unidoku.count, unidoku.examine, unidoku.solutions):
         with pytest.raises(ValueError, match="budget must be"):
             function(TEN, budget=wrong)
@@ -219,15 +221,6 @@ def test_a_flag_does_not_change_the_answer_of_a_search_that_ends_before(function
 )
 def test_ctrl_c_ends_single_calls(call):
     assert "KeyboardInterrupt" in errors_of_interrupted(call)
-
-
-def test_limits():
-    assert [unidoku.count(TEN, limit=limit) for limit in (1, 2, 9, 10, 11)] == [1, 2, 9, 10, 10]
-    assert unidoku.count("." * 81, limit=10) == 10
-    with pytest.raises(ValueError, match="limit"):
-        unidoku.count(TEN, limit=0)
-    with pytest.raises(ValueError, match="budget"):
-        unidoku.check(TEN, budget=0)
 
 
 def test_budget():

@@ -86,7 +86,7 @@ def test_work_in_flight_is_bounded():
         emitted += 1
     assert emitted == 100
     # threads + AHEAD under way, and the one that the loop has just been given
-    assert most <= 8
+    assert most <= 7
 
 
 def test_scratch_belongs_to_a_thread():

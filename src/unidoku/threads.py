@@ -40,7 +40,7 @@ MAX_THREADS = 4096
 
 _ROOM = 12 << 20  # bytes of address space that a thread needs: its stack, and what Python allocates first
 TICK = 0.05  # seconds between two calls of the tick callback while waiting; Ctrl-C waits so long on Windows
-AHEAD = 4  # items queued beyond one per worker, and results of an item, so that workers do not wait
+AHEAD = 3  # items queued beyond one per worker, and results of an item, so that workers do not wait
 
 
 def default_threads() -> int:

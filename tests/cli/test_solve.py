@@ -71,24 +71,6 @@ def test_count(puzzle, options, count):
     assert run("count", "-", *options, stdin=puzzle).stdout == f"{count}\n"
 
 
-def test_solutions():
-    lines = run("solutions", EIGHT).stdout.splitlines()
-    assert lines == [grid.line for grid in unidoku.solutions(EIGHT)]
-    assert len(set(lines)) == 8
-    assert run("solutions", EIGHT, "-n", 3).stdout.splitlines() == lines[:3]
-    assert run("solutions", "-", "-n", 8, stdin=EIGHT).stdout.splitlines() == lines
-    assert run("solutions", NONE).stdout == ""
-    many = run("solutions", "." * 81, "-n", 5000).stdout.splitlines()
-    assert len(set(many)) == 5000
-    assert all(unidoku.Grid(line).is_valid() for line in many[::500])
-
-
-def test_solutions_of_pencil_marks():
-    marks = unidoku.steps(UNIQUE)[20].before.marks
-    assert run("solutions", marks, code=0).stdout == f"{SOLUTION}\n"
-    assert len(run("solutions", "12......." + "123456789" * 80, "-n", 300).stdout.splitlines()) == 300
-
-
 def test_info():
     facts = json.loads(run("info", "--json").stdout)
     assert facts["version"] == unidoku.__version__

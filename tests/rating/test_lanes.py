@@ -29,6 +29,12 @@ def rated(module, puzzles: list[str], **options) -> dict[str, np.ndarray]:
     return outputs
 
 
+def rated_further(module, states: np.ndarray, **options) -> dict[str, np.ndarray]:
+    outputs = {name: np.full(len(states), 77, np.int16 if len(name) == 2 else np.uint8) for name in NAMES}
+    module.rate_further(states, **outputs, **options)
+    return outputs
+
+
 def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
     return all(np.array_equal(one[name], other[name]) for name in NAMES)
 
@@ -42,6 +48,40 @@ def test_lanes_and_the_ordered_engine_agree(isa, below, top1465, puzzles17):
     assert same(together, alone)
     assert set(together["outcomes"].tolist()) == {RATED, AT_LEAST}
     assert len(set(together["er"].tolist())) > 8
+
+
+@pytest.mark.parametrize("isa", kernel.usable())
+@pytest.mark.parametrize("lanes", [True, False])
+@pytest.mark.parametrize("budget", [0, 300, 700])
+def test_a_round_goes_on_where_the_last_one_ended(isa, lanes, budget, top1465, puzzles17):
+    module = engine(isa)
+    puzzles = [*ONE_OF_EACH, *top1465[::25], *puzzles17[:300]]
+    found = np.empty((len(puzzles), module.STATE_SIZE), np.uint8)
+    together = rated(module, puzzles, below=45, budget=budget, lanes=lanes, states=found)
+    for below in (62, 75, 90, 200):
+        left = np.flatnonzero(together["outcomes"] == AT_LEAST)
+        states = found[left]
+        for name, output in rated_further(module, states, below=below).items():
+            together[name][left] = output
+        found[left] = states
+        assert same(together, rated(module, puzzles, below=below, budget=budget))
+    assert (STOPPED in together["outcomes"][: len(ONE_OF_EACH)]) == (budget > 0)
+
+
+def test_states_and_outputs_have_a_row_per_puzzle():
+    module = engine(kernel.isa())
+    puzzles = list(ONE_OF_EACH)
+    size = module.STATE_SIZE
+    for shape in ((len(puzzles) - 1, size), (len(puzzles), size - 1)):
+        with pytest.raises(ValueError, match="STATE_SIZE"):
+            rated(module, puzzles, below=45, states=np.empty(shape, np.uint8))
+    with pytest.raises(ValueError, match=r"above 4\.4"):
+        rated(module, puzzles, below=44, states=np.empty((len(puzzles), size), np.uint8))
+    with pytest.raises(ValueError, match="outputs"):
+        module.rate_further(
+            np.empty((2, size), np.uint8),
+            **{name: output[:1] for name, output in rated(module, puzzles).items()},
+        )
 
 
 @pytest.mark.parametrize("isa", kernel.usable())

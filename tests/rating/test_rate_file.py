@@ -141,18 +141,6 @@ def test_a_full_grid_has_a_reason(tmp_path):
         assert row["reason"] == "no cell is empty"
 
 
-def test_several_inputs_have_a_column_file(tmp_path):
-    (tmp_path / "a.txt").write_text(UNIQUE)
-    (tmp_path / "b.txt").write_text(MULTIPLE)
-    unidoku.rate_file([tmp_path / "a.txt", tmp_path / "b.txt"], tmp_path / "r.csv")
-    lines = [line.split(",") for line in (tmp_path / "r.csv").read_text().splitlines()]
-    assert [line[1:3] for line in lines] == [
-        ["file", "er"],
-        [str(tmp_path / "a.txt"), "1.2"],
-        [str(tmp_path / "b.txt"), ""],
-    ]
-
-
 def test_a_cancelled_run_has_no_half_rated_rows(tmp_path):
     cancel = Cancel()
     path = tmp_path / "in.txt"

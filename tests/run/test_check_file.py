@@ -108,20 +108,6 @@ def test_output_does_not_depend_on_threads_or_cuts(tmp_path, mixed):
     assert len(outputs) == 1
 
 
-def test_first_rejects_and_all_of_them(tmp_path):
-    path = tmp_path / "in.txt"
-    path.write_text("".join(f"{UNIQUE}\nbad {i}\n" for i in range(1000)))
-    summary = check_file(path, invalid=tmp_path / "bad.txt")
-    assert summary.invalid == 1000
-    assert [(error.file, error.line) for error in summary.rejects] == [
-        (str(path), 2 * i) for i in range(1, 21)
-    ]
-    notes = (tmp_path / "bad.txt").read_text().splitlines()
-    assert len(notes) == 1000
-    assert notes[:20] == [str(error) for error in summary.rejects]
-    assert notes[999].startswith(f"{path}:2000:1: expected a digit")
-
-
 def test_only_writes_some_and_counts_all(tmp_path, mixed):
     path = tmp_path / "in.txt"
     path.write_bytes(mixed[0])
@@ -150,12 +136,6 @@ def test_limit(tmp_path, rows, limit, count):
 
 def test_limit_one_is_unknown():
     assert numbers(check_file(io.BytesIO(UNIQUE.encode()), limit=1))["unknown"] == 1
-
-
-def test_budget():
-    hard = "." * 81
-    summary = check_file(io.BytesIO(f"{hard}\n{UNIQUE}\n".encode()), budget=1, limit=None)
-    assert (summary.unknown, summary.unique) == (1, 1)
 
 
 def test_pencil_marks(tmp_path):

@@ -94,3 +94,5 @@ def test_pencil_marks_with_and_without_solutions(tmp_path: Path) -> None:
         (1, SOLUTION, None),
         (1, SOLUTION, None),
     ]
+    many = run("solutions", "12......." + "123456789" * 80, "-n", 300, code=0)
+    assert len({*many.stdout.splitlines()}) == 300

@@ -205,6 +205,8 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; the console script and ``python -m unidoku`` call this."""
     replace_closed()
+    # PyArrow's own allocator holds 12 MB for a Parquet output that uses two; it is chosen before the import.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
         cli.main(prog_name="unidoku")
     finally:

@@ -365,15 +365,26 @@ def rate_many(
         difficulties = np.zeros(n, np.uint8)
         outcomes[rows] = _AT_LEAST
         bound = 0
+        # where the work stands, for the puzzles of the next round in their order; by task in a round
+        states: NDArray[np.uint8] | None = None
+        after: dict[int, NDArray[np.uint8]] = {}
 
-        def work(some: NDArray[np.int64]) -> None:
+        def work(place: slice) -> None:
+            some = left[place]
             outputs: dict[str, NDArray[Any]] = {
                 name: np.zeros(len(some), type_) for name, type_ in _COLUMNS.items()
             }
-            limits = {"below": min(bound, highest), "budget": most, "stop": stop.flag}
-            lanes = len(some) > _FEW or not proved
             groups = np.zeros(len(some), np.uint8)
-            engine().rate_cells(*flat(cells[some]), zero=0, lanes=lanes, groups=groups, **outputs, **limits)
+            limits: dict[str, Any] = {"below": min(bound, highest), "groups": groups, "stop": stop.flag}
+            if states is not None:
+                mine = states[place]
+                engine().rate_further(mine, **outputs, **limits)
+            else:
+                mine = np.empty((len(some), engine().STATE_SIZE), np.uint8)
+                further = {"states": mine} if bound < highest else {}
+                limits |= {"budget": most, "lanes": not proved, **further}
+                engine().rate_cells(*flat(cells[some]), zero=0, **outputs, **limits)
+            after[place.start] = mine[outputs["outcomes"] == _AT_LEAST]
             outcomes[rows[some]] = outputs.pop("outcomes")
             difficulties[rows[some]] = _codes_of(groups, outputs["er"])
             for name, output in outputs.items():
@@ -396,14 +407,17 @@ def rate_many(
         for bound, most_rows in _ROUNDS:
             left = np.flatnonzero(outcomes[rows] == _AT_LEAST)
             size = min(most_rows, max(_SMALL_TASK, -(-len(left) // count)))
-            tasks = [left[begin : begin + size] for begin in range(0, len(left), size)]
+            tasks = [slice(begin, begin + size) for begin in range(0, len(left), size)]
             outcomes[rows[left]] = _STOPPED  # unless a task rates them
             run_tasks(work, tasks, count, stop, polls=bound > _ROUNDS[0][0] or len(left) > _FEW)
+            open_rows = rows[outcomes[rows] == _AT_LEAST]
             if not proved:
                 prove()
                 proved = True
-            if bound >= highest or stop:
+            if bound >= highest or stop or not len(open_rows):
                 break
+            states = np.concatenate([after.pop(begin) for begin in sorted(after)])
+            states = states[outcomes[open_rows] == _AT_LEAST]
         if stop and bound < highest:
             outcomes[outcomes == _AT_LEAST] = _STOPPED
         reason = CANCELLED if stop else STOPPED

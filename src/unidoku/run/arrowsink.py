@@ -16,7 +16,7 @@ from unidoku.options import Options
 from unidoku.run.sink import Sink, Table, different_columns, record, written
 from unidoku.task import Task, type_of_items
 
-ROW_GROUP = 1 << 16  # rows
+ROW_GROUP = 19_200  # rows: three batches, which wait until they are written together
 _PAGE = 1 << 19  # bytes; what is written at once
 _STEP = 1 << 13  # rows encoded at once
 _DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution", "before", "candidates")

@@ -1,8 +1,10 @@
 from unidoku.native.rating.base import (
+    STATE_SIZE as STATE_SIZE,
     find_paths as find_paths,
     find_step as find_step,
     find_steps as find_steps,
     group_position as group_position,
     rate_cells as rate_cells,
+    rate_further as rate_further,
     rate_position as rate_position,
 )

@@ -18,6 +18,8 @@ _Step: TypeAlias = tuple[
     list[tuple[int, int, int, list[int]]],
 ]
 
+STATE_SIZE: int
+
 def rate_cells(
     text: _Buffer,
     starts: _Buffer,
@@ -32,6 +34,19 @@ def rate_cells(
     below: int = 200,
     budget: int = 0,
     lanes: bool = True,
+    states: _Buffer | None = None,
+    stop: _Buffer | None = None,
+) -> None: ...
+def rate_further(
+    states: _Buffer,
+    *,
+    er: _Buffer,
+    ep: _Buffer,
+    ed: _Buffer,
+    techniques: _Buffer,
+    outcomes: _Buffer,
+    groups: _Buffer,
+    below: int = 200,
     stop: _Buffer | None = None,
 ) -> None: ...
 def rate_position(

@@ -113,16 +113,29 @@ cdef struct Closed:
     Pending pending
 
 
+cdef struct State:
+    # Where the work on a puzzle stands that has a rating of ``below`` or more.
+    uint16_t frame[96]  # candidates, or FILLED and the digit, as the lanes have them
+    Progress progress
+    int group
+    int64_t budget
+
+STATE_SIZE = sizeof(State)
+
+
 cdef int rate_board(Board* board, Pending* pending, Progress* progress, int below, Scratch* scratch,
-                    Closed* closed) noexcept nogil:
+                    Closed* closed, State* state) noexcept nogil:
     """Go on solving a board by steps; the outcome.  Ratings of ``below`` or more become ``below``.
 
-    ``closed`` is set before the first step of another technique.
+    ``closed`` is set before the first step of another technique; ``state``, which may be NULL, if a rating is at least
+    ``below``.
     """
     cdef Step step
     cdef bint first = True
+    cdef int64_t budget
     while True:
         close_board(board, pending, progress)
+        budget = scratch.budget
         if first:
             closed.board, closed.pending = board[0], pending[0]
             first = False
@@ -138,6 +151,10 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
         if below == UNBOUNDED:
             note(progress, UNBOUNDED, NO_TECHNIQUE, True)
             return STUCK
+        if state != NULL:
+            board_store_frame(board, state.frame)
+            state.progress = progress[0]
+            state.budget = budget  # what was looked for in vain is looked for again
         cap(progress, below)
         return AT_LEAST
 
@@ -317,7 +334,8 @@ cdef tuple step_tuple(const Step* step, const Trace* found):
 
 def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
                int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, uint8_t[::1] groups,
-               int below=UNBOUNDED, int64_t budget=0, bint lanes=True, const uint8_t[::1] stop=None):
+               int below=UNBOUNDED, int64_t budget=0, bint lanes=True, uint8_t[:, ::1] states=None,
+               const uint8_t[::1] stop=None):
     """Rate puzzles.
 
     What the lanes rate 4.4 or less is proved to be proper; all other puzzles must be proper, or their ratings mean
@@ -333,21 +351,21 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     `groups` takes which techniques are enough, in any order of the steps: 1 for hidden and naked singles, 2 for these
     with locked candidates, pairs and triplets, 3 for these with fish, wings, BUG and the named patterns, which are
     looked for at ratings from 7.0 on only; 4 if others are needed, or if that was not looked for; 0 without a rating.
+
+    `states`, rows of `STATE_SIZE` bytes, takes what `rate_further` needs of the puzzles with outcome 3; `below` must be
+    above 4.4 then.
     """
     cdef Py_ssize_t n = starts.shape[0], k
     cdef Call call
     cdef Singles* singles
     cdef bint failed
     check_starts(starts, text.shape[0])
-    if not (er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == groups.shape[0]
-            == n):
-        raise ValueError("the outputs must have one item per puzzle")
+    call_start(&call, n, er, ep, ed, techniques, outcomes, groups, states, stop)
+    if states is not None and below <= LEVEL_RATING[LEVELS - 1]:
+        raise ValueError("states are for ratings above 4.4")
     if n == 0:
         return
-    call.er, call.ep, call.ed = &er[0], &ep[0], &ed[0]
-    call.techniques, call.outcomes, call.groups = &techniques[0], &outcomes[0], &groups[0]
-    call.below, call.budget, call.stop = below, budget, NULL if stop is None else &stop[0]
-    call.lanes = NULL
+    call.below, call.budget = below, budget
     singles = singles_new()
     if singles == NULL:
         raise MemoryError
@@ -377,6 +395,34 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
         raise MemoryError
 
 
+def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
+                 uint8_t[::1] techniques, uint8_t[::1] outcomes, uint8_t[::1] groups, int below=UNBOUNDED,
+                 const uint8_t[::1] stop=None):
+    """Go on with puzzles that `rate_cells` left with outcome 3, with a higher `below` and what is left of the budget.
+
+    The outputs are the same as those of `rate_cells` with this `below`; `states` may be used again.
+    """
+    cdef Py_ssize_t n = states.shape[0], k
+    cdef Call call
+    cdef bint failed
+    call_start(&call, n, er, ep, ed, techniques, outcomes, groups, states, stop)
+    if n == 0:
+        return
+    call.below = below
+    call.scratch = scratch_new()
+    if call.scratch == NULL:
+        raise MemoryError
+    with nogil:
+        for k in range(n):
+            rate_state(&call, k)
+            if not call.groups[k] and call.er[k] and (call.outcomes[k] == RATED or call.outcomes[k] == AT_LEAST):
+                call.groups[k] = OTHERS  # as all with a rating above 4.4
+        failed = call.scratch.failed
+        scratch_free(call.scratch)
+    if failed:
+        raise MemoryError
+
+
 def rate_position(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int below=UNBOUNDED,
                   int64_t budget=0, const uint8_t[::1] stop=None):
     """Rate a position of 81 cells and their candidates, bit d - 1 for digit d, which has exactly one solution.
@@ -398,7 +444,7 @@ def rate_position(const uint8_t[::1] values, const uint16_t[::1] candidates, *, 
     scratch_limit(scratch, budget, NULL if stop is None else &stop[0])
     cdef bint failed
     with nogil:
-        outcome = rate_board(&board, &pending, &progress, below, scratch, &closed)
+        outcome = rate_board(&board, &pending, &progress, below, scratch, &closed, NULL)
         failed = scratch.failed
     scratch_free(scratch)
     if failed:
@@ -471,13 +517,52 @@ cdef struct Call:
     const uint8_t* stop
     Scratch* scratch
     Lanes* lanes
+    State* states  # one for each puzzle, or NULL
 
 
-cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int outcome, Closed* closed) noexcept nogil:
-    """Write the outputs of a puzzle; ``closed`` is NULL if the techniques up to 4.4 were enough."""
-    call.groups[k] = 0
-    if closed != NULL and progress.er >= 70 and (outcome == RATED or outcome == AT_LEAST):
-        call.groups[k] = PATTERNS if patterns_fill(&closed.board, &closed.pending) else OTHERS
+cdef void call_start(Call* call, Py_ssize_t n, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
+                     uint8_t[::1] techniques, uint8_t[::1] outcomes, uint8_t[::1] groups, uint8_t[:, ::1] states,
+                     const uint8_t[::1] stop) except *:
+    """Check the outputs for n puzzles, and set every field; those that are not given are zero."""
+    memset(call, 0, sizeof(Call))
+    if not (er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == groups.shape[0]
+            == n):
+        raise ValueError("the outputs must have one item per puzzle")
+    if states is not None and (states.shape[0] != n or states.shape[1] != sizeof(State)):
+        raise ValueError("the states must have one row of STATE_SIZE bytes per puzzle")
+    if n == 0:
+        return
+    call.er, call.ep, call.ed = &er[0], &ep[0], &ed[0]
+    call.techniques, call.outcomes, call.groups = &techniques[0], &outcomes[0], &groups[0]
+    call.states = NULL if states is None else <State*> &states[0, 0]
+    call.stop = NULL if stop is None else &stop[0]
+
+
+cdef inline State* state_of(const Call* call, Py_ssize_t k) noexcept nogil:
+    """Where to write the state of a puzzle, or NULL."""
+    return NULL if call.states == NULL else call.states + k
+
+
+cdef void rate_on(Call* call, Py_ssize_t k, Board* board, Pending* pending, Progress* progress,
+                  int group) noexcept nogil:
+    """Go on with a board by the ordered engine and write the outputs; the group may be known."""
+    cdef Closed closed
+    cdef State* state = state_of(call, k)
+    cdef int outcome = STOPPED
+    cdef bint later  # the state is not that of the closed board, of which the group is that of the puzzle
+    if not is_set(call.stop):
+        outcome = rate_board(board, pending, progress, call.below, call.scratch, &closed, state)
+    later = state != NULL and outcome == AT_LEAST and state.progress.er > LEVEL_RATING[LEVELS - 1]
+    if not group and (later or (progress.er >= 70 and (outcome == RATED or outcome == AT_LEAST))):
+        group = PATTERNS if patterns_fill(&closed.board, &closed.pending) else OTHERS
+    if state != NULL and outcome == AT_LEAST:
+        state.group = group
+    write_rating(call, k, progress, outcome, group if progress.er >= 70 else 0)
+
+
+cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int outcome, int group) noexcept nogil:
+    """Write the outputs of a puzzle."""
+    call.groups[k] = <uint8_t> (group if outcome == RATED or outcome == AT_LEAST else 0)
     call.outcomes[k] = <uint8_t> outcome
     call.er[k] = <int16_t> progress.er
     call.ep[k] = <int16_t> progress.ep
@@ -490,51 +575,56 @@ cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) no
     cdef Board board
     cdef Pending pending
     cdef Progress progress
-    cdef Closed closed
     cdef uint8_t cells[81]
-    cdef int outcome = CLASH
     read_cells(text, zero, cells)
     memset(&progress, 0, sizeof(Progress))
     pending_start(&pending)
     scratch_limit(call.scratch, call.budget, call.stop)
-    if is_set(call.stop):
-        outcome = STOPPED
-    elif board_load(&board, cells):
-        outcome = rate_board(&board, &pending, &progress, call.below, call.scratch, &closed)
-    write_rating(call, k, &progress, outcome, &closed)
+    if board_load(&board, cells):
+        rate_on(call, k, &board, &pending, &progress, 0)
+    else:
+        write_rating(call, k, &progress, STOPPED if is_set(call.stop) else CLASH, 0)
+
+
+cdef void rate_frame(Call* call, Py_ssize_t k, const uint16_t* frame, Progress* progress, int group) noexcept nogil:
+    """Go on with a puzzle of which the techniques up to 4.4 leave this."""
+    cdef Board board
+    cdef Pending pending
+    board_load_frame(&board, frame)
+    pending_start(&pending)
+    pending_closed(&pending, &board)
+    rate_on(call, k, &board, &pending, progress, group)
+
+
+cdef void rate_state(Call* call, Py_ssize_t k) noexcept nogil:
+    """Go on with a puzzle from its state."""
+    cdef State state = call.states[k]
+    scratch_limit(call.scratch, 0, call.stop)
+    call.scratch.budget = state.budget
+    rate_frame(call, k, state.frame, &state.progress, state.group)
 
 
 cdef void rate_in_lanes(Call* call) noexcept nogil:
     """Rate up to 4.4 in lanes, and go on from there with the ordered engine."""
     cdef Lanes* lanes = call.lanes
     cdef Frames* left = &lanes.queue[STAGES]
-    cdef Board board
-    cdef Pending pending
     cdef Progress progress
-    cdef Closed closed
     cdef Py_ssize_t k
-    cdef int i, outcome, state
+    cdef int i, state
     cdef bint done = False
     while not done:
         done = run_lanes(lanes, call.stop)
         for i in range(left.count):
             k = left.id[i]
             grade_progress(&lanes.grades[k], &progress)
-            board_load_frame(&board, left.word[i])
             scratch_limit(call.scratch, call.budget, call.stop)
-            pending_start(&pending)
-            pending_closed(&pending, &board)
-            outcome = STOPPED
-            if not is_set(call.stop):
-                outcome = rate_board(&board, &pending, &progress, call.below, call.scratch, &closed)
-            write_rating(call, k, &progress, outcome, &closed)
+            rate_frame(call, k, left.word[i], &progress, 0)
         left.count = 0
     for k in range(lanes.count):
         state = lanes.grades[k].state
         if state != LEFT:
             grade_progress(&lanes.grades[k], &progress)
-            write_rating(call, k, &progress, RATED if state == GRADED else CLASH if state == WRONG else STOPPED,
-                         NULL)
+            write_rating(call, k, &progress, RATED if state == GRADED else CLASH if state == WRONG else STOPPED, 0)
 
 
 cdef inline void scratch_limit(Scratch* scratch, int64_t budget, const uint8_t* stop) noexcept nogil:

@@ -186,6 +186,15 @@ cdef inline void board_load_frame(Board* board, const uint16_t* frame) noexcept 
     board_index(board)
 
 
+cdef inline void board_store_frame(const Board* board, uint16_t* frame) noexcept nogil:
+    """The same backwards."""
+    cdef int cell
+    for cell in range(81):
+        frame[cell_place(cell)] = board.cand[cell]
+        if board.value[cell]:
+            frame[cell_place(cell)] = <uint16_t> (FILLED | 1 << (board.value[cell] - 1))
+
+
 cdef inline int level_of(const Pack* pack, int lane, int stage) noexcept nogil:
     """The level of a lane."""
     cdef int level = FIRST_LEVEL[stage]
