@@ -4,7 +4,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 PYTHON=${PYTHON:-python3}
 UNIDOKU_INSTALL=${UNIDOKU_INSTALL:-.} # what is tested: a wheel, or this checkout
 unset PYTHONPATH # only what is installed counts
-export PIP_DISABLE_PIP_VERSION_CHECK=1
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_RETRIES=10 PIP_TIMEOUT=60 # a network may fail for a moment
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

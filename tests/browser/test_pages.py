@@ -98,6 +98,15 @@ def test_a_step_of_the_book_has_one_number(open_page):
     assert numbers == list(range(1, EASY.count(".") + EASY.count("0") + 1))
 
 
+def test_a_sentence_is_printed_once(open_page):
+    """The sentence of the step on the board is in the list, and on paper nowhere else."""
+    page = open_page(play_record(method.explain(EASY)).page())
+    sentence = page.locator("#lines > *").first.inner_text()
+    assert page.inner_text("body").count(sentence) == 1
+    page.emulate_media(media="print")
+    assert page.inner_text("body").count(sentence) == 1
+
+
 # this number of times, at once
 PRESS_RIGHT = """(times) => {
     const key = {key: 'ArrowRight', bubbles: true};

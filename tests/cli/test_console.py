@@ -73,10 +73,13 @@ def test_any_bytes_are_handled():
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal as on POSIX")
 def test_a_terminal_has_editing_and_completion():
-    """Tab completes an order, where the interpreter has readline."""
+    """Tab completes an order, where the interpreter has readline; a guess is asked with its candidates."""
     pytest.importorskip("readline")
-    text, code = in_terminal("console", QUIZ, keys=b"hel\t\nlevx\x7fels\nbye\n")
+    keys = b"hel\t\nlevx\x7fels\nguess-mode 1\nruntil 10\n\n\nbye\n"
+    text, code = in_terminal("console", QUIZ, keys=keys)
     assert code == 0
+    assert b"[6,2]: 5 9  ? " in text
+    assert b"[4,3]: 6 7  ? " in text
     assert b"Beyond the original" in text
     assert b"Unknown order" not in text
 

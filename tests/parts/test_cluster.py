@@ -21,6 +21,12 @@ from unidoku.errors import InputError, MissingExtraError
 from unidoku.run.parts import Cluster
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for a cluster as long as a slow machine needs."""
+    monkeypatch.setattr("unidoku.run.parts.PATIENCE", 300.0)
+
+
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "in.txt"
