@@ -62,6 +62,7 @@ def test_contradictory_clues(isa, cells):
     assert (found.counts, found.verdicts) == ([0, 0], [Verdict.NONE] * 2)
     assert found.solutions == found.witnesses == [b""] * 2
 
+
 def test_a_full_grid_with_a_wrong_column_is_no_solution(isa):
     # each search fills a grid in which all boxes and rows are right, and two columns are not
     for puzzle in (
