@@ -275,7 +275,7 @@ def groups(isa: str, puzzles: np.ndarray, **options: bool) -> list[int]:
 
 
 @pytest.mark.parametrize("isa", kernel.usable())
-@pytest.mark.parametrize("count", [0, 1, 9, 31, 70, 3000])
+@pytest.mark.parametrize("count", [0, 1, 9, 31, 70, 1500])
 def test_every_instruction_set_gives_the_same_words_one_by_one_and_together(isa, count):
     puzzles = generate(count, seed=count)
     words = rate_many(puzzles).difficulty_codes.tolist()

@@ -194,7 +194,7 @@ def test_a_false_text_is_found():
     """Each digit of a sentence matters: with another one it says what is not so."""
     missed = []
     tried = 0
-    for step in samples(2):
+    for step in samples(1):
         sentence, text = Sentences().sentence(step), str(step)
         begin = text.index(": ")
         for place in range(begin, len(sentence)):
@@ -203,7 +203,7 @@ def test_a_false_text_is_found():
                 tried += 1
                 if not text_faults(wrong, step.before):
                     missed.append(wrong)
-    assert tried > 1500
+    assert tried > 700
     assert len(missed) < tried // 50, missed[:20]
 
 

@@ -8,26 +8,10 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
-from unidoku.cli.options import (
-    PAPER,
-    PARTS,
-    PUZZLE_FORMATS,
-    READING,
-    REQUEST,
-    RUNNING,
-    WRITING,
-    refuse,
-    take,
-)
+from unidoku.cli.options import PAPER, PARTS, PUZZLE_FORMATS, READING, REQUEST, RUNNING, WRITING, refuse, take
 from unidoku.cli.run import used_seed, values_checked, write
 from unidoku.cli.tasks import with_task
-from unidoku.cli.terminal import (
-    Messages,
-    counted,
-    open_text,
-    print_message,
-    refuse_terminal,
-)
+from unidoku.cli.terminal import Messages, counted, open_text, print_message, refuse_terminal
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -37,7 +21,7 @@ if TYPE_CHECKING:
 
 @with_task(
     "generate",
-    *("count", "seed", *REQUEST, "where", "attempts", "budget", "solutions", "lang", *WRITING),
+    *("count", "seed", *REQUEST, "level", "where", "attempts", "budget", "solutions", "lang", *WRITING),
     *("threads", "quiet"),
     argument=None,
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
@@ -57,7 +41,7 @@ def generate(
     from unidoku.craft.seeds import seed_of
 
     with values_checked():
-        asked: dict[str, Any] = take(options, REQUEST) | (where or {})
+        asked: dict[str, Any] = take(options, (*REQUEST, "level")) | (where or {})
         options["request"] = Request(**asked)
     if attempts is None:
         refuse(PARTS, without="--attempts")

@@ -80,10 +80,7 @@ def _range(kind: type[int] | type[float] = int) -> Callable[[object], Any]:
     return _type(parse, f"a number or a range such as {'24-28' if kind is int else '3.0-4.4'}")
 
 
-_MEASURES = {
-    "class": "classes",
-    **{name: name for name in ("level", "steps", "first_level", "first_steps")},
-}
+_MEASURES = {"class": "classes", **{name: name for name in ("steps", "first_steps", "first_level")}}
 """Columns of `rate` by which puzzles are chosen, and what they are called in a request for puzzles."""
 
 
@@ -282,6 +279,11 @@ TABLE: dict[str, Row] = {
     "technique": _value(
         "--technique NAME", "Choose by the technique of the hardest step, as rate names it, such as x-wing."
     ),
+    "level": _value(
+        "--guess-level N|A-B",
+        "Choose by the highest guess level of the whole search, the column level of rate.",
+        _range(),
+    ),
     "where": _value(
         "--where COLUMN=N|A-B",
         f"Choose by other columns of rate, separated by commas, each with a number or a range: "
@@ -336,9 +338,6 @@ WRITING = ("output", "to", "keep", "comment", *PARTS)
 
 RUNNING = ("threads", *READING, "quiet")
 """The options of a command that reads puzzles and works on them in threads."""
-
-WORDS = ("ascii_only", "names", "lang")
-"""The options of a report: the symbols, the names of the cells, the language."""
 
 
 def options(*names: str | Option, **changes: Changes) -> Callable[[Function], Declared]:

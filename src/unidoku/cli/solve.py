@@ -13,31 +13,10 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, refuse_empty
-from unidoku.cli.options import (
-    BOOKLET,
-    READING,
-    RUNNING,
-    WORDS,
-    command,
-    options,
-    refuse,
-    take,
-)
-from unidoku.cli.run import (
-    exit_code,
-    run_all,
-    used_seed,
-    values_checked,
-)
+from unidoku.cli.options import BOOKLET, READING, RUNNING, command, options, refuse, take
+from unidoku.cli.run import exit_code, run_all, used_seed, values_checked
 from unidoku.cli.tasks import with_task
-from unidoku.cli.terminal import (
-    check_suffix,
-    open_text,
-    print_message,
-    print_some,
-    refuse_terminal,
-    signs,
-)
+from unidoku.cli.terminal import check_suffix, open_text, print_message, print_some, refuse_terminal, signs
 from unidoku.errors import DIAGNOSE, FormatError, InvalidPuzzleError, UnidokuError, escape
 from unidoku.options import CELLS, Option, words_to_show
 from unidoku.tasks.columns import FILTERS
@@ -80,7 +59,7 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
 
 
 @command("unidoku form quiz.txt -o form.txt", "unidoku form --check form.txt")
-@options("checked", "worked", "output", *WORDS, *READING)
+@options("checked", "worked", "output", "ascii_only", "names", "lang", *READING)
 def form(
     inputs: list[Input],
     *,
