@@ -180,6 +180,10 @@ def test_a_notebook_shows_the_first_answers():
     assert "<p>… 5 more</p>" in unidoku.check_many(["." * 81] * 15)._repr_html_()
 
 
+def test_rows_that_are_arrays_without_a_dimension():
+    assert unidoku.check_many([np.array(line) for line in LINES]) == unidoku.check_many(LINES)
+
+
 def test_pandas_and_string_dtype():
     pandas = pytest.importorskip("pandas")
     few = unidoku.check_many(LINES)

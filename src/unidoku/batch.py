@@ -454,7 +454,9 @@ def solve_rows(
     """
     n = len(rows)
     found = Solved(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8))
-    kernel.solve(*flat(rows), found, limit=limit, budget=budget, stop=flag_of(cancel))
+    bounds: dict[str, Any] = {"limit": limit, "budget": budget, "stop": flag_of(cancel)}
+    text, starts = flat(rows)
+    kernel.solve_cells(text, starts, zero=0, **bounds, **found._asdict())
     if cancel is not None:
         cancel.raise_if_set()
     return found
@@ -483,7 +485,8 @@ def solve_proposals(proposer: _Proposer, capacity: int, cancel: Cancel | None = 
     stop = flag_of(cancel)
     while count := proposer.propose(rows):
         grids = (each[: 81 * count] for each in (first, second))
-        kernel.solve(rows, starts[:count], Solved(counts[:count], None, None, *grids), stop=stop)
+        found = Solved(counts[:count], None, None, *grids)
+        kernel.solve_cells(rows, starts[:count], zero=0, stop=stop, **found._asdict())
         if cancel is not None:
             cancel.raise_if_set()
         proposer.learn(first, second)

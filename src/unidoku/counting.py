@@ -77,15 +77,22 @@ def count_solutions(
 
 
 def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: Any = None) -> bool:
-    """Count as `kernel.solve` does for the puzzles of a batch, with the sum instead of long searches.
+    """Search for the solutions of a batch's puzzles, with the sum instead of long searches.
 
     With a budget, and for pencil marks, only the search is used.  A count above 2^64 - 1 becomes 2^64 - 1 and
-    is not complete.
+    is not complete.  False if the flag `stop` ended the call.
     """
     few = limit if budget or 0 < limit <= _FEW_OF_MANY else _FEW_OF_MANY
     text, starts, zero = batch.text, batch.starts, batch.zero
     given: dict[str, Any] = {"zero": zero, "budget": budget, "stop": stop}
-    done = kernel.solve(text, starts, out, marked=batch.marked, limit=few, **given)
+    masks = b""
+    if len(batch.marked):
+        from unidoku.native.text.render import candidates
+
+        masks = candidates(text, starts, batch.marked, zero=zero)
+        done = kernel.solve_masks(masks, limit=few, **given, **out._asdict())
+    else:
+        done = kernel.solve_cells(text, starts, limit=few, **given, **out._asdict())
     if few == limit:
         return done
     counts, complete = out.counts, out.complete
@@ -98,7 +105,8 @@ def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: A
             break
         if k in searched:
             one = Solved(counts[k : k + 1], bytearray(1), complete[k : k + 1])
-            done = kernel.solve(text, starts[k : k + 1], one, marked=[0], limit=limit, **given)
+            own = masks[162 * k : 162 * k + 162]
+            done = kernel.solve_masks(own, limit=limit, **given, **one._asdict())
             continue
         row = bytes(memoryview(text)[starts[k] : starts[k] + 81])
         whole = sum_of(bytes(code - zero if zero < code <= zero + 9 else 0 for code in row))

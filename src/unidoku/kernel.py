@@ -20,7 +20,6 @@ from unidoku.threads import default_threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from types import ModuleType
     from typing import Any, TypedDict
 
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
         native_check_many,
         native_count,
         native_solve,
+        solve_cells,
+        solve_masks,
     )
 
     class Facts(TypedDict):
@@ -48,7 +49,15 @@ if TYPE_CHECKING:
 
 
 # Taken from the compiled module for the instruction set in use, when one of them is first used.
-__all__ = ["SolutionSearch", "native_check", "native_check_many", "native_count", "native_solve"]
+__all__ = [
+    "SolutionSearch",
+    "native_check",
+    "native_check_many",
+    "native_count",
+    "native_solve",
+    "solve_cells",
+    "solve_masks",
+]
 
 NAMES = ("avx512", "avx2", "base")
 """The instruction sets with a kernel, best first."""
@@ -121,32 +130,6 @@ class Solved(
     __slots__ = ()
 
 
-def solve(
-    text: Any,
-    starts: Any,
-    out: Solved,
-    *,
-    marked: Sequence[int] = (),
-    zero: int = 0,
-    limit: int = 2,
-    budget: int = 0,
-    stop: Any = None,
-) -> bool:
-    """Search for the solutions of puzzles in a text; false if the flag `stop` ended the call.
-
-    ``starts`` (int64[n]) is the offset of each puzzle: of its 81 cells, where ``zero`` is the code of digit
-    0, or of 729 pencil marks for those in ``marked``, ascending.  A `limit` or `budget` of 0 is none.
-    """
-    work = _lanes().solve_cells
-    puzzles: tuple[Any, ...] = text, starts
-    if len(marked):
-        from unidoku.native.text.render import candidates
-
-        work, puzzles = _lanes().solve_masks, (candidates(text, starts, marked, zero=zero),)
-    done: bool = work(*puzzles, zero=zero, limit=limit, budget=budget, stop=stop, **out._asdict())
-    return done
-
-
 def search(
     cells: bytes, limit: int, budget: int = 0, stop: Any = None, *grids: bytearray
 ) -> tuple[int, int, bool]:
@@ -159,7 +142,7 @@ def search(
     plain = len(cells) == 81
     work = _lanes().solve_cells if plain else _lanes().solve_masks
     puzzle: tuple[Any, ...] = (cells, _START) if plain else (masks_of_marks(cells),)
-    work(  # not by way of `solve`, which takes as long as an easy puzzle
+    work(
         *puzzle,
         zero=0,
         limit=limit,

@@ -260,18 +260,29 @@ def batches_of(data: Rows, cancel: Cancel | None = None) -> list[Batch]:
             if not arrow.numpy_takes(data):
                 raise
             try:
-                return _of_array(np.asarray(data), cancel)
+                return batches_of(np.asarray(data), cancel)
             except (ValueError, TypeError, NotImplementedError):
                 pass
             raise
-    if has_array or isinstance(data, memoryview):
-        return _of_array(np.asarray(data), cancel)
-    if isinstance(data, Iterable):
-        return _of_sequence(data if isinstance(data, list | tuple) else list(data), cancel)
-    raise InvalidPuzzleError(
-        "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
-        f"not {type(data).__name__}"
-    )
+    rows: Any = np.asarray(data) if has_array or isinstance(data, memoryview) else data
+    if isinstance(rows, np.ndarray) and (rows.ndim != 1 or rows.dtype.kind not in "OTUS"):
+        return _of_array(rows)
+    if not isinstance(rows, Iterable):
+        raise InvalidPuzzleError(
+            "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
+            f"not {type(data).__name__}"
+        )
+    if not isinstance(rows, list | tuple | np.ndarray):
+        rows = list(rows)
+    batches: list[Batch] = []
+    for begin in range(0, len(rows), _LIST):  # so many at once that Ctrl-C and `cancel` end it
+        if cancel:
+            return [*batches, Batch.evenly(b"", len(rows) - begin, _TEXT)]
+        some = rows[begin : begin + _LIST]
+        part = some.tolist() if isinstance(some, np.ndarray) else list(some)
+        found = _of_list(part, whole=len(part) == len(rows))
+        batches += [batch.after(begin) for batch in found] if begin else found
+    return batches
 
 
 def _of_arrow(column: Any) -> list[Batch]:
@@ -384,9 +395,7 @@ def _fault(value: Any, code: int, extra: int) -> tuple[str, str]:
     return text, wrong(text[extra : extra + 1], extra)
 
 
-def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> list[Batch]:
-    if array.dtype.kind in "OTUS" and array.ndim == 1:
-        return _of_sequence(array, cancel)
+def _of_array(array: npt.NDArray[Any]) -> list[Batch]:
     if array.shape in {(81,), (9, 9)}:
         raise InvalidPuzzleError(_ONE_PUZZLE)
     codes, zero = cell_codes(array)
@@ -438,20 +447,7 @@ def _of_places(
     return [batch.without(why)]
 
 
-def _of_sequence(rows: Any, cancel: Cancel) -> list[Batch]:
-    """Convert a list, a tuple or an array of texts; so many rows at once that Ctrl-C and `cancel` end it."""
-    batches: list[Batch] = []
-    for begin in range(0, len(rows), _LIST):
-        if cancel:
-            return [*batches, Batch.evenly(b"", len(rows) - begin, _TEXT)]
-        some = rows[begin : begin + _LIST]
-        part = some.tolist() if isinstance(some, np.ndarray) else list(some)
-        found = _of_list(part, cancel, whole=len(part) == len(rows))
-        batches += [batch.after(begin) for batch in found] if begin else found
-    return batches
-
-
-def _of_list(rows: list[Any], cancel: Cancel, *, whole: bool) -> list[Batch]:
+def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:
     """Convert some rows of a list, or the `whole` list, by the type of its items."""
     n = len(rows)
     kinds = set(map(type, rows))
@@ -463,7 +459,7 @@ def _of_list(rows: list[Any], cancel: Cancel, *, whole: bool) -> list[Batch]:
             raise InvalidPuzzleError(_ONE_PUZZLE)
     elif kinds <= {bytes, np.bytes_}:
         if set(map(len, rows)) == {81}:
-            return _of_array(np.frombuffer(b"".join(rows), np.uint8).reshape(n, 81), cancel)
+            return _of_array(np.frombuffer(b"".join(rows), np.uint8).reshape(n, 81))
     elif kinds == {Grid}:
         return [Batch.evenly(b"".join(grid.cells for grid in rows), n, 0)]
     elif kinds <= {list, tuple, np.ndarray}:
@@ -473,8 +469,10 @@ def _of_list(rows: list[Any], cancel: Cancel, *, whole: bool) -> list[Batch]:
             return _one_by_one(rows)
         if whole and array.shape in {(9, 9), (81,)}:
             raise InvalidPuzzleError(_ONE_PUZZLE)
+        if array.ndim == 1 and array.dtype.kind in "OTUS":  # each row is an array without a dimension
+            return _of_list(array.tolist(), whole=whole)
         try:
-            return _of_array(array, cancel)
+            return _of_array(array)
         except InvalidPuzzleError:
             return _one_by_one(rows)
     elif whole and n == 81 and all(isinstance(row, int) for row in rows):

@@ -104,7 +104,7 @@ def test_generate(tmp_path):
     hard = generate(2, seed=7, classes=(3, 4), steps=(30, 90), level=2)
     for wrong in ("er=3", "class", "class=x", "class=3;level=2", ""):
         assert "--where" in run("generate", "--where", wrong, code=2).stderr
-    asked = ("--where", "class=3-4, steps=30-90, level=2")
+    asked = ("--where", "class=3-4, steps=30-90", "--guess-level", "2")
     assert lines(run("generate", "-n", 2, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
 
 

@@ -133,7 +133,7 @@ PROMISES = {
         ),
         "If one of several inputs cannot be read, the others are read": (
             "cli/test_outputs.py::test_without_one_of_the_inputs_the_rows_are_beside_the_output",
-            "cli/test_check.py::test_other_inputs_are_checked_after_a_failure",
+            "run/test_check_file.py::test_several_inputs_one_of_them_missing",
         ),
         "if there are two of these, or none, the error lists the columns of the file": (
             "files/test_bounds.py::test_csv_header_without_the_column",

@@ -10,6 +10,7 @@ from forms import FORMS, searched
 
 from unidoku import Grid, kernel
 from unidoku.craft.minimize import are_minimal
+from unidoku.naive import count_solutions
 from unidoku.verdict import Verdict
 
 pytestmark = pytest.mark.parametrize("isa", FORMS)
@@ -60,6 +61,16 @@ def test_contradictory_clues(isa, cells):
     found = searched(isa, ["".join(few), "".join(full)])
     assert (found.counts, found.verdicts) == ([0, 0], [Verdict.NONE] * 2)
     assert found.solutions == found.witnesses == [b""] * 2
+
+
+def test_a_full_grid_with_a_wrong_column_is_no_solution(isa):
+    # each search fills a grid in which all boxes and rows are right, and two columns are not
+    for puzzle in (
+        "5...9..........8929..6...416....5.....5..9736...4.692.35.8.267..695.3218......45.",
+        "....86....462.......2....46..364..17........3714..86...8.....3.1.....7.4.3..74.2.",
+    ):
+        found = searched(isa, [puzzle] * 40, limit=50)
+        assert set(found.counts) == {count_solutions([puzzle[k : k + 9] for k in range(0, 81, 9)], 50)}
 
 
 @pytest.mark.parametrize("number", [0, 1, 7, 8, 31, 32, 33, 800])

@@ -84,6 +84,17 @@ def test_a_straight_arrow_would_cross_digits():
     assert hits > 20
 
 
+def test_long_arrows_leave_the_lines_of_boxes():
+    """On a thick line an arrow would be hard to see."""
+    candidates = {cell: range(1, 10) for cell in range(81)}
+    links = [Link((65, 3), (3, 1)), Link((68, 9), (6, 7))]
+    for _, line, _ in routes(links, bytes(81), candidates):
+        corners = [tuple(map(float, pair)) for pair in re.findall(r"([-\d.]+) ([-\d.]+)", line)]
+        for one, other in pairwise(corners):
+            on_thick = any(a == b and a % 120 == 0 for a, b in zip(one, other, strict=True))
+            assert not on_thick or abs(sum(one) - sum(other)) < 40
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_arrows_between_any_candidates_of_a_full_board(seed):
     rng = random.Random(seed)

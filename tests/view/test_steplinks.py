@@ -52,7 +52,7 @@ def test_sites(site):
             list(step_links(method.explain(EASY), site=site))
         assert (
             "shows no candidates; choose from"
-            in run("link", EASY, "--show", "every-step", "--site", site, code=2).stderr
+            in run("link", EASY, "--every-step", "--site", site, code=2).stderr
         )
         return
     links = list(step_links(method.explain(EASY), site=site))
@@ -62,7 +62,7 @@ def test_sites(site):
 
 def test_the_command():
     for options, steps in (([], unidoku.steps(EASY)), (["--method", "book"], method.explain(EASY))):
-        done = run("link", EASY, "--show", "every-step", *options, code=0)
+        done = run("link", EASY, "--every-step", *options, code=0)
         assert done.stdout.splitlines() == [f"{url}\t{text}" for url, text in step_links(steps)]
 
 

@@ -80,10 +80,7 @@ def _range(kind: type[int] | type[float] = int) -> Callable[[object], Any]:
     return _type(parse, f"a number or a range such as {'24-28' if kind is int else '3.0-4.4'}")
 
 
-_MEASURES = {
-    "class": "classes",
-    **{name: name for name in ("level", "steps", "first_level", "first_steps")},
-}
+_MEASURES = {"class": "classes", **{name: name for name in ("steps", "first_steps", "first_level")}}
 """Columns of `rate` by which puzzles are chosen, and what they are called in a request for puzzles."""
 
 
@@ -281,6 +278,11 @@ TABLE: dict[str, Row] = {
     ),
     "technique": _value(
         "--technique NAME", "Choose by the technique of the hardest step, as rate names it, such as x-wing."
+    ),
+    "level": _value(
+        "--guess-level N|A-B",
+        "Choose by the highest guess level of the whole search, the column level of rate.",
+        _range(),
     ),
     "where": _value(
         "--where COLUMN=N|A-B",

@@ -264,7 +264,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                     local = stack.enter_context(folder.write_path(name))
                     invalid = OutputFile(name, lines=True, local=local)
                     made.append(local)
-                source = stack.enter_context(_opened(task, line))
+                source = stack.enter_context(_open_range(task, line))
                 before = source.line
                 sink = open_sink(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
@@ -301,7 +301,7 @@ def _refuse_changed(source: Identity | Attempts) -> None:
 
 
 @contextmanager
-def _opened(task: PartTask, line: int | None) -> Iterator[Source | Attempts]:
+def _open_range(task: PartTask, line: int | None) -> Iterator[Source | Attempts]:
     """Open the bytes, row groups or attempts of a range as an input."""
     source, cut = task.source, task.range
     if isinstance(source, Attempts):

@@ -161,7 +161,7 @@ def _made(
         failed.failures += summary.failures
     if complete and (summary.puzzles or (options.empty and not failed.failures)):
         parts = [done[number] for number in sorted(done)]
-        folder.joining = Meter(
+        joining = Meter(
             meter.callback,
             len(parts),
             lambda: (folder.joined, summary.puzzles),
@@ -169,7 +169,7 @@ def _made(
             meter.began,
             phase="joining the parts",
         )
-        summary.partial = folder.finish(parts, whole=not failed.failures)
+        summary.partial = folder.finish(parts, joining, whole=not failed.failures)
     elif done and not complete:
         summary.resume = (
             f"{folder.output} is not written: {len(done)} of {len(sizes)} parts are done; "
@@ -378,7 +378,6 @@ class PartFolder:
         self._earlier: set[str] = set()
         self.joined = 0
         """The parts that are in the output."""
-        self.joining: Meter | None = None
 
     def task(self, number: int) -> PartTask:
         """Return what makes the part of a range."""
@@ -430,7 +429,7 @@ class PartFolder:
         if not self._stays:
             self.folder.remove_if_empty()
 
-    def finish(self, parts: Sequence[Part], *, whole: bool) -> list[str]:
+    def finish(self, parts: Sequence[Part], meter: Meter, *, whole: bool) -> list[str]:
         """Join all parts, and remove everything but the output, which appears complete or not at all.
 
         If an input could not be read, the output is not `whole`: the result is then the names of the files
@@ -445,8 +444,8 @@ class PartFolder:
         named = {name: name if whole else partial_name(name) for name in (self._invalid, self.output) if name}
         if self._invalid is not None:
             stems = (part.file.removesuffix(self._form.ending) for part in parts)
-            self._join(named[self._invalid], [stem + INVALID for stem in stems])
-        files = [part.file for part in parts]
+            self._join(named[self._invalid], self._counted((stem + INVALID for stem in stems), meter))
+        files = self._counted((part.file for part in parts), meter)
         if self._joins and self._form.format.columnar:
             self._join_arrow(named[self.output], files)
         elif self._joins:
@@ -460,11 +459,11 @@ class PartFolder:
         with OutputFile(output, draft=False).open() as joined:
             if carried is not None:
                 TextSink(joined, self._form, self._task, self._options).begin(carried)
-            for name in self._counted(files):
+            for name in files:
                 with self.folder.open(name) as piece:
                     joined.append(piece)
 
-    def _join_arrow(self, output: str, files: Sequence[str]) -> None:
+    def _join_arrow(self, output: str, files: Iterable[str]) -> None:
         """Write the record batches of Arrow IPC files, or streams, into one such file."""
         from unidoku.arrow import pyarrow
         from unidoku.files.formats.columnar import record_batches
@@ -473,24 +472,20 @@ class PartFolder:
         ipc, file = pyarrow().ipc, OutputFile(output, draft=False)
         read = ipc.open_stream if self._form.suffix == ".arrows" else ipc.open_file
         with ArrowSink(file, self._form, self._task, self._options) as joined:
-            for name in self._counted(files):
+            for name in files:
                 with self.folder.open(name) as piece, read(piece) as opened:
                     for batch in record_batches(opened):
                         joined.write((batch, []))
                         joined.flush()
 
-    def _counted(self, files: Iterable[str]) -> Iterator[str]:
+    def _counted(self, files: Iterable[str], meter: Meter) -> Iterator[str]:
         """Yield files that are joined, and report how many."""
         self.joined = 0
         for name in files:
-            self._report_joined(last=not self.joined)
+            meter.report(last=not self.joined)
             yield name
             self.joined += 1
-        self._report_joined(last=True)
-
-    def _report_joined(self, *, last: bool) -> None:
-        if self.joining is not None:
-            self.joining.report(last=last)
+        meter.report(last=True)
 
     def _own(self, names: set[str]) -> set[str]:
         """Return those of some names that belong to this plan, or to the one that was in the folder."""

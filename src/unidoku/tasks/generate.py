@@ -33,8 +33,8 @@ class Generate(Task):
     with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
 
     Formats with columns also have the ratings of each puzzle, as rate writes them, unless --keep none is
-    given. --rating, --difficulty and --technique choose by them; --where chooses by the other measures
-    of rate.
+    given. --rating, --difficulty and --technique choose by them; --guess-level and --where choose by the
+    other measures of rate.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.links import SITES, site_link
-from unidoku.options import CANDIDATES, option, shared, words_to_show
+from unidoku.options import CANDIDATES, option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
 from unidoku.tasks.columns import METHOD
@@ -27,23 +27,19 @@ class Link(Report):
     name: ClassVar[str] = "link"
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku link puzzles.txt --site fpuzzles",
-        "unidoku link puzzles.txt --show every-step -o steps.txt",
+        "unidoku link puzzles.txt --every-step -o steps.txt",
     )
     site: str = option(SITES[0], "Print links to this site.", choices=SITES)
     candidates: bool = shared(CANDIDATES)
-    show: tuple[str, ...] | None = shared(
-        words_to_show(
-            {
-                "every-step": "a link to the position before each step of explain, with its candidates, and "
-                "a sentence"
-            }
-        )
+    every_step: bool = option(
+        False,
+        "Print a link to the position before each step of explain, with its candidates, and a sentence.",
     )
     method: str = shared(METHOD)
 
     def of(self, cells: str) -> Any:
         """Return the puzzle, or its steps."""
-        if not self.show:
+        if not self.every_step:
             from unidoku.grid import Grid
 
             return Grid(cells)
@@ -53,7 +49,7 @@ class Link(Report):
 
     def text(self, found: Any, title: str) -> Iterator[str]:
         """Yield a link, or one for each step with its sentence."""
-        if self.show:
+        if self.every_step:
             for url, text in shown_by(found, "links")(found, site=self.site):
                 yield f"{url}\t{text}"
             return

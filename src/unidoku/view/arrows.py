@@ -22,6 +22,7 @@ RADIUS = 5.5
 
 _SHORT = 14.0  # candidates nearer than this are next to each other: a straight arrow would be too short
 _AGAIN = 1.5  # factor on the length of a line that already has an arrow
+_THICK = 1.5  # factor on the length of a thick line, on which an arrow is hard to see
 _BEND = 1.4  # where the rounding of a bend begins
 _HEAD = 4.0
 _HALF_HEAD = 2.0
@@ -52,10 +53,13 @@ class Box(NamedTuple):
 
 
 class Router:
-    """Finds ways along the lines at `xs` and `ys` of one board, around the boxes."""
+    """Finds ways along the lines at `xs` and `ys` of one board, around the boxes, beside `thick` lines."""
 
-    def __init__(self, xs: Sequence[float], ys: Sequence[float], boxes: Iterable[Box]) -> None:
+    def __init__(
+        self, xs: Sequence[float], ys: Sequence[float], boxes: Iterable[Box], thick: Iterable[float]
+    ) -> None:
         self._xs, self._ys = sorted(xs), sorted(ys)
+        self._thick = frozenset(thick)
         self._boxes = list(boxes)
         self._used: set[frozenset[Point]] = set()
         self._neighbours = cache(self._next_to)
@@ -110,7 +114,11 @@ class Router:
             for other in self._neighbours(node):
                 there = self._point(other)
                 length = dist(here, there)
-                length = best[node] + (length * _AGAIN if frozenset((here, there)) in self._used else length)
+                if frozenset((here, there)) in self._used:
+                    length *= _AGAIN
+                if any(a == b and a in self._thick for a, b in zip(here, there, strict=True)):
+                    length *= _THICK
+                length += best[node]
                 if length < best.get(other, inf) - 1e-9:
                     best[other] = length
                     before[other] = node

@@ -352,7 +352,7 @@ def routes(
     xs = [_mark_box(column, digit, top)[0] for column in range(9) for digit in (2, 3)]
     ys = [_mark_box(9 * row, digit, top)[1] for row in range(9) for digit in (4, 7)]
     edges = range(0, _SIDE + 1, CELL)
-    router = Router([*edges, *xs], [*edges, *ys], boxes)
+    router = Router([*edges, *xs], [*edges, *ys], boxes, thick=edges[::3])
     for link in some:
         way = router.way(_center(*link.start, top), _center(*link.end, top))
         yield link, line_of(way), head_of(way)

@@ -246,10 +246,11 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
                 solutions=None, witnesses=None, guesses=None, rounds=None, stop=None):
     """Count the solutions of many puzzles, each up to a limit; false if `stop` ended the call.
 
-    `unidoku.kernel.solve` and `Solved` describe the arguments. `guesses` and `rounds` take the guesses and the rounds
-    of propagation made for each puzzle; with `rounds`, the puzzles are solved one after the other. Digits of the
-    solutions are coded as `zero` says. Puzzles not finished have the number of solutions counted so far, no
-    solutions, and are not complete.
+    ``starts`` (int64[n]) is the offset of the 81 cells of each puzzle, where `zero` is the code of digit 0. A `limit`
+    or `budget` of 0 is none. `unidoku.kernel.Solved` describes the buffers; `guesses` and `rounds` take the guesses
+    and the rounds of propagation made for each puzzle; with `rounds`, the puzzles are solved one after the other.
+    Digits of the solutions are coded as `zero` says. Puzzles not finished have the number of solutions counted so
+    far, no solutions, and are not complete.
 
     The call uses one thread and releases the GIL. All outputs are the same on every run, in any batch and on any
     instruction set.

@@ -82,12 +82,9 @@ INLINE lanes_vec vec_after_singles(lanes_vec cell, lanes_vec hidden, lanes_vec n
   lanes_vec gone = (lanes_vec)_mm512_mask_mov_epi16((__m512i)~hidden, elsewhere, (__m512i)naked);
   return VEC_TERNARY(cell, gone, single, 0xBA); /* cell & ~gone | single */
 }
-/* cell where it has one candidate at most, otherwise zero */
-INLINE lanes_vec vec_single(lanes_vec cell) {
-  __mmask32 single = _mm512_testn_epi16_mask((__m512i)cell, (__m512i)(cell - 1));
-  return (lanes_vec)_mm512_maskz_mov_epi16(single, (__m512i)cell);
-}
 INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm512_min_epi16((__m512i)a, (__m512i)b); }
+/* a - b, zero where b is larger */
+INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm512_subs_epu16((__m512i)a, (__m512i)b); }
 /* the lanes that are not zero */
 INLINE uint32_t vec_lanes(lanes_vec v) { return _mm512_test_epi16_mask((__m512i)v, (__m512i)v); }
 /* all ones in these lanes */
@@ -104,7 +101,6 @@ INLINE lanes_vec vec_all(lanes_vec a, lanes_vec b, lanes_vec c) { return a & b &
 INLINE lanes_vec vec_or_both(lanes_vec a, lanes_vec b, lanes_vec c) { return a | (b & c); }
 INLINE lanes_vec vec_without(lanes_vec a, lanes_vec b, lanes_vec c) { return a & ~(b & ~c); }
 INLINE lanes_vec vec_neither(lanes_vec a, lanes_vec b, lanes_vec c) { return a & ~(b | c); }
-INLINE lanes_vec vec_single(lanes_vec cell) { return cell & (lanes_vec)((cell & (cell - 1)) == 0); }
 
 INLINE lanes_vec vec_of_lanes(uint32_t lanes) {
 #if LANES == 16
@@ -129,6 +125,7 @@ INLINE lanes_vec vec_after_singles(lanes_vec cell, lanes_vec hidden, lanes_vec n
 
 #if LANES == 16
 INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm256_min_epi16((__m256i)a, (__m256i)b); }
+INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm256_subs_epu16((__m256i)a, (__m256i)b); }
 INLINE uint32_t vec_lanes(lanes_vec v) {
   __m256i zero = _mm256_cmpeq_epi16((__m256i)v, _mm256_setzero_si256());
   __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(zero), _mm256_extracti128_si256(zero, 1));
@@ -137,24 +134,28 @@ INLINE uint32_t vec_lanes(lanes_vec v) {
 #else
 #if defined(__SSE2__) || defined(_M_X64)
 INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm_min_epi16((__m128i)a, (__m128i)b); }
+INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm_subs_epu16((__m128i)a, (__m128i)b); }
 INLINE uint32_t vec_lanes(lanes_vec v) {
   __m128i zero = _mm_cmpeq_epi16((__m128i)v, _mm_setzero_si128());
   return ALL_LANES & ~(uint32_t)_mm_movemask_epi8(_mm_packs_epi16(zero, zero));
 }
 #elif defined(__ARM_NEON) && defined(__aarch64__)
 INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)vminq_u16((uint16x8_t)a, (uint16x8_t)b); }
+INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (lanes_vec)vqsubq_u16((uint16x8_t)a, (uint16x8_t)b); }
 INLINE uint32_t vec_lanes(lanes_vec v) {
   const lanes_vec bits = {1, 2, 4, 8, 16, 32, 64, 128};
   return vaddvq_u16((uint16x8_t)((lanes_vec)(v != 0) & bits));
 }
 #elif defined(__wasm_simd128__)
 INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)wasm_u16x8_min((v128_t)a, (v128_t)b); }
+INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (lanes_vec)wasm_u16x8_sub_sat((v128_t)a, (v128_t)b); }
 INLINE uint32_t vec_lanes(lanes_vec v) { return wasm_i16x8_bitmask((v128_t)(v != 0)); }
 #else
 INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) {
   lanes_vec less = (lanes_vec)(a < b);
   return (a & less) | (b & ~less);
 }
+INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (a - b) & (lanes_vec)(a > b); }
 INLINE uint32_t vec_lanes(lanes_vec v) {
   uint32_t lanes = 0;
   for (int lane = 0; lane < LANES; lane++) lanes |= (uint32_t)(v[lane] != 0) << lane;
@@ -163,6 +164,10 @@ INLINE uint32_t vec_lanes(lanes_vec v) {
 #endif
 #endif
 #endif
+
+/* Cell where it has one candidate, otherwise zero.  With lowest candidate L, the two words are 2 L - 1 and cell - 1, and the
+ * first one is larger only if L is the cell. */
+INLINE lanes_vec vec_single(lanes_vec cell) { return vec_minus(cell ^ (cell - 1), cell - 1); }
 
 /* Frames: the 81 candidate sets of one puzzle as consecutive words, the form on the stacks of the search.
  *
@@ -224,11 +229,36 @@ static void frames_prepare(void) {
 #endif
 }
 
+typedef uint16_t eight_words __attribute__((vector_size(16)));
+
+/* Whether the columns of a frame have each digit once; all boxes have.  So the last column is right if the others are. */
+INLINE int columns_fit(const uint16_t *frame) {
+  eight_words seen = {0};
+  UNROLL for (int row = 0; row < 9; row++) {
+    eight_words cells;
+    memcpy(&cells, frame + cell_place(9 * row), sizeof(cells));
+    seen |= cells;
+  }
+  uint64_t half[2];
+  memcpy(half, &seen, sizeof(seen));
+  return (half[0] & half[1]) == 0x01FF01FF01FF01FFull;
+}
+
 /* --- one lane at a time: with few lanes in a register as fast as any other way --------------------- */
 
 INLINE void frame_out(const lanes_vec *cells, int lane, uint16_t *frame) {
   const uint16_t *from = (const uint16_t *)cells + lane;
+#if LANES == 8
   UNROLL_ALL for (int k = 0; k < 81; k++) frame[cell_place(k)] = from[k * LANES];
+#else
+  /* eight words a store: the choice loads whole registers, which would wait for narrow stores */
+  _Pragma("GCC unroll 12") for (int base = 0; base < FRAME; base += 8) {
+    eight_words words = {0};
+    UNROLL for (int k = 0; k < 8; k++)
+      if (place_is_cell(base + k)) words[k] = from[place_cell(base + k) * LANES];
+    *(eight_words *)(frame + base) = words;
+  }
+#endif
 }
 INLINE void frame_in(lanes_vec *cells, int lane, const uint16_t *frame) {
   uint16_t *to = (uint16_t *)cells + lane;

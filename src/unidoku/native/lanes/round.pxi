@@ -173,12 +173,15 @@ cdef inline vec match_rows(Board* board, vec* contradiction) noexcept nogil:
     return total + pairs + pairs
 
 
-cdef Rest propagate(Board* board, uint32_t active, int enough) noexcept nogil:
+cdef Rest propagate(Board* board, uint32_t active, uint32_t wanted, int enough) noexcept nogil:
     """Make rounds until `enough` of the active lanes are at rest: contradictory, or unchanged by a round.
 
     Candidates are only ever removed, so a lane whose sum is the same as before is unchanged.  A
     contradiction is stored, so that the result of a lane does not depend on the number of rounds that other
     lanes need.
+
+    Where each digit is once in every box, the rows are right too, because a round ends with them.  The `wanted` lanes
+    are at rest then without another round; the caller checks their columns.
     """
     cdef Rest rest
     cdef vec total, contradiction
@@ -192,9 +195,9 @@ cdef Rest propagate(Board* board, uint32_t active, int enough) noexcept nogil:
         total = match_rows(board, &contradiction)
         bad = bad | contradiction
         rest.bad = vec_lanes(bad) & active
-        rest.idle = (rest.bad | ~vec_lanes(total ^ board.total)) & active
+        rest.open = vec_lanes(total ^ vec_fill(SOLVED_SUM))
+        rest.idle = (rest.bad | ~vec_lanes(total ^ board.total) | (wanted & ~rest.open)) & active
         board.total = total
         if lane_count(rest.idle) >= enough:
             break
-    rest.open = vec_lanes(total ^ vec_fill(SOLVED_SUM))
     return rest

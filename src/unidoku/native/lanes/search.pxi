@@ -9,6 +9,7 @@
 
 cdef extern from "lanes.h" nogil:
     void frames_prepare()
+    bint columns_fit(const uint16_t* frame)
     void frames_in(vec* cells, uint32_t lanes, uint16_t** frame)
     void frames_out(vec* cells, uint32_t lanes, uint16_t** frame)
     void frame_read(const uint8_t* text, uint8_t zero, uint16_t* frame)
@@ -527,7 +528,7 @@ cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
 cdef bint search(Solver* s, int64_t turns) noexcept nogil:
     """Work for at most `turns` turns; true if all puzzles are finished."""
     cdef Rest rest
-    cdef uint32_t active, solved, stuck, left, ended
+    cdef uint32_t active, wanted, solved, stuck, left, ended
     cdef int lane, enough
     cdef size_t p
     while turns > 0:
@@ -538,15 +539,18 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
             return True
         # with AVX-512, eight lanes are copied at a time, elsewhere each by itself
         enough = (7 * lane_count(active) + 31) // 32 if LANES == 32 else 1
-        rest = propagate(&s.board, active, enough)
+        wanted = ~s.supplied if s.kept else 0  # lanes whose next grid is copied
+        rest = propagate(&s.board, active, wanted, enough)
         solved = rest.idle & ~rest.bad & ~rest.open
         stuck = rest.idle & ~rest.bad & rest.open
         s.board.total = s.board.total | vec_of_lanes(stuck)  # NEW_STATE
-        frames_out(s.board.cell, stuck | (solved & ~s.supplied if s.kept else 0), s.frame)
+        frames_out(s.board.cell, stuck | (solved & wanted), s.frame)
         ended = 0
         while solved:
             lane = lane_lowest(solved)
             solved &= solved - 1
+            if wanted & bit(lane) and not columns_fit(s.frame[lane]):
+                continue
             p = s.puzzle[lane]
             if s.request.counts[p] < s.request.limit:
                 s.request.counts[p] += 1
