@@ -31,7 +31,7 @@ PROMISES = {
             "native/test_allocation.py::test_a_call_with_little_memory",
             "native/test_allocation.py::test_each_allocation_of_a_native_module",
         ),
-        "a command ends with exit code 2 and a line that says so": (
+        'a command ends with exit code 2 and a line that begins with "error:"': (
             "native/test_allocation.py::test_a_command_with_little_memory",
         ),
         "Three libraries may end the process themselves": (
