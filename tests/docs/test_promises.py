@@ -359,7 +359,7 @@ PROMISES = {
     },
     "docs/learning.md": {
         "An answer may be anything, and no answer raises an error": (
-            "craft/test_reward.py::test_no_grid_has_no_score",
+            "run/test_verify.py::test_an_answer_never_raises",
         ),
         "The score is 1 for a solution and for nothing else": (
             "craft/test_reward.py::test_the_score_is_one_for_solutions_only",
