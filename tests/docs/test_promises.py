@@ -71,7 +71,7 @@ PROMISES = {
             "examples/test_service.py::test_the_budget_makes_unknown_the_same_every_time",
         ),
         "**Files that unidoku did not make are not removed or overwritten.**": (
-            "parts/test_foreign_files.py::test_an_output_folder_with_files_of_others",
+            "parts/test_foreign_files.py::test_a_folder_with_files_of_others",
             "parts/test_foreign_files.py::test_temporary_files_of_others",
             "view/test_folder.py::test_foreign_files_are_refused_and_kept",
         ),
@@ -84,7 +84,7 @@ PROMISES = {
         "**Manifests and part files of a run** are checked when a run is resumed": (
             "parts/test_resume.py::test_a_damaged_plan_is_an_error",
             "parts/test_resume.py::test_a_part_with_a_damaged_record_is_made_again",
-            "parts/test_resume.py::test_a_part_that_is_not_its_own_is_made_again",
+            "parts/test_resume.py::test_a_part_that_was_changed_is_made_again",
         ),
     },
     "docs/files.md": {
@@ -255,7 +255,7 @@ PROMISES = {
         ),
         "If no part is done, no files remain.": ("parts/test_killed.py::test_the_command_on_a_full_disk",),
         "a folder of parts that holds anything else": (
-            "parts/test_foreign_files.py::test_a_parts_folder_with_files_of_others",
+            "parts/test_foreign_files.py::test_a_folder_with_files_of_others",
             "parts/test_foreign_files.py::test_a_finished_folder_of_another_input",
         ),
         "`--invalid` in the same file as `--output`, or in the folder of the parts": (
