@@ -80,20 +80,26 @@ def _range(kind: type[int] | type[float] = int) -> Callable[[object], Any]:
     return _type(parse, f"a number or a range such as {'24-28' if kind is int else '3.0-4.4'}")
 
 
-_MEASURES = {"class": "classes", **{name: name for name in ("steps", "first_steps", "first_level")}}
-"""Columns of `rate` by which puzzles are chosen, and what they are called in a request for puzzles."""
+_MEASURES: dict[str, tuple[str, Callable[[object], Any]]] = {
+    "er": ("rating", _range(float)),
+    "technique": ("technique", str),
+    "class": ("classes", _range()),
+    **{name: (name, _range()) for name in ("steps", "first_steps", "first_level")},
+}
+"""Columns of `rate` by which puzzles are chosen: what they are called in a request, and how one is read."""
 
 
-def _measures(text: object) -> dict[str, tuple[int, int]]:
-    """Return the request of ``--where``: ``class=3-4,steps=40-80``."""
+def _measures(text: object) -> dict[str, Any]:
+    """Return the request of ``--where``: ``er=3.0-4.4,technique=x-wing``."""
     found = {}
     for condition in str(text).split(","):
-        name, _, bounds = condition.partition("=")
-        asked = _MEASURES.get(name.strip().lower())
-        if asked is None:
-            known = ", ".join(_MEASURES)
-            raise click.BadParameter(f"{condition[:40]!r} is not one of {known} with = and a range")
-        found[asked] = _range()(bounds)
+        name, equals, asked = condition.partition("=")
+        known = _MEASURES.get(name.strip().lower())
+        if known is None or not equals:
+            columns = ", ".join(_MEASURES)
+            raise click.BadParameter(f"{condition[:40]!r} is not one of {columns} with = and a value")
+        parameter, read = known
+        found[parameter] = read(asked.strip())
     return found
 
 
@@ -264,20 +270,15 @@ TABLE: dict[str, Row] = {
     "symmetry": _choice("--symmetry", [*SYMMETRIES], "Make the pattern of clues symmetric in this way."),
     "pattern": _value("--pattern CELLS", "Put clues into exactly these cells: 81 characters, . for none."),
     "minimal": _flag("--minimal", "Make only puzzles without redundant clues."),
-    "solution": _value("--solution GRID", "Give all puzzles this solution.", absent="random"),
-    "uniform": _flag("--uniform", "Draw the full grids uniformly from all; slower."),
-    "rating": _value(
-        "--rating R|A-B",
-        "Choose by ER, the rating of the hardest step: a number, or a range such as 3.0-4.4.",
-        _range(float),
+    "solution": _value(
+        "--solution GRID",
+        "Give all puzzles this solution; uniform: draw the solutions uniformly from all, which is slower.",
+        absent="random",
     ),
     "difficulty": _value(
         "--difficulty WORD",
         "Choose by what a puzzle needs, in the words of rate: easy, medium, hard, expert or extreme; or "
         "beginner: full houses and hidden singles in boxes alone, and 30 clues or more.",
-    ),
-    "technique": _value(
-        "--technique NAME", "Choose by the technique of the hardest step, as rate names it, such as x-wing."
     ),
     "level": _value(
         "--guess-level N|A-B",
@@ -285,9 +286,9 @@ TABLE: dict[str, Row] = {
         _range(),
     ),
     "where": _value(
-        "--where COLUMN=N|A-B",
-        f"Choose by other columns of rate, separated by commas, each with a number or a range: "
-        f"{', '.join(_MEASURES)}.",
+        "--where COLUMN=VALUE",
+        f"Choose by other columns of rate, separated by commas: {', '.join(_MEASURES)}. The value of technique "
+        "is a name, such as x-wing, of the others a number or a range, such as er=3.0-4.4.",
         _measures,
     ),
     "attempts": _value(
@@ -318,10 +319,7 @@ READING = ("format", "column", "empty", "strict", "max_ratio", "max_size")
 ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
 """What ``--to`` of a command takes that writes rows instead of puzzles."""
 
-REQUEST = (
-    *("clues", "symmetry", "pattern", "minimal", "solution", "uniform"),
-    *("rating", "difficulty", "technique"),
-)
+REQUEST = ("clues", "symmetry", "pattern", "minimal", "solution", "difficulty", "level")
 """What puzzles to generate."""
 
 PARTS = ("resume", "cluster", "part_bytes")
