@@ -120,7 +120,8 @@ def main() -> None:
         )
         sets = np.array([len(unavoidable_sets(grid, size=4)) for grid in grids])
         error = sets.std() / len(sets) ** 0.5
-        print(f"{solution or 'default'} grids: {options.grids / seconds:,.0f} minimal puzzles a second and thread;", end=" ")
+        name = solution or "default"
+        print(f"{name} grids: {options.grids / seconds:,.0f} minimal puzzles a second and thread;", end=" ")
         print(f"{sets.mean():.3f} ± {error:.3f} unavoidable sets of four cells")
 
 

@@ -52,7 +52,7 @@ def test_transform(tmp_path):
         (["transform", PUZZLE, "-n", "2", "--rotate", "90"], "Give either"),
         (["transform", PUZZLE, "--digits", "123456788"], "1 to 9 in some order"),
         (["transform", PUZZLE, "--index", "1218998108160"], "0 to 1218998108159"),
-        (["minimize", PUZZLE, "--budget", "2"], "budget needs fewest"),
+        (["minimize", PUZZLE, "--budget", "2"], "Budget needs fewest"),
         (["minimize", PUZZLE, "-n", "all", "--fewest"], "fewest excludes count (-n)"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),

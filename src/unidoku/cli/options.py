@@ -18,7 +18,7 @@ from unidoku.arguments import (
     whole,
 )
 from unidoku.cli.inputs import INPUTS
-from unidoku.options import ASCII, CANDIDATES, CELLS, LANG, SEED, Option, Options, options_of
+from unidoku.options import CANDIDATES, CELLS, LANG, SEED, Option, Options, options_of
 
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
 
@@ -163,9 +163,6 @@ def row_of(each: Option) -> Row:
         low = -MAX_COUNT if each.least is None else int(each.least)
         most = MAX_COUNT if each.most is None else int(each.most)
         settings["type"] = number(low, most, unbounded=each.unbounded)
-    elif each.kind is float and each.unbounded is not None:
-        expected = f"a number above {each.above:g} ({each.unbounded}: no bound)"
-        settings["type"] = _type(lambda text: each.checked(float(text)), expected, each.unbounded)
     elif each.kind is float:
         settings["type"] = real(each.checked)
     absent = each.absent
@@ -174,7 +171,7 @@ def row_of(each: Option) -> Row:
         if absent is None and each.default is not None:
             absent = f"{each.default:g}" if each.kind is float else str(each.default)
     flags = each.flags or (f"--{each.name.replace('_', '-')}",)
-    settings |= {"default": each.default, "absent": absent, "hidden": each.rare}
+    settings |= {"default": each.default, "absent": absent}
     return Row(" ".join(flags), each.help, settings)
 
 
@@ -214,7 +211,6 @@ TABLE: dict[str, Row] = {
         default=10,
     ),
     # reports
-    "ascii_only": row_of(ASCII),
     "names": row_of(CELLS),
     "lang": row_of(LANG),
     # pages and links
@@ -287,8 +283,8 @@ TABLE: dict[str, Row] = {
     ),
     "where": _value(
         "--where COLUMN=VALUE",
-        f"Choose by other columns of rate, separated by commas: {', '.join(_MEASURES)}. The value of technique "
-        "is a name, such as x-wing, of the others a number or a range, such as er=3.0-4.4.",
+        f"Choose by other columns of rate, separated by commas: {', '.join(_MEASURES)}. Give each a number "
+        "or a range, such as er=3.0-4.4, but technique a name, such as x-wing.",
         _measures,
     ),
     "attempts": _value(
@@ -313,7 +309,7 @@ PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parqu
 TABLE["to"].settings["of"] = PUZZLE_FORMATS
 TABLE["empty"].settings["default"] = False  # a user who names a file expects puzzles in it
 
-READING = ("format", "column", "empty", "strict", "max_ratio", "max_size")
+READING = ("format", "column", "empty", "strict", "max_size")
 """The options for reading inputs."""
 
 ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
@@ -368,7 +364,7 @@ def _option_from(name: str, row: Row, changes: Changes) -> click.Option:
 
 
 class Command(click.Command):
-    """A command; its help ends with exit codes and examples, and lists rare options with ``--help-all``."""
+    """A command; its help ends with exit codes and examples."""
 
     def __init__(
         self,
@@ -383,10 +379,6 @@ class Command(click.Command):
         text = cleandoc(text or "")
         if "exit code" not in text and any(each.name == "empty" for each in options):
             text += f"\n\n{_CODES}"
-        if any(each.hidden for each in options):
-            more: dict[str, Any] = {"expose_value": False, "callback": _show_all}
-            more["help"] = "Show this message with the rare options and exit."
-            options.append(click.Option(["--help-all"], is_flag=True, is_eager=True, **more))
         params: list[click.Parameter] = [argument, *options] if argument else [*options]
         super().__init__(name, callback=function, params=params, help=text)
         self.examples = examples
@@ -396,16 +388,6 @@ class Command(click.Command):
         with formatter.section("Examples"):
             for example in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{example}\n")
-
-
-def _show_all(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
-    """Print the help of a command with its rare options, and exit."""
-    if value:
-        for each in ctx.command.params:
-            if isinstance(each, click.Option):
-                each.hidden = False
-        click.echo(ctx.get_help())
-        ctx.exit()
 
 
 def command(

@@ -56,10 +56,10 @@ class Minimize(Task):
     seed: int | None = shared(SEED)
     count: int | None = option(
         1,
-        "Write up to N minimal puzzles within each puzzle, in an order that depends on the puzzle alone; all: "
-        "write them all.",
+        "Write up to N minimal puzzles within each puzzle, or all, in an order that depends on the puzzle "
+        "alone.",
         least=1,
-        absent="one, found with the seed",
+        absent="one, found by the seed",
         unbounded="all",
         flags=("-n", "--count"),
     )
