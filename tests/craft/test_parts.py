@@ -96,7 +96,7 @@ def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_pa
     [
         (canonical_file, [LINES[0], "", "11" + "." * 79], r"in\.txt:3: .*clash"),
         (minimize_file, [*LINES[:100], "." * 81, *LINES[100:]], r"in\.txt:101: not a proper puzzle"),
-        (lambda *a, **o: minimize_file(*a, every=True, **o), [LINES[0], "." * 81], r"in\.txt:2: not a prop"),
+        (lambda *a, **o: minimize_file(*a, count=None, **o), [LINES[0], "." * 81], r"in\.txt:2: not a prop"),
         (lambda *a, **o: minimize_file(*a, fewest=True, **o), [LINES[0], "." * 81], r"in\.txt:2: not a prop"),
         (lambda *a, **o: unidoku.neighbours_file(*a, remove=60, **o), LINES, r"in\.txt:1: remove must be 0"),
     ],
@@ -112,7 +112,7 @@ def test_searches_within_each_puzzle(tmp_path):
     """The rows are those of the API, in one piece and in parts; --fewest has the proved bound."""
     path, out, other = (tmp_path / name for name in ("in.txt", "out.csv", "other.csv"))
     path.write_text("\n".join([*LINES[:6], "no puzzle"]) + "\n")
-    asked = {"every": True, "count": 3, "keep": "none"}
+    asked = {"count": 3, "keep": "none"}
     done = minimize_file(path, out, **asked)
     every = [grid.line for line in LINES[:6] for grid in minimal_puzzles(line, count=3)]
     assert (done.written, done.invalid) == (len(every), 1)
@@ -150,7 +150,7 @@ def test_what_cannot_be_made_in_parts(words, message, table, tmp_path):
 REQUESTS = [
     Request(),
     Request(clues=(26, 28), symmetry="180"),
-    Request(classes=(2, 4), uniform=True),
+    Request(classes=(2, 4), solution="uniform"),
     Request(rating=(2.0, 4.4), technique="naked-pair"),
     Request(classes=1, steps=(5000, 6000)),  # which no puzzle has
     Request(pattern="1" * 81, solution=SOLUTIONS[0]),  # only attempt 0
