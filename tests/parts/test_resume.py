@@ -117,15 +117,6 @@ def test_stopped_and_resumed(source: Path, tmp_path: Path, whole: bytes) -> None
     assert output.read_bytes() == whole
 
 
-def test_without_resume_it_starts_again(source: Path, tmp_path: Path, whole: bytes) -> None:
-    output = tmp_path / "o.csv"
-    part_inputs.stopped(source, output)
-    summary, _ = make(source, output)
-    assert summary.earlier == 0
-    assert output.read_bytes() == whole
-    assert listing(tmp_path) == ["in.txt", "o.csv"]
-
-
 def test_resume_needs_no_extra(
     source: Path, tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

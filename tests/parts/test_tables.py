@@ -57,25 +57,6 @@ def test_a_parquet_output_is_a_folder_of_parts(
     assert found["verdict"] == verdicts
 
 
-def test_a_parquet_output_is_one_file_where_there_are_no_parts(
-    source: Path, puzzles: list[str], tmp_path: Path
-) -> None:
-    check_file(source, output=tmp_path / "one.parquet")
-    check_file(source, output=tmp_path / "parts.parquet", part_bytes=20_000)
-    one = pq.ParquetFile(tmp_path / "one.parquet").read()
-    assert one["puzzle"].to_pylist() == puzzles
-    assert one.equals(pq.read_table(tmp_path / "parts.parquet"))
-
-
-def test_an_arrow_output_is_one_file(source: Path, puzzles: list[str], tmp_path: Path) -> None:
-    check_file(source, output=tmp_path / "out.arrow", part_bytes=20_000)
-    with pa.ipc.open_file(tmp_path / "out.arrow") as read:
-        found = rows(read.read_all())
-    assert found["puzzle"] == puzzles
-    assert found["id"] == list(range(len(puzzles)))
-    assert not (tmp_path / "out.arrow.parts").exists()
-
-
 def test_polars_and_duckdb_read_the_folder(source: Path, puzzles: list[str], tmp_path: Path) -> None:
     output = tmp_path / "out.parquet"
     check_file(source, output=output, part_bytes=20_000)

@@ -113,14 +113,3 @@ def test_a_damaged_row_group_ends_its_file_and_not_the_run(
     assert len((tmp_path / "out.csv.partial").read_text().splitlines()) == 2004
     with pytest.raises(InputError, match=r"in\.parquet"):
         unidoku.check_file(inputs, threads=threads)
-
-
-def test_the_first_bad_lines_of_all_inputs_are_kept(tmp_path):
-    for name in ("a.txt", "b.txt"):
-        (tmp_path / name).write_text("bad\n" * 15)
-    done = unidoku.check_file([tmp_path / "a.txt", tmp_path / "b.txt"])
-    assert done.invalid == 30
-    places = [(str(tmp_path / "a.txt"), k) for k in range(1, 16)] + [
-        (str(tmp_path / "b.txt"), k) for k in range(1, 6)
-    ]
-    assert [(error.file, error.line) for error in done.rejects] == places[:SHOWN]

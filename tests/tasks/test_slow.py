@@ -163,17 +163,6 @@ def test_resume_after_a_cancel_gives_the_same_rows(puzzles, tmp_path):
     assert rows(output) == expected()
 
 
-def test_work_that_gives_nothing_without_a_cancel_is_an_error(puzzles, tmp_path):
-    class Nothing(Clues):
-        """Give nothing."""
-
-        def work(self, batch, need):
-            """Give nothing."""
-
-    with pytest.raises(unidoku.UnidokuError, match="work returned None"):
-        unidoku.run_file(Nothing(), puzzles, tmp_path / "rows.csv")
-
-
 def test_images_are_written_in_pieces(tmp_path):
     """Many images of one puzzle, in memory that their number does not change."""
     (tmp_path / "one.txt").write_text(f"{EASY}\n{HARD}\n")

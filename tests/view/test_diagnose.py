@@ -102,11 +102,6 @@ def test_the_page_needs_nothing_else(puzzle, lang):
     assert run("diagnose", puzzle, "--to", "html", "--lang", lang).stdout == page
 
 
-def test_one_page_is_for_one_puzzle(tmp_path):
-    (tmp_path / "two.txt").write_text(f"{SEVERAL}\n{CHAIN}\n")
-    assert "one puzzle" in run("diagnose", tmp_path / "two.txt", "--to", "html", code=2).stderr
-
-
 def test_in_a_notebook():
     for puzzle in EVERY:
         found = diagnose(puzzle)
