@@ -7,13 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from example_puzzles import UNIQUE as EASY
+from example_puzzles import HARD, UNIQUE as EASY
 
 import unidoku
 from unidoku.run.sink import Sink
 from unidoku.tasks.transform import Transform
 
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 LINES = [EASY] * 1000 + [HARD] * 60 + ["no puzzle"] + [EASY] * 100 + [HARD]
 DEADLINE = 300
 
