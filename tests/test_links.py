@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 
 import unidoku
 from unidoku import FormatError, Grid, InvalidPuzzleError, links, solve
+from unidoku.arguments import SITES
 
 ZEROS = PUZZLE.replace(".", "0")
 MARKS = {cell: Grid(PUZZLE).candidates(cell) for cell in range(81)}
@@ -44,7 +45,7 @@ def test_a_position_of_sudokuwiki():
 
 
 @pytest.mark.parametrize("candidates", [None, MARKS])
-@pytest.mark.parametrize("site", links.SITES)
+@pytest.mark.parametrize("site", SITES)
 def test_a_link_is_read_back(site, candidates):
     link = unidoku.link(Grid(PUZZLE), site=site, candidates=candidates)
     assert links.is_link(link)
@@ -137,7 +138,7 @@ def test_the_command(tmp_path):
 
 
 @pytest.mark.parametrize("candidates", [None, MARKS])
-@pytest.mark.parametrize("site", links.SITES)
+@pytest.mark.parametrize("site", SITES)
 def test_every_form_of_a_puzzle_has_the_same_link(site, candidates):
     expected = unidoku.link(Grid(PUZZLE), site=site, candidates=candidates)
     rows = [[int(digit) for digit in ZEROS[k : k + 9]] for k in range(0, 81, 9)]
@@ -147,7 +148,7 @@ def test_every_form_of_a_puzzle_has_the_same_link(site, candidates):
     assert links.puzzle_of(found) == PUZZLE
 
 
-@pytest.mark.parametrize("site", links.SITES)
+@pytest.mark.parametrize("site", SITES)
 def test_what_is_no_puzzle_has_no_link(site):
     for wrong in (PUZZLE[:80], PUZZLE[:80] + "!", "." * 729, [10] * 81, ""):
         with pytest.raises(InvalidPuzzleError):

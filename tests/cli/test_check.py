@@ -283,21 +283,6 @@ def test_counts_that_the_budget_cut_off(file, tmp_path, output):
     assert json.loads(run("--json", "--limit", 2, path).stdout)["complete"] is True
 
 
-def test_by_file(file):
-    one, two = file(UNIQUE, UNIQUE, name="one.txt"), file(NONE, name="two.txt")
-    lines = run("--by-file", one, two, "gone.txt").stdout.decode().splitlines()[-4:]
-    assert [line.split() for line in lines] == [
-        ["puzzles", "unique", "multiple", "none", "invalid", "unknown", "file"],
-        ["2", "2", "0", "0", "0", "0", str(one)],
-        ["1", "0", "0", "1", "0", "0", str(two)],
-        ["0", "0", "0", "0", "0", "0", "gone.txt"],
-    ]
-    answered = file("puzzle,solution", f"{UNIQUE},{SOLUTION}", f"{UNIQUE},", name="a.csv")
-    lines = run("--by-file", "--verify", answered).stdout.decode().splitlines()[-2:]
-    assert lines[0].split() == [*KEYS[:6], "right", "wrong", "absent", "file"]
-    assert lines[1].split() == ["2", "2", "0", "0", "0", "0", "1", "0", "1", str(answered)]
-
-
 def test_nothing_heavy_is_imported(file):
     code = (
         "import sys; from unidoku.cli import cli\n"

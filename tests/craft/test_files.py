@@ -331,7 +331,6 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
         "command": "transform",
         "index": index,
         "original": False,
-        "rate": False,
     }
 
 

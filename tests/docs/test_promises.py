@@ -151,7 +151,9 @@ PROMISES = {
         "a number that is not less than the count so far is not compared": (
             "run/test_verify.py::test_a_number_that_is_not_compared_is_absent_with_a_reason",
         ),
-        "`--by-file` adds the counts of each file to the summary": ("cli/test_check.py::test_by_file",),
+        "`--json` also has the counts of each file, under `files`.": (
+            "cli/test_check.py::test_verify_counts_right_wrong_and_absent_answers",
+        ),
         "count` is then a lower bound, and text outputs show `960+`": (
             "run/test_sinks.py::test_a_count_that_the_budget_cuts_off_is_marked",
         ),
