@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.task import Made, Task, type_of_items
+from unidoku.task import Made, Need, Task, type_of_items
 from unidoku.threads import CANCELLED, Cancel, thread_count
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Need
     from unidoku.parse_many import Places, Rows
     from unidoku.puzzles import Batch
     from unidoku.result import Result
@@ -309,7 +308,6 @@ def run_many(
     """
     import numpy as np
 
-    from unidoku.files.base import Need
     from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in, with_reason
     from unidoku.result import Result
 

@@ -25,6 +25,7 @@ from readback import read_all
 import unidoku
 from unidoku.errors import FormatError, InputError
 from unidoku.files.formats import delimited, open_reader
+from unidoku.files.inputs import parsed
 from unidoku.files.source import Range, Source, open_source
 from unidoku.options import Options
 
@@ -37,8 +38,7 @@ def work(content: bytes, max_ratio: float | None = 1000) -> int:
     found = 0
     with open_source(io.BytesIO(content), Options(max_ratio=max_ratio)) as source:
         for chunk in open_reader(source, Options()).chunks(lambda: 1 << 16):
-            found += sum(len(batch.starts) for batch in chunk.batches({}))
-            chunk.release()
+            found += sum(len(batch.starts) for batch in parsed(chunk, {}))
     return found
 
 
@@ -183,7 +183,7 @@ def test_a_later_part_of_a_csv_file(mark: str) -> None:
     content = io.BytesIO(f"{A},2\n{B},3\n".encode())
     source = Source(content, "in.csv", part=Range(kind="bytes", line=3), beginning=beginning)
     [chunk] = open_reader(source, Options()).chunks(lambda: 1000)
-    [batch] = chunk.batches({})
+    [batch] = parsed(chunk, {})
     assert list(zip(batch.lines, batch.texts(), strict=True)) == [(3, A), (4, B)]
 
 

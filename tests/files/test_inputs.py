@@ -17,7 +17,7 @@ from example_puzzles import UNIQUE as A
 import unidoku
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files import inputs
-from unidoku.files.inputs import chunks_of, expand, is_archive, opened, read_batches
+from unidoku.files.inputs import chunks_of, expand, is_archive, opened, parsed, read_batches
 from unidoku.options import Options
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
@@ -68,7 +68,7 @@ def seen(names: object, options: Options | None = None) -> list[tuple[str, int]]
         for each in chunks_of(source, options, lambda: 1 << 16):
             if isinstance(each, UnidokuError):
                 raise each
-            count += sum(len(batch.starts) for batch in each.batches({}))
+            count += sum(len(batch.starts) for batch in parsed(each, {}))
         assert not isinstance(source, UnidokuError)
         found.append((source.name, count))
     return found

@@ -20,6 +20,7 @@ import unidoku
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError
 from unidoku.files.formats import FORMATS, open_reader
 from unidoku.files.formats.lines import LinesReader
+from unidoku.files.inputs import parsed
 from unidoku.files.source import open_source
 from unidoku.options import Options
 
@@ -34,7 +35,7 @@ def read(data, target=lambda: 1 << 16, *, line_max=1 << 20, **options):
     scratch = {}
     puzzles, rejects, carried = [], [], []
     for chunk in reader.chunks(target):
-        [batch] = chunk.batches(scratch)
+        [batch] = parsed(chunk, scratch)
         assert batch.zero == 48
         assert batch.source == "<stream>"
         marked = set(batch.marked)
@@ -44,7 +45,6 @@ def read(data, target=lambda: 1 << 16, *, line_max=1 << 20, **options):
         every = zip(*columns.values(), strict=True)
         carried += [dict(zip(columns, map(str.encode, row), strict=True)) for row in every]
         rejects += [(reject.line, reject.column, reject.reason, reject.text) for reject in batch.rejects]
-        chunk.release()
     return puzzles, rejects, carried
 
 
@@ -169,7 +169,7 @@ def test_more_reasons():
 def test_a_reject_is_an_error_with_its_place():
     reader = LinesReader(open_source(io.BytesIO(PUZZLE + b"\n12\n")), Options())
     [chunk] = reader.chunks(lambda: 1000)
-    [batch] = chunk.batches({})
+    [batch] = parsed(chunk, {})
     error = batch.rejects[-1:][0].error("a.txt")
     assert isinstance(error, InvalidPuzzleError)
     assert str(error) == "a.txt:2:3: expected 81 cells, found 2 in '12'"
@@ -178,7 +178,7 @@ def test_a_reject_is_an_error_with_its_place():
 def test_rejects_behave_like_a_sequence():
     reader = LinesReader(open_source(io.BytesIO(b"1\n2\n3\n")), Options())
     [chunk] = reader.chunks(lambda: 1000)
-    [batch] = chunk.batches({})
+    [batch] = parsed(chunk, {})
     rejects = batch.rejects
     assert len(rejects) == 3
     assert [reject.line for reject in rejects] == [1, 2, 3]
@@ -266,10 +266,9 @@ def test_records_before_a_failure_are_read():
 
     def run():
         for chunk in reader.chunks(lambda: 4000):
-            [batch] = chunk.batches(scratch)
+            [batch] = parsed(chunk, scratch)
             assert not batch.rejects  # the line that was cut in two is not one
             lines.extend(batch.lines)
-            chunk.release()
 
     with pytest.raises(InputError, match="the data end early"):
         run()
@@ -281,8 +280,7 @@ def test_buffers_are_used_again():
     reader = LinesReader(open_source(io.BytesIO((PUZZLE + b"\n") * 1000)), Options())
     seen = set()
     for chunk in reader.chunks(lambda: 900):
-        seen.add(id(chunk.buffer))
-        chunk.release()
+        seen.update(id(batch.text) for batch in parsed(chunk, {}))
     assert len(seen) <= 3
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from unidoku.files.formats import open_reader
+from unidoku.files.inputs import parsed
 from unidoku.files.source import open_source
 from unidoku.options import Options
 from unidoku.puzzles import Batch
@@ -34,9 +35,8 @@ def read_all(
     with open_source(str(content) if isinstance(content, Path) else io.BytesIO(content)) as source:
         scratch: dict[str, object] = {}
         for chunk in open_reader(source, options).chunks(lambda: target):
-            for batch in chunk.batches(scratch):
+            for batch in parsed(chunk, scratch):
                 take(batch, seen)
-            chunk.release()
     return seen
 
 

@@ -13,7 +13,7 @@ from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, puzzle_cells
 from unidoku.options import option
 from unidoku.result import Result
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.threads import Cancel, flag_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Need
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Places, Rows
     from unidoku.puzzles import Batch
