@@ -121,9 +121,8 @@ def read(content: bytes, name: str) -> tuple[int, UnidokuError | None]:
     try:
         with open_source(raw) as source:
             for chunk in open_reader(source, Options(format=name)).chunks(lambda: 1 << 14):
-                for batch in parsed(chunk, {}):
-                    if isinstance(batch, UnidokuError):
-                        raise batch
+                for failure in [each for each in parsed(chunk, {}) if isinstance(each, UnidokuError)]:
+                    raise failure
     except UnidokuError as error:
         return raw.tell(), error
     return raw.tell(), None

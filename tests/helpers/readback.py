@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from unidoku.errors import UnidokuError
 from unidoku.files.formats import open_reader
 from unidoku.files.inputs import parsed
 from unidoku.files.source import open_source
@@ -36,6 +37,8 @@ def read_all(
         scratch: dict[str, object] = {}
         for chunk in open_reader(source, options).chunks(lambda: target):
             for batch in parsed(chunk, scratch):
+                if isinstance(batch, UnidokuError):
+                    raise batch
                 take(batch, seen)
     return seen
 
