@@ -90,9 +90,9 @@ def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: A
         from unidoku.native.text.render import candidates
 
         masks = candidates(text, starts, batch.marked, zero=zero)
-        done = kernel.solve_masks(masks, limit=few, **given, **out._asdict())
+        done = kernel.lanes().solve_masks(masks, limit=few, **given, **out._asdict())
     else:
-        done = kernel.solve_cells(text, starts, limit=few, **given, **out._asdict())
+        done = kernel.lanes().solve_cells(text, starts, limit=few, **given, **out._asdict())
     if few == limit:
         return done
     counts, complete = out.counts, out.complete
@@ -106,7 +106,7 @@ def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: A
         if k in searched:
             one = Solved(counts[k : k + 1], bytearray(1), complete[k : k + 1])
             own = masks[162 * k : 162 * k + 162]
-            done = kernel.solve_masks(own, limit=limit, **given, **one._asdict())
+            done = kernel.lanes().solve_masks(own, limit=limit, **given, **one._asdict())
             continue
         row = bytes(memoryview(text)[starts[k] : starts[k] + 81])
         whole = sum_of(bytes(code - zero if zero < code <= zero + 9 else 0 for code in row))

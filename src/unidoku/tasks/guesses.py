@@ -130,7 +130,7 @@ def _counted(
     flat = np.ascontiguousarray(cells).reshape(-1)
     ours, tdoku, counts = np.zeros((3, n), np.uint64)
     ended, complete = np.zeros((2, n), np.uint8)
-    kernel.form().solve_cells(
+    kernel.lanes().solve_cells(
         flat,
         np.arange(0, 81 * n, 81, dtype=np.int64),
         zero=0,
