@@ -1,7 +1,4 @@
-"""Measure puzzles per second on this machine: every kernel, and the textbook backtracker.
-
-Compare only rows of the same report, because other load on the machine differs from run to run.
-"""
+"""The capability `bench`: measure puzzles per second on this machine, see `unidoku.benchmark`."""
 
 from __future__ import annotations
 
