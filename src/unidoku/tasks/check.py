@@ -405,11 +405,11 @@ def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
     return Grid(rows[row].tobytes()) if rows is not None and rows[row, 0] else None
 
 
-def _answers(n: int, solutions: bool, witnesses: bool) -> Solved:
-    """Allocate the answers for `n` puzzles."""
+def _answers(n: int, solutions: bool, witnesses: bool) -> tuple[Any, ...]:
+    """Allocate the answers for `n` puzzles, in the order of `Solved` and of `CheckResult`."""
     import numpy as np
 
-    return Solved(
+    return (
         np.zeros(n, np.uint64),
         np.zeros(n, np.uint8),
         np.zeros(n, np.bool_),
@@ -503,7 +503,7 @@ def check_many(
 
     most, guesses = positive("limit", limit), positive("budget", budget)
     batches = batches_of(puzzles, cancel)
-    answers = _answers(rows_in(batches), solutions, witnesses)
+    answers = Solved(*_answers(rows_in(batches), solutions, witnesses))
     answers.verdicts.fill(Verdict.INVALID)
 
     def work(part: Batch, rows: Places, stop: Cancel) -> None:
