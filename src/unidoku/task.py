@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.files.base import Need
-    from unidoku.puzzles import Batch
 
 TYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),

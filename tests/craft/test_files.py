@@ -17,6 +17,7 @@ from unidoku import (
     transform_file,
     verify_file,
 )
+from unidoku.batch import Batch
 from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.neighbours import neighbours
@@ -24,7 +25,6 @@ from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError
-from unidoku.puzzles import Batch
 from unidoku.tasks.split import split_file
 
 LINES = [unidoku.Grid(row).line for row in generate(30, seed=11)]

@@ -7,13 +7,13 @@ import io
 import pytest
 from readback import read_all
 
+from unidoku.batch import Reject
 from unidoku.errors import FormatError
 from unidoku.files.formats import open_reader, recognised
 from unidoku.files.formats.grid import Kind, classify
 from unidoku.files.formats.library import LibraryLine, format_line, parse_line
 from unidoku.files.source import open_source
 from unidoku.options import Options
-from unidoku.puzzles import Reject
 
 ROWS = [
     "53..7....",

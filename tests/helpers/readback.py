@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from unidoku.batch import Batch
 from unidoku.files.formats import open_reader
 from unidoku.files.source import open_source
 from unidoku.options import Options
-from unidoku.puzzles import Batch
 
 
 class Seen(NamedTuple):

@@ -15,6 +15,7 @@ from enum import Enum, auto
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
+from unidoku.batch import Batch, Chunk, PuzzleRecord
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.column import Column
 from unidoku.errors import FormatError
@@ -22,7 +23,6 @@ from unidoku.files.source import Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
-from unidoku.puzzles import Batch, Chunk, PuzzleRecord
 from unidoku.threads import Cancel
 
 PUZZLE_NAMES = (

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from unidoku.batch import KEPT, Batch, Chunk, PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.column import NO_VALUE, Column
 from unidoku.errors import FormatError, UnidokuError
@@ -22,7 +23,6 @@ from unidoku.files.source import Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
 from unidoku.options import Options
-from unidoku.puzzles import KEPT, Batch, Chunk, PuzzleRecord, Reject
 
 EMPTIES = " ".join(EMPTY_SYMBOLS)
 _SAMPLE = 4096  # bytes that show whether a file is text

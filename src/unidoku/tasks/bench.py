@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.kernel import Facts
     from unidoku.parse_many import Places, Rows
-    from unidoku.puzzles import Batch
     from unidoku.threads import Cancel
 
     # returns the counts of all puzzles, and the solutions of a batch

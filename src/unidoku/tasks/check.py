@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from unidoku.batch import Batch
     from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.grid import PuzzleLike
     from unidoku.options import OptionFields
     from unidoku.parse_many import Places, Rows
-    from unidoku.puzzles import Batch
     from unidoku.run.sink import Sink
     from unidoku.run.summary import Summary
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 from unidoku.task import Task
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 

@@ -16,11 +16,11 @@ from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 from unidoku.words import table
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.craft.request import Request
     from unidoku.files.base import Need
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.words import Language
 

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
     from unidoku.parse_many import Rows
-    from unidoku.puzzles import Batch
     from unidoku.result import Result
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel

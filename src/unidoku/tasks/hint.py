@@ -12,8 +12,8 @@ from unidoku.task import Task
 from unidoku.tasks.columns import CHAIN_BUDGET, STEP, scaled, step_columns
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.files.base import Need
-    from unidoku.puzzles import Batch
     from unidoku.rating.step import Step
 
 

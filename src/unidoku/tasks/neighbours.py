@@ -13,11 +13,11 @@ from unidoku.task import Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 

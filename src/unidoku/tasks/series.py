@@ -10,8 +10,8 @@ from unidoku.options import SEED, option, shared
 from unidoku.task import Task
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.files.base import Need
-    from unidoku.puzzles import Batch
 
 
 @dataclass(frozen=True)

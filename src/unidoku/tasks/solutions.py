@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.files.base import Need
     from unidoku.grid import PuzzleLike
     from unidoku.native.lanes.base import SolutionSearch
     from unidoku.parse_many import Places, Rows
-    from unidoku.puzzles import Batch
 
     Found: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
     """Some solutions: the puzzle of each, and the columns."""
