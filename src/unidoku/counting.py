@@ -86,6 +86,7 @@ def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: A
     text, starts, zero = batch.text, batch.starts, batch.zero
     given: dict[str, Any] = {"zero": zero, "budget": budget, "stop": stop}
     masks = b""
+    done: bool
     if len(batch.marked):
         from unidoku.native.text.render import candidates
 
