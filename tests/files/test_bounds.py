@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import bz2
 import csv
 import gzip
 import io
 import json
-import lzma
 import os
 import random
 import subprocess
@@ -20,31 +18,24 @@ from command import run
 from example_puzzles import MULTIPLE as B, UNIQUE as A
 from fuzzing import examples
 from hypothesis import given, strategies as st
+from packing import PACK
 from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, InputError
 from unidoku.files.formats import delimited, open_reader
-from unidoku.files.source import Range, Source, open_source
+from unidoku.files.source import Range, Source
 from unidoku.options import Options
-
-zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
-PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd.compress}
 
 
 def work(content: bytes, max_ratio: float | None = 1000) -> int:
-    """Read everything; how many puzzles there are."""
-    found = 0
-    with open_source(io.BytesIO(content), Options(max_ratio=max_ratio)) as source:
-        for chunk in open_reader(source, Options()).chunks(lambda: 1 << 16):
-            found += sum(len(batch.starts) for batch in chunk.batches({}))
-            chunk.release()
-    return found
+    """Check everything; how many puzzles there are."""
+    return unidoku.check_file(io.BytesIO(content), max_ratio=max_ratio).puzzles
 
 
-@pytest.mark.parametrize("kind", PACKERS)
+@pytest.mark.parametrize("kind", PACK)
 def test_decompressed_bytes_are_bounded(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    content = PACKERS[kind]((b" " * 200 + b"\n") * (1 << 14))
+    content = PACK[kind]((b" " * 200 + b"\n") * (1 << 14))
     assert work(content, max_ratio=50) == 0  # 3 MB are free
     monkeypatch.setattr("unidoku.files.source.FREE", 1 << 20)
     with pytest.raises(InputError, match=r"decompressed to more than 50 times its size \(max_ratio, --max-r"):
@@ -52,10 +43,10 @@ def test_decompressed_bytes_are_bounded(kind: str, monkeypatch: pytest.MonkeyPat
     assert work(content, max_ratio=None) == 0
 
 
-@pytest.mark.parametrize("kind", PACKERS)
+@pytest.mark.parametrize("kind", PACK)
 def test_one_puzzle_repeated_is_small_and_passes(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "in"
-    path.write_bytes(PACKERS[kind](f"{A}\n".encode() * 10_000))
+    path.write_bytes(PACK[kind](f"{A}\n".encode() * 10_000))
     assert path.stat().st_size < 10_000
     assert unidoku.check_file(path).unique == 10_000
 
