@@ -9,9 +9,8 @@ import pytest
 from command import run
 from example_puzzles import spread
 
-from unidoku import Grid, Verdict
+from unidoku import Grid, Verdict, count
 from unidoku.craft.diagnose import Diagnosis, diagnose
-from unidoku.single import count
 from unidoku.view.diagnose import report
 
 # seven clues of one band without a completion: a search that guesses elsewhere is very long

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from unidoku import arguments
-from unidoku.batch import flat
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
+from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure

@@ -207,7 +207,7 @@ def minimize_file(
 def _improper(cells: NDArray[Any], need: Need) -> dict[int, str]:
     import numpy as np
 
-    from unidoku.batch import are_proper
     from unidoku.craft.minimize import IMPROPER
+    from unidoku.kernel import are_proper
 
     return dict.fromkeys(np.flatnonzero(~are_proper(cells, need.cancel)).tolist(), IMPROPER)
