@@ -261,13 +261,14 @@ def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     members = {f"{number}.txt.gz": gzip.compress(b"\n" * (1 << 18)) for number in range(20)}
     for path, data in ((tmp_path / "a.zip", zip_of(members)), (tmp_path / "a.tar", tar_of(members))):
         path.write_bytes(data)
-        assert len(seen(path, max_ratio=None)) == 20
-        with pytest.raises(InputError, match="max_size"):
-            seen(path, max_ratio=None, max_size=5 << 18)
+        assert len(seen(path)) == 20
+        with pytest.raises(InputError, match="more than 1310720 bytes"):
+            seen(path, max_size=5 << 18)
         with monkeypatch.context() as patch:
             patch.setattr("unidoku.files.source.FREE", 10 << 18)
-            with pytest.raises(InputError, match="max_ratio"):
-                seen(path, max_ratio=100)
+            patch.setattr("unidoku.files.source.RATIO", 100)
+            with pytest.raises(InputError, match="100 times its size"):
+                seen(path)
 
 
 def test_mutated_archives(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def test_a_folder_without_permission(source: Path, tmp_path: Path, monkeypatch: 
         ["transform", "--index", "1", "t.txt", "-o"],
         ["canonical", "t.txt", "-o"],
         ["minimize", "t.txt", "-o"],
-        ["minimize", "t.txt", "--all", "-o"],
+        ["minimize", "t.txt", "-n", "all", "-o"],
         ["split", "t.txt", "-o"],
         ["solve", "t.txt", "-o"],
         ["count", "t.txt", "-o"],

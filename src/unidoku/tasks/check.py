@@ -600,9 +600,9 @@ def check_file(
         The field that holds the puzzle: a number from 1, or a name.
     strict : bool
         Whether only one symbol for empty cells may occur in a puzzle.
-    max_ratio, max_size : float and int, or None
-        Reading a compressed input ends with an error when its content exceeds `max_size` bytes, or exceeds
-        both 1 GiB and `max_ratio` times the compressed size; None sets no bound.
+    max_size : int or None
+        Reading a compressed input ends with an error when its content exceeds this many bytes; by default
+        when it exceeds 1000 times the compressed size, and 1 GiB.
     options : Options, optional
         All these as one value; arguments that are also given replace its attributes.
 
@@ -617,7 +617,7 @@ def check_file(
         ``summary`` holds the counts up to the error.
     ValueError
         A number is not allowed: `limit`, `budget`, `threads`, `part_bytes` and `max_size` are integers of at
-        least 1, `max_ratio` is a finite number above 0.
+        least 1.
     """
     from unidoku.run.task import run_file
 
