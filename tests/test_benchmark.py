@@ -100,10 +100,6 @@ def right(function):
     [("batch", wrong_counts, right), ("batch", wrong_solutions, right), ("single", right, wrong_check)],
 )
 def test_a_wrong_kernel_is_detected(isa, call, solve, check):
-    assert_detected(isa, call, solve, check)
-
-
-def assert_detected(isa, call, solve, check):
     """Replace functions of one kernel, and expect an error that names it and a puzzle."""
     unidoku.solve_many([PUZZLE])  # loads the kernel in use, which says what is right
     form = kernel.form

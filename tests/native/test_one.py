@@ -81,14 +81,8 @@ def test_same_answers_for_starting_candidates(isa):
 
 
 # Exact and the same on every machine: a change here is a change of the search, for better or worse.
-STEPS = {
-    "sample": (9543, 59157),
-    "several": (19492, 85406),
-}
-STEPS_OF_FILES = {
-    "puzzles17": (29754, 848007),
-    "top1465": (11534, 102885),
-}
+STEPS = {"sample": (9543, 59157), "several": (19492, 85406)}
+STEPS_OF_FILES = {"puzzles17": (29754, 848007), "top1465": (11534, 102885)}
 
 
 @pytest.mark.parametrize("isa", FORMS)
