@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.parse_many import Places, Rows
-    from unidoku.puzzles import Batch
     from unidoku.result import Result
 
 _KINDS = {
@@ -249,7 +249,7 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Made | None]:
 
 def _failing(task: Task, batch: Batch, need: Need) -> int | None:
     """Return the first puzzle on which a task also fails if it is the only one."""
-    from unidoku.puzzles import Batch
+    from unidoku.batch import Batch
 
     cells = batch.cells
     for row in range(len(batch)):

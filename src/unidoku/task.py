@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.puzzles import Batch
     from unidoku.threads import Cancel
 
 TYPES = (

@@ -163,7 +163,6 @@ CASES = [
     )
     for name, shapes in SHAPES.items()
     for shape in shapes
-    if name not in {"parquet", "arrow"}
 ]
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any, ClassVar, TypeAlias
 
+from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.column import Column
 from unidoku.errors import FormatError
@@ -22,7 +23,6 @@ from unidoku.files.source import Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
-from unidoku.puzzles import Batch, PuzzleRecord, Reject
 
 Chunk: TypeAlias = "Batch | Callable[[dict[str, Any]], Iterator[Batch]]"
 """A batch, or what finds batches in a piece of the input, each valid until the next one.

@@ -13,12 +13,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
+from unidoku.batch import Batch, PuzzleRecord
 from unidoku.errors import InputError, UnidokuError, without_frames
 from unidoku.files.base import Attempts, Chunk
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
 from unidoku.files.source import Source, open_source
 from unidoku.options import OptionFields, Options
-from unidoku.puzzles import Batch, PuzzleRecord
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
 Opened: TypeAlias = Source | Attempts | UnidokuError

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import Any
 
+from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.column import NO_VALUE, Column
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.native.text.columns import places
-from unidoku.puzzles import KEPT, Batch, PuzzleRecord, Reject
 
 _SAMPLE = 4096  # bytes that show whether a file is text
 _FEWEST = 64  # of them: a few wrong bytes are a wrong line of a text

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from unidoku.batch import KEPT, Batch, Reject
 from unidoku.column import Column
 from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
 from unidoku.files.records import LINE_LIMIT, check_text
@@ -14,7 +15,6 @@ from unidoku.files.source import Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
 from unidoku.options import Options
-from unidoku.puzzles import KEPT, Batch, Reject
 
 PRINTABLE = bytes(range(32, 127))
 """The characters of ASCII that messages show as they are."""

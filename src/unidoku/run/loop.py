@@ -14,12 +14,12 @@ from stat import S_ISREG
 from typing import Any
 
 from unidoku import kernel
+from unidoku.batch import Batch
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Attempts, Chunk
 from unidoku.files.inputs import Input, chunks_of, opened, parsed
 from unidoku.files.source import Source
 from unidoku.options import Options
-from unidoku.puzzles import Batch
 from unidoku.run.rows import Rows, rows_of
 from unidoku.run.sink import Sink, StoppedError
 from unidoku.run.summary import SHOWN, FileCounts, Meter, Summary

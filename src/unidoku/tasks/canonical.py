@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.files.inputs import Input
     from unidoku.grid import Grid, PuzzleLike
     from unidoku.options import OptionFields
     from unidoku.parse_many import CellsResult, Rows
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
 

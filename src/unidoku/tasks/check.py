@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.grid import PuzzleLike
     from unidoku.options import OptionFields
     from unidoku.parse_many import Places, Rows
-    from unidoku.puzzles import Batch
     from unidoku.run.sink import Sink
     from unidoku.run.summary import Summary
 
@@ -404,11 +404,11 @@ def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
     return Grid(rows[row].tobytes()) if rows is not None and rows[row, 0] else None
 
 
-def _answers(n: int, solutions: bool, witnesses: bool) -> Solved:
-    """Allocate the answers for `n` puzzles."""
+def _answers(n: int, solutions: bool, witnesses: bool) -> tuple[Any, ...]:
+    """Allocate the answers for `n` puzzles, in the order of `Solved` and of `CheckResult`."""
     import numpy as np
 
-    return Solved(
+    return (
         np.zeros(n, np.uint64),
         np.zeros(n, np.uint8),
         np.zeros(n, np.bool_),
@@ -502,7 +502,7 @@ def check_many(
 
     most, guesses = positive("limit", limit), positive("budget", budget)
     batches = batches_of(puzzles, cancel)
-    answers = _answers(rows_in(batches), solutions, witnesses)
+    answers = Solved(*_answers(rows_in(batches), solutions, witnesses))
     answers.verdicts.fill(Verdict.INVALID)
 
     def work(part: Batch, rows: Places, stop: Cancel) -> None:
@@ -599,9 +599,9 @@ def check_file(
         The field that holds the puzzle: a number from 1, or a name.
     strict : bool
         Whether only one symbol for empty cells may occur in a puzzle.
-    max_ratio, max_size : float and int, or None
-        Reading a compressed input ends with an error when its content exceeds `max_size` bytes, or exceeds
-        both 1 GiB and `max_ratio` times the compressed size; None sets no bound.
+    max_size : int or None
+        Reading a compressed input ends with an error when its content exceeds this many bytes; by default
+        when it exceeds 1000 times the compressed size, and 1 GiB.
     options : Options, optional
         All these as one value; arguments that are also given replace its attributes.
 
@@ -616,7 +616,7 @@ def check_file(
         ``summary`` holds the counts up to the error.
     ValueError
         A number is not allowed: `limit`, `budget`, `threads`, `part_bytes` and `max_size` are integers of at
-        least 1, `max_ratio` is a finite number above 0.
+        least 1.
     """
     from unidoku.run.task import run_file
 

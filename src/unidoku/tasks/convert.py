@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 from unidoku.task import Need, Task
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 

@@ -18,9 +18,9 @@ from unidoku.threads import flag_of, thread_count
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows
-    from unidoku.puzzles import Batch
     from unidoku.task import Need
     from unidoku.threads import Cancel
 

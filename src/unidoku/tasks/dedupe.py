@@ -11,10 +11,10 @@ from unidoku.options import option
 from unidoku.task import Made, Need, Task
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.native.text.seen import Seen
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 

@@ -13,10 +13,10 @@ from unidoku.task import Need, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 

@@ -13,9 +13,9 @@ from unidoku.tasks.columns import RATINGS, rating_columns, rating_word, scaled
 from unidoku.words import table
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.words import Language
 

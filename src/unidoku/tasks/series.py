@@ -10,7 +10,7 @@ from unidoku.options import SEED, option, shared
 from unidoku.task import Need, Task
 
 if TYPE_CHECKING:
-    from unidoku.puzzles import Batch
+    from unidoku.batch import Batch
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from unidoku.task import Need, Task
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.task import Made
 

@@ -13,13 +13,13 @@ from itertools import accumulate
 from typing import Any
 
 from unidoku.arrow import longest_repeated, pyarrow, validated, without_views
+from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
 from unidoku.files.base import Chunk, Reader, puzzle_column
 from unidoku.files.source import Source
 from unidoku.options import Options
 from unidoku.parse_many import batches_of_arrow
-from unidoku.puzzles import Batch
 
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from unidoku.batch import Batch
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.column import Column
 from unidoku.errors import FormatError
@@ -37,7 +38,6 @@ from unidoku.files.source import Source
 from unidoku.files.text import PRINTABLE, Description, TextReader
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
-from unidoku.puzzles import Batch
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 _LINE_END = re.compile(rb"[\r\n]")

@@ -17,6 +17,7 @@ from enum import Enum, auto
 from itertools import chain
 from typing import Any
 
+from unidoku.batch import PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, SYMBOLS, VALUES
 from unidoku.errors import FormatError
 from unidoku.files.base import LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, plain_cells, shown
@@ -25,7 +26,6 @@ from unidoku.files.records import reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
 from unidoku.parse import clues_of, marks_of_group
-from unidoku.puzzles import PuzzleRecord, Reject
 
 META = {
     "A": "author",

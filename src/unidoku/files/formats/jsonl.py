@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.column import NO_VALUE, Column, Texts, json_text
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import PUZZLE_NAMES, Chunk, Fit, other_size, shown
@@ -35,7 +36,6 @@ from unidoku.native.text.columns import places
 from unidoku.native.text.objects import MOST_KEYS, LineMaker, ObjectScanner
 from unidoku.options import Options
 from unidoku.parse import text_of_lists
-from unidoku.puzzles import Batch, PuzzleRecord, Reject
 
 _begins = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
+from unidoku.batch import PuzzleRecord, Reject
 from unidoku.errors import FormatError
 from unidoku.files.base import Fit, Reader, Writer, plain_cells, shown
 from unidoku.files.records import reject_at
-from unidoku.puzzles import PuzzleRecord, Reject
 
 _TECHNIQUE = re.compile(r"[0-9]{4,5}(-[0-9]+|-x)?\Z")
 _GIVENS = re.compile(r"(?:[.0-9]|\+[1-9])*\Z")

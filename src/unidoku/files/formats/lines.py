@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from unidoku.batch import Batch, PuzzleRecord
 from unidoku.cell import EXPECTED, fault
 from unidoku.column import Column
 from unidoku.errors import FormatError, escape
@@ -40,7 +41,6 @@ from unidoku.native.text.columns import (
     gather,
 )
 from unidoku.options import Options
-from unidoku.puzzles import Batch, PuzzleRecord
 
 WORD = 400  # bytes of a line in which a puzzle of another size is looked for
 _UNQUOTED = (REJECT_FIELDS, REJECT_LONG)  # errors of a whole line

@@ -16,12 +16,12 @@ from io import StringIO
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
+from unidoku.batch import PuzzleRecord, Reject
 from unidoku.errors import FormatError
 from unidoku.files.base import Fit, Reader, Writer, plain_cells, shown
 from unidoku.files.records import PIECE, cells_of, reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
-from unidoku.puzzles import PuzzleRecord, Reject
 
 INFO = {
     "name": "title",
