@@ -134,21 +134,6 @@ def test_the_rows_of_a_stopped_and_of_a_marked_puzzle(tmp_path):
     assert done.puzzles == 2
 
 
-def test_rows_keep_the_columns_of_the_input_and_resume(tmp_path):
-    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
-    path.write_text(f"puzzle,name\n{UNIQUE},first\n{CHAIN},second\n")
-    run("hint", path, "--columns", "name,rating,text", "-o", out, code=0)
-    rows = [line.split(",") for line in out.read_text().splitlines()]
-    assert rows[0][:3] == ["name", "rating", "text"]
-    assert [row[:2] for row in rows[1:]] == [
-        [name, str(unidoku.steps(puzzle)[0].rating)]
-        for name, puzzle in (("first", UNIQUE), ("second", CHAIN))
-    ]
-    again = tmp_path / "again.csv"
-    run("hint", path, "--columns", "name,rating,text", "-o", again, "--resume", code=0)
-    assert again.read_text() == out.read_text()
-
-
 def test_explain_shows_the_steps():
     path = unidoku.steps(CHAIN)
     done = run("explain", CHAIN, "--short", code=0)

@@ -33,8 +33,8 @@ from unidoku.run.summary import Summary
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from unidoku.batch import PuzzleRecord
     from unidoku.cli.inputs import Input
-    from unidoku.puzzles import PuzzleRecord
     from unidoku.task import Report
 
 

@@ -22,7 +22,7 @@ from unidoku.options import CELLS, Option, words_to_show
 from unidoku.tasks.columns import FILTERS
 
 if TYPE_CHECKING:
-    from unidoku.puzzles import PuzzleRecord
+    from unidoku.batch import PuzzleRecord
     from unidoku.view.sheets import Printed
 
 _PICTURES = {".svg": "svg", ".png": "png", ".txt": "text"}
