@@ -18,12 +18,12 @@ import json
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
+from unidoku.arguments import SITES
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-SITES = ("sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad")
 CANDIDATE_SITES = ("sudokuwiki", "fpuzzles", "sudokupad")
 """The sites that show candidates."""
 

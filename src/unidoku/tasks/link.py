@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.links import SITES, site_link
+from unidoku.arguments import SITES
 from unidoku.options import CANDIDATES, option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
@@ -53,6 +53,8 @@ class Link(Report):
             for url, text in shown_by(found, "links")(found, site=self.site):
                 yield f"{url}\t{text}"
             return
+        from unidoku.links import site_link
+
         grid: Grid = found
         marks = {cell: grid.candidates(cell) for cell in range(81)} if self.candidates else None
         yield site_link(grid.cells, grid.cells, self.site, marks)

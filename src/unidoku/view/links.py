@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from unidoku.arguments import SITES
 from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.links import CANDIDATE_SITES, SITES, site_link
+from unidoku.links import CANDIDATE_SITES, site_link
 from unidoku.method.record import Record
 from unidoku.method.report import sentences
 
