@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from unidoku.column import Column
 from unidoku.errors import InputError
 from unidoku.options import shared
-from unidoku.run.sink import Sink, Table
+from unidoku.run.sink import Sink
 from unidoku.tasks.check import Check, answer_columns, solved
 from unidoku.tasks.columns import PREDICTION
 from unidoku.threads import cancel_of
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unidoku.options import OptionFields
     from unidoku.puzzles import Batch
     from unidoku.run.summary import FileCounts, Summary
+    from unidoku.task import Rows
 
 __all__ = ["Audit", "Finding", "audit_files"]
 
@@ -145,14 +146,14 @@ class _Records(Sink):
         """The number of each file, from 0."""
         self._faults: dict[tuple[str, str], tuple[int, list[int]]] = {}
 
-    def render(self, table: Table) -> tuple[str, Any, Any, dict[str, list[int]]]:
+    def render(self, rows: Rows) -> tuple[str, Any, Any, dict[str, list[int]]]:
         """Return the file, the keys, the lines, and the lines with each fault."""
         import numpy as np
 
         from unidoku.tasks.answers import OUTCOMES
 
-        batch = table.batch
-        verdict, answer, key = table.columns
+        batch = rows.batch
+        verdict, answer, key = rows.named(self.columns)
         lines = np.array(batch.lines, np.int64)
         faults = {"invalid": [each.line for each in batch.rejects]}
         codes = np.frombuffer(verdict.buffers[0], np.uint8)

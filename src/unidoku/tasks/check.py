@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column
 from unidoku.options import option
-from unidoku.task import Made, Task
+from unidoku.task import Rows, Task
 from unidoku.tasks.columns import ANSWER_GRIDS, CELL_ERRORS, NUMBERS
 from unidoku.verdict import VERDICTS, Verdict
 
@@ -116,7 +116,7 @@ class Check(Task):
             columns |= compared(batch, need, given(batch), found, self.limit or 0)
         return columns
 
-    def counts(self, found: Made) -> dict[str, int]:
+    def counts(self, found: Rows) -> dict[str, int]:
         """Count the puzzles by verdict, and by the answers."""
         from unidoku.native.text.render import tally
 
@@ -130,7 +130,7 @@ class Check(Task):
             counts |= answer_counts(found)
         return counts
 
-    def wrong(self, found: Made) -> Mapping[int, str]:
+    def wrong(self, found: Rows) -> Mapping[int, str]:
         """Return the first puzzles whose given answer is wrong."""
         if "solved" not in found.columns:
             return {}

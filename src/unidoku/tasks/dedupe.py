@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 from unidoku.options import option
-from unidoku.task import Made, Task
+from unidoku.task import Rows, Task
 
 if TYPE_CHECKING:
     from unidoku.files.base import Need
@@ -74,9 +74,9 @@ class Dedupe(Task):
         of = np.flatnonzero(new)
         return {"of": of, "puzzle": batch.at(of).puzzles}
 
-    def counts(self, found: Made) -> dict[str, int]:
+    def counts(self, found: Rows) -> dict[str, int]:
         """Count the puzzles that are left out."""
-        return {"duplicates": found.puzzles - len(found.of)}
+        return {"duplicates": len(found.batch) - len(found)}
 
 
 def dedupe_file(
