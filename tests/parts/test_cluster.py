@@ -18,7 +18,6 @@ from command import run
 
 from unidoku import check_file
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.run.parts import Cluster
 
 
 @pytest.fixture(autouse=True)
@@ -42,21 +41,23 @@ def wanted(source: Path, tmp_path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("wrong", ["local", "local:0", "local:x", "host:1", "nowhere", ""])
-def test_wrong_addresses(wrong: str) -> None:
+def test_wrong_addresses(source: Path, tmp_path: Path, wrong: str) -> None:
     with pytest.raises(InputError, match=r"expected local:N, tcp://HOST:PORT or tls://HOST:PORT"):
-        Cluster(wrong)
+        check_file(source, tmp_path / "o.csv", cluster=wrong)
 
 
-def test_tls_without_certificates_is_a_clear_error() -> None:
+def test_tls_without_certificates_is_a_clear_error(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="clusters need Dask distributed")
     with pytest.raises(InputError, match=r"^tls://127.0.0.1:1: no Dask cluster: .*TLS"):
-        Cluster("tls://127.0.0.1:1")
+        check_file(source, tmp_path / "o.csv", cluster="tls://127.0.0.1:1")
 
 
-def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_dask_the_extra_is_named(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtraError, match=r"unidoku\[dask\]"):
-        Cluster("local:1")
+        check_file(source, tmp_path / "o.csv", cluster="local:1")
 
 
 @pytest.mark.slow
@@ -108,7 +109,9 @@ def test_the_command_on_a_running_cluster(source: Path, tmp_path: Path, wanted: 
             assert (tmp_path / "o.csv").read_bytes() == wanted
 
 
-def test_a_scheduler_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_does_not_answer(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("distributed", reason="clusters need Dask distributed")
     import socket
 
@@ -117,7 +120,7 @@ def test_a_scheduler_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> No
         taken.bind(("127.0.0.1", 0))  # not listening
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(InputError, match="no Dask cluster"):
-            Cluster(address)
+            check_file(source, tmp_path / "o.csv", cluster=address)
 
 
 def test_a_part_that_fails_on_a_cluster(source: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from unidoku.options import Options
 from unidoku.puzzles import Batch, Chunk
 from unidoku.run.rows import rows_of
 from unidoku.run.sink import Sink, StoppedError
-from unidoku.run.summary import SHOWN, FileCounts, Meter, Summary
+from unidoku.run.summary import SHOWN, Counts, Meter, Summary
 from unidoku.task import Rows, Task
 from unidoku.threads import Cancel, cancel_of, ordered, thread_count
 
@@ -177,7 +177,7 @@ class Run:
                 name = source.name
                 self.passed, _ = self._position()  # the end of the one before
                 self.source = source
-            self.summary.files.append(FileCounts(file=name))
+            self.summary.files.append(Counts(file=name))
             for chunk in chunks_of(source, options, lambda: self.size):
                 yield number, chunk
 

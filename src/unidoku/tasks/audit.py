@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
     from unidoku.puzzles import Batch
-    from unidoku.run.summary import FileCounts, Summary
+    from unidoku.run.summary import Counts, Summary
     from unidoku.task import Rows
 
 __all__ = ["Audit", "Finding", "audit_files"]
@@ -234,7 +234,7 @@ class Audit:
         """Return the counts of each file; None for a count that it does not have, or that is not known."""
         return [self._file(each) for each in self.summary.files]
 
-    def _file(self, counts: FileCounts) -> dict[str, Any]:
+    def _file(self, counts: Counts) -> dict[str, Any]:
         answered = counts.right or counts.wrong or counts.absent
         found = {name: getattr(counts, name) for name in ("puzzles", "unique", "none", "multiple", "invalid")}
         answers = {name: getattr(counts, name) if answered else None for name in ("right", "wrong", "absent")}
@@ -247,7 +247,7 @@ class Audit:
             {"file": one, "other": other, **self._shared(one, other)} for one, other in dict.fromkeys(two)
         ]
 
-    def _shared(self, one: str, other: str | None) -> dict[str, int | None]:
+    def _shared(self, one: str | None, other: str | None) -> dict[str, int | None]:
         from unidoku.craft.matches import WAYS
 
         found = {each.kind: each.count for each in self.findings if (each.file, each.other) == (one, other)}
