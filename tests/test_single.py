@@ -211,16 +211,8 @@ def test_a_flag_does_not_change_the_answer_of_a_search_that_ends_before(function
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for another process on Windows")
-@pytest.mark.parametrize(
-    "call",
-    [
-        "unidoku.count('.' * 81)",
-        "unidoku.examine('.' * 81, limit=None)",
-        "list(unidoku.solutions('.' * 81))",
-    ],
-)
-def test_ctrl_c_ends_single_calls(call):
-    assert "KeyboardInterrupt" in errors_of_interrupted(call)
+def test_ctrl_c_ends_single_calls():
+    assert "KeyboardInterrupt" in errors_of_interrupted("unidoku.examine('.' * 81, limit=None)")
 
 
 def test_budget():

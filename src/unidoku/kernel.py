@@ -14,24 +14,24 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from unidoku.errors import IsaError
+from unidoku.errors import IsaError, SearchStoppedError
 from unidoku.parse import masks_of_marks
-from unidoku.threads import default_threads
+from unidoku.threads import default_threads, flag_of
+from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
-    from typing import Any, TypedDict
+    from typing import Any, TypedDict, TypeVar
 
-    from unidoku.native.lanes.base import (
-        SolutionSearch,
-        native_check,
-        native_check_many,
-        native_count,
-        native_solve,
-        solve_cells,
-        solve_masks,
-    )
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from unidoku.native.lanes.base import SolutionSearch
+    from unidoku.threads import Cancel
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
 
     class Facts(TypedDict):
         """What `facts` returns."""
@@ -47,17 +47,6 @@ if TYPE_CHECKING:
         gil: bool
         platform: str
 
-
-# Taken from the compiled module for the instruction set in use, when one of them is first used.
-__all__ = [
-    "SolutionSearch",
-    "native_check",
-    "native_check_many",
-    "native_count",
-    "native_solve",
-    "solve_cells",
-    "solve_masks",
-]
 
 NAMES = ("avx512", "avx2", "base")
 """The instruction sets with a kernel, best first."""
@@ -106,15 +95,31 @@ def _check(name: str, source: str) -> None:
         raise IsaError(f"{source} {name!r} cannot run on this processor or operating system")
 
 
-if not TYPE_CHECKING:  # they know these names, and no other
+@cache
+def lanes() -> ModuleType:
+    """Return the module that searches, for the instruction set that is in use when it is first called."""
+    return form()
 
-    def __getattr__(name: str) -> Any:
-        if name in __all__:
-            chosen = form()
-            for each in __all__:
-                globals()[each] = getattr(chosen, each)
-            return globals()[name]
-        raise AttributeError(f"module 'unidoku.kernel' has no attribute {name!r}")
+
+def with_native(name: str, *given: Any) -> Callable[[Function], Function]:
+    """Decorate a public function that has a compiled form: ``native_NAME`` makes it, and needs `given`.
+
+    A capability is declared without the kernel, which its help does not need.  So the compiled form takes the
+    place of the function in its module when `unidoku` first gives it to a caller.
+    """
+
+    def decorate(function: Any) -> Any:
+        @cache
+        def compile_it() -> Any:
+            make = getattr(lanes(), f"native_{name}")
+            made = make(*given)(function) if given else make(function)
+            setattr(sys.modules[function.__module__], name, made)
+            return made
+
+        function.compiled = compile_it
+        return function
+
+    return decorate
 
 
 class Solved(
@@ -140,7 +145,7 @@ def search(
     """
     counts, verdicts, complete = array("Q", [0]), bytearray(1), bytearray(1)
     plain = len(cells) == 81
-    work = _lanes().solve_cells if plain else _lanes().solve_masks
+    work = lanes().solve_cells if plain else lanes().solve_masks
     puzzle: tuple[Any, ...] = (cells, _START) if plain else (masks_of_marks(cells),)
     work(
         *puzzle,
@@ -159,16 +164,84 @@ def search(
 
 def solution_search(cells: bytes, budget: int = 0) -> SolutionSearch:
     """Return the solutions of one puzzle, 81 values or 729 pencil marks, one after the other."""
-    new: type[SolutionSearch] = form().SolutionSearch
+    new: type[SolutionSearch] = lanes().SolutionSearch
     if len(cells) == 81:
         return new(cells, zero=0, budget=budget)
     return new(None, masks=masks_of_marks(cells), zero=0, budget=budget)
 
 
-@cache
-def _lanes() -> ModuleType:
-    """Return the module that searches, for the instruction set in use."""
-    return form()
+def verdict_of(cells: bytes, budget: int = 0, cancel: Cancel | None = None) -> Verdict:
+    """Return the verdict on one puzzle; the puzzle as for `search`."""
+    return Verdict(search(cells, 2, budget, flag_of(cancel))[0])
+
+
+def solution_of(cells: bytes, budget: int = 0, cancel: Cancel | None = None) -> bytes | None:
+    """Return the first solution of one puzzle, if it has any; the puzzle as for `search`.
+
+    It is a `SearchStoppedError` if the budget or `cancel` ends the search before.
+    """
+    solution = bytearray(81)
+    _, found, complete = search(cells, 1, budget, flag_of(cancel), solution)
+    if not complete:
+        raise SearchStoppedError(found)
+    return bytes(solution) if found else None
+
+
+def solve_rows(
+    rows: NDArray[np.uint8],
+    limit: int = 2,
+    budget: int = 0,
+    *,
+    grids: int = 2,
+    cancel: Cancel | None = None,
+) -> Solved:
+    """Solve rows of cells 0 to 9 on the calling thread; return `grids` solutions of each, as arrays.
+
+    If `cancel` ends the work, it is an error.
+    """
+    import numpy as np
+
+    n = len(rows)
+    found = Solved(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8))
+    bounds: dict[str, Any] = {"limit": limit, "budget": budget, "stop": flag_of(cancel)}
+    text, starts = flat(rows)
+    lanes().solve_cells(text, starts, zero=0, **bounds, **found._asdict())
+    if cancel is not None:
+        cancel.raise_if_set()
+    return found
+
+
+def are_proper(rows: NDArray[np.uint8], cancel: Cancel | None = None) -> NDArray[np.bool_]:
+    """Test which rows of cells 0 to 9 are proper puzzles, on the calling thread: bool[n]."""
+    proper: NDArray[np.bool_] = solve_rows(rows, grids=0, cancel=cancel).verdicts == int(Verdict.UNIQUE)
+    return proper
+
+
+def solve_proposals(proposer: Any, capacity: int, cancel: Cancel | None = None) -> None:
+    """Solve the puzzles that native work proposes until there are none, on the calling thread.
+
+    ``propose(rows)`` writes at most `capacity` puzzles and returns how many; ``learn(solutions, witnesses)``
+    gets the first two solutions of each.  If `cancel` ends the work, it is an error.
+    """
+    import numpy as np
+
+    rows, first, second = np.empty((3, capacity * 81), np.uint8)
+    counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)
+    stop = flag_of(cancel)
+    while count := proposer.propose(rows):
+        grids = (each[: 81 * count] for each in (first, second))
+        found = Solved(counts[:count], None, None, *grids)
+        lanes().solve_cells(rows, starts[:count], zero=0, stop=stop, **found._asdict())
+        if cancel is not None:
+            cancel.raise_if_set()
+        proposer.learn(first, second)
+
+
+def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return rows of 81 cells one after the other, and where each begins."""
+    import numpy as np
+
+    return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)
 
 
 def facts() -> Facts:

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.task import Rows, Task, type_of_items
+from unidoku.task import Need, Rows, Task, type_of_items
 from unidoku.threads import CANCELLED, Cancel, thread_count
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Need
-    from unidoku.parse_many import Places, Rows as Puzzles
-    from unidoku.puzzles import Batch
+    from unidoku.batch import Batch
+    from unidoku.parse_many import Places, Rows as PuzzlesLike
     from unidoku.result import Result
 
 _KINDS = {
@@ -248,7 +247,7 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Rows | None]:
 
 def _failing(task: Task, batch: Batch, need: Need) -> int | None:
     """Return the first puzzle on which a task also fails if it is the only one."""
-    from unidoku.puzzles import Batch
+    from unidoku.batch import Batch
 
     cells = batch.cells
     for row in range(len(batch)):
@@ -264,7 +263,7 @@ def _failing(task: Task, batch: Batch, need: Need) -> int | None:
 
 def run_many(
     task: Task,
-    puzzles: Puzzles,
+    puzzles: PuzzlesLike,
     *,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
@@ -307,7 +306,6 @@ def run_many(
     """
     import numpy as np
 
-    from unidoku.files.base import Need
     from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in, with_reason
     from unidoku.result import Result
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import bz2
 import csv
 import gzip
 import io
 import json
-import lzma
 import os
 import random
 import subprocess
@@ -20,42 +18,40 @@ from command import run
 from example_puzzles import MULTIPLE as B, UNIQUE as A
 from fuzzing import examples
 from hypothesis import given, strategies as st
+from packing import PACK
 from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, InputError
 from unidoku.files.formats import delimited, open_reader
-from unidoku.files.source import Range, Source, open_source
+from unidoku.files.inputs import parsed
+from unidoku.files.source import Range, Source
 from unidoku.options import Options
 
-zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
-PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd.compress}
+
+def work(content: bytes, max_size: int | None = None) -> int:
+    """Check everything; how many puzzles there are."""
+    return unidoku.check_file(io.BytesIO(content), max_size=max_size).puzzles
 
 
-def work(content: bytes, max_ratio: float | None = 1000) -> int:
-    """Read everything; how many puzzles there are."""
-    found = 0
-    with open_source(io.BytesIO(content), Options(max_ratio=max_ratio)) as source:
-        for chunk in open_reader(source, Options()).chunks(lambda: 1 << 16):
-            found += sum(len(batch.starts) for batch in chunk.batches({}))
-            chunk.release()
-    return found
-
-
-@pytest.mark.parametrize("kind", PACKERS)
+@pytest.mark.parametrize("kind", PACK)
 def test_decompressed_bytes_are_bounded(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    content = PACKERS[kind]((b" " * 200 + b"\n") * (1 << 14))
-    assert work(content, max_ratio=50) == 0  # 3 MB are free
+    size = 201 << 14
+    content = PACK[kind]((b" " * 200 + b"\n") * (1 << 14))
+    monkeypatch.setattr("unidoku.files.source.RATIO", 50)
+    assert work(content) == 0  # 3 MB are free
     monkeypatch.setattr("unidoku.files.source.FREE", 1 << 20)
-    with pytest.raises(InputError, match=r"decompressed to more than 50 times its size \(max_ratio, --max-r"):
-        work(content, max_ratio=50)
-    assert work(content, max_ratio=None) == 0
+    with pytest.raises(InputError, match=r"decompressed to more than 50 times its size \(max_size, --max-s"):
+        work(content)
+    assert work(content, max_size=size) == 0
+    with pytest.raises(InputError, match=f"decompressed to more than {size - 1} bytes"):
+        work(content, max_size=size - 1)
 
 
-@pytest.mark.parametrize("kind", PACKERS)
+@pytest.mark.parametrize("kind", PACK)
 def test_one_puzzle_repeated_is_small_and_passes(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "in"
-    path.write_bytes(PACKERS[kind](f"{A}\n".encode() * 10_000))
+    path.write_bytes(PACK[kind](f"{A}\n".encode() * 10_000))
     assert path.stat().st_size < 10_000
     assert unidoku.check_file(path).unique == 10_000
 
@@ -76,19 +72,20 @@ def test_a_million_times_the_same_puzzle(suffix: str) -> None:
 def test_size(tmp_path: Path) -> None:
     path = tmp_path / "in.gz"
     path.write_bytes(gzip.compress(f"{A}\n".encode() * 10_000))
-    with pytest.raises(InputError, match="more than 500000 bytes decompressed") as caught:
+    with pytest.raises(InputError, match="decompressed to more than 500000 bytes") as caught:
         unidoku.check_file(path, max_size=500_000)
     assert 0 < caught.value.summary.puzzles < 7000  # type: ignore[attr-defined]
     assert unidoku.check_file(path, max_size=1_000_000).puzzles == 10_000
     done = run("convert", path, "-o", tmp_path / "out.txt", "--max-size", "500000", code=2)
-    assert "bytes decompressed" in done.stderr
+    assert "decompressed to more than 500000 bytes" in done.stderr
 
 
 def test_ratio_of_real_puzzles_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unidoku.files.source.FREE", 0)
+    monkeypatch.setattr("unidoku.files.source.RATIO", 10)
     chance = random.Random(1)
     rows = ["".join(chance.choice("123456789......") for _ in range(81)) for _ in range(5000)]
-    assert work(gzip.compress("\n".join(rows).encode()), max_ratio=10) == 5000
+    assert work(gzip.compress("\n".join(rows).encode())) == 5000
 
 
 FIELD = st.text(st.sampled_from('ab ,;"\r\n\t1.é'), max_size=6)
@@ -183,7 +180,7 @@ def test_a_later_part_of_a_csv_file(mark: str) -> None:
     content = io.BytesIO(f"{A},2\n{B},3\n".encode())
     source = Source(content, "in.csv", part=Range(kind="bytes", line=3), beginning=beginning)
     [chunk] = open_reader(source, Options()).chunks(lambda: 1000)
-    [batch] = chunk.batches({})
+    [batch] = parsed(chunk, {})
     assert list(zip(batch.lines, batch.texts(), strict=True)) == [(3, A), (4, B)]
 
 

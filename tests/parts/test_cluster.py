@@ -60,16 +60,16 @@ def test_without_dask_the_extra_is_named(
         check_file(source, tmp_path / "o.csv", cluster="local:1")
 
 
+def started_cluster(workers: int) -> Any:
+    """A cluster of processes on this machine."""
+    distributed = pytest.importorskip("distributed", reason="clusters need Dask distributed")
+    place = {"dashboard_address": "127.0.0.1:0", "worker_dashboard_address": "127.0.0.1:0"}
+    return distributed.LocalCluster(n_workers=workers, threads_per_worker=1, host="127.0.0.1", **place)
+
+
 @pytest.mark.slow
 def test_a_worker_killed_in_mid_run_loses_nothing(source: Path, tmp_path: Path, wanted: bytes) -> None:
-    distributed = pytest.importorskip("distributed", reason="clusters need Dask distributed")
-    with distributed.LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",
-        worker_dashboard_address="127.0.0.1:0",
-    ) as cluster:
+    with started_cluster(2) as cluster:
         pids = [worker.pid for worker in cluster.workers.values()]
         parts, killed = tmp_path / "there.csv.parts", []
 
@@ -79,32 +79,18 @@ def test_a_worker_killed_in_mid_run_loses_nothing(source: Path, tmp_path: Path, 
                 killed.append(done)
                 os.kill(pids[0], signal.SIGKILL)
 
-        check_file(
-            source,
-            output=tmp_path / "there.csv",
-            part_bytes=3000,
-            cluster=cluster.scheduler_address,
-            progress=progress,
-        )
+        place = {"output": tmp_path / "there.csv", "cluster": cluster.scheduler_address}
+        check_file(source, part_bytes=3000, progress=progress, **place)
     assert len(set(pids)) == 2
     assert killed
     assert (tmp_path / "there.csv").read_bytes() == wanted
 
 
 def test_the_command_on_a_running_cluster(source: Path, tmp_path: Path, wanted: bytes) -> None:
-    distributed = pytest.importorskip("distributed", reason="clusters need Dask distributed")
-    with distributed.LocalCluster(
-        n_workers=1,
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",
-        worker_dashboard_address="127.0.0.1:0",
-    ) as cluster:
-        address = cluster.scheduler_address
+    with started_cluster(1) as cluster:
+        where = ["--output", tmp_path / "o.csv", "--cluster", cluster.scheduler_address]
         for more in (["--resume"], []):
-            where = ["--part-bytes", 50_000, "--output", tmp_path / "o.csv", "--cluster", address, *more]
-            done = run("check", source, "--json", *where, code=1)
+            done = run("check", source, "--json", "--part-bytes", 50_000, *where, *more, code=1)
             assert json.loads(done.stdout)["puzzles"] == wanted.count(b"\n") - 1
             assert (tmp_path / "o.csv").read_bytes() == wanted
 
@@ -129,11 +115,7 @@ def test_a_part_that_fails_on_a_cluster(source: Path, tmp_path: Path) -> None:
     (tmp_path / "b.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
     errors: list[object] = []
     output = tmp_path / "o.txt"
-    options: dict[str, Any] = {
-        "output": output,
-        "part_bytes": 50_000,
-        "on_failure": errors.append,
-    }
+    options: dict[str, Any] = {"output": output, "part_bytes": 50_000, "on_failure": errors.append}
     summary = check_file([source, tmp_path / "b.txt.gz"], cluster="local:1", **options)
     assert [str(error).partition(": ")[0] for error in errors] == [f"{tmp_path}/b.txt.gz"]
     output = tmp_path / "o.txt.partial"

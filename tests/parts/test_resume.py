@@ -56,6 +56,10 @@ def listing(folder: Path) -> list[str]:
     return sorted(os.listdir(folder))
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in listing(folder)}
+
+
 def read(path: Path) -> bytes:
     opener: Any = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}.get(path.suffix, open)
     with opener(path, "rb") as stream:
@@ -132,62 +136,60 @@ def test_resume_needs_no_extra(
     assert (tmp_path / "o.csv").read_bytes() == whole
 
 
-@pytest.mark.parametrize(
-    ("what", "said"),
-    [
-        ("limit", "the limit was 2, now it is 7"),
-        ("only", 'the only was none, now it is ["none"]'),
-        ("another input", 'input 1 was "{before}", now it is "{now}"'),
-        ("more inputs", "the number of inputs was 1, now it is 2"),
-        ("content", "in.txt has been written again"),
-        ("time", "in.txt has been written again"),
-        ("growth", "in.txt was "),
-        ("parts", "the size of a part (--part-bytes) was 4000, now it is 5000"),
-        ("messages", "the output of messages (--invalid) was no, now it is yes"),
-        ("version", 'the version of unidoku was "0.0.0.other'),
-    ],
-)
+def written_again(source: Path, folder: Path) -> None:
+    """With another content at the same time."""
+    stamp = source.stat().st_mtime_ns
+    source.write_bytes(b"1" + source.read_bytes()[1:])
+    os.utime(source, ns=(stamp, stamp))
+
+
+def change_plan(old: str, new: str) -> Callable[[Path, Path], None]:
+    """Another plan, for which no part is done."""
+
+    def change(source: Path, folder: Path) -> None:
+        (folder / PLAN).write_text((folder / PLAN).read_text().replace(old, new))
+        for path in folder.glob("part-*"):
+            path.unlink()
+
+    return change
+
+
+CHANGES: list[tuple[dict[str, Any] | Callable[[Path, Path], object], str]] = [
+    ({"limit": 7}, "the limit was 2, now it is 7"),
+    ({"only": ("none",)}, 'the only was none, now it is ["none"]'),
+    ({"part_bytes": 5000}, "the size of a part (--part-bytes) was 4000, now it is 5000"),
+    ({"invalid": os.devnull}, "the output of messages (--invalid) was no, now it is yes"),
+    ({"source": "other.txt"}, '/in.txt", now it is'),
+    (change_plan('"file": false', '"file": true'), "the number of inputs was 1, now it is 2"),
+    (written_again, "in.txt has been written again"),
+    (lambda source, folder: os.utime(source, ns=(1, 1)), "in.txt has been written again"),
+    (lambda source, folder: source.write_bytes(source.read_bytes() + b"\n"), "in.txt was "),
+    (change_plan('"unidoku": "', '"unidoku": "0.0.0.other'), 'the version of unidoku was "0.0.0.other'),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), CHANGES, ids=[said for _, said in CHANGES])
 def test_other_options_or_another_input_are_refused(
-    source: Path, tmp_path: Path, what: str, said: str
+    source: Path, tmp_path: Path, change: Any, said: str
 ) -> None:
-    output, plan = tmp_path / "o.csv", tmp_path / "o.csv.parts" / PLAN
+    output, folder = tmp_path / "o.csv", tmp_path / "o.csv.parts"
     part_inputs.stopped(source, output)
     inputs, options = [source], {}
-    stamp = source.stat().st_mtime_ns
-    if what == "limit":
-        options = {"limit": 7}
-    elif what == "only":
-        options = {"only": ("none",)}
-    elif what == "another input":
-        inputs = [source.rename(tmp_path / "other.txt")]
-    elif what == "more inputs":
-        inputs = [source, source]
-        plan.write_text(plan.read_text().replace('"file": false', '"file": true'))
-    elif what == "content":
-        source.write_bytes(b"1" + source.read_bytes()[1:])
-        os.utime(source, ns=(stamp, stamp))
-    elif what == "time":
-        os.utime(source, ns=(1, 1))
-    elif what == "growth":
-        with source.open("ab") as stream:
-            stream.write(b"\n")
-    elif what == "parts":
-        options = {"part_bytes": 5000}
-    elif what == "messages":
-        options = {"invalid": tmp_path / "invalid.txt"}
-    elif what == "version":
-        plan.write_text(plan.read_text().replace('"unidoku": "', '"unidoku": "0.0.0.other'))
-    if what in ("more inputs", "version"):  # whose parts are then those of the changed plan
-        for path in plan.parent.glob("part-*"):
-            path.unlink()
-    before = {path.name: path.read_bytes() for path in plan.parent.iterdir()}
+    if callable(change):
+        change(source, folder)
+        inputs *= 2 if "number of inputs" in said else 1
+    elif "source" in change:
+        inputs = [source.rename(tmp_path / change["source"])]
+    else:
+        options = change
+    before = contents(folder)
     with pytest.raises(ResumeError) as caught:
         make(inputs, output, resume=True, **options)
     assert "cannot resume: " in str(caught.value)
-    assert said.format(before=source, now=tmp_path / "other.txt") in str(caught.value)
-    assert {path.name: path.read_bytes() for path in plan.parent.iterdir()} == before
-    assert str(caught.value).endswith(f"to start again, remove {plan.parent}")
-    shutil.rmtree(plan.parent)
+    assert said in str(caught.value)
+    assert contents(folder) == before
+    assert str(caught.value).endswith(f"to start again, remove {folder}")
+    shutil.rmtree(folder)
     make(inputs, output, resume=True, **options)
     assert output.exists()
 
@@ -213,10 +215,10 @@ def test_a_damaged_plan_is_an_error(source: Path, tmp_path: Path, resume: list[s
     folder = tmp_path / "o.csv.parts"
     for content in BROKEN:
         (folder / PLAN).write_bytes(content)
-        before = {path.name: path.read_bytes() for path in folder.iterdir()}
+        before = contents(folder)
         done = run("check", source, "-o", tmp_path / "o.csv", "--part-bytes", "4000", *resume, code=2)
         assert f"o.csv.parts/{PLAN}: not the plan of a run in parts, or damaged" in done.stderr
-        assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+        assert contents(folder) == before
         assert not (tmp_path / "o.csv").exists()
 
 
@@ -259,29 +261,15 @@ def edited(part: Any, place: tuple[str, ...], value: Any) -> Any:
 
 
 FIELDS = ["class", "file", "size", "checksum", "lines", "columns", "summary"]
-PLACES = [
-    *((name,) for name in FIELDS),
-    *(("summary", name) for name in ("class", "files", "puzzles", "failures")),
-]
-OTHER = [
-    ...,
-    None,
-    -(10**400),
-    1.5,
-    "x" * 10**6,
-    [[]],
-    {"class": "Part"},
-    {"class": "naming"},
-    {"class": ["x"]},
-    {},
-]
+FIELDS += ["summary.class", "summary.files", "summary.puzzles", "summary.failures"]
+CLASSES = [{"class": "Part"}, {"class": "naming"}, {"class": ["x"]}]
+OTHER = [..., None, -(10**400), 1.5, "x" * 10**6, [[]], {}, *CLASSES]
 
 
-@pytest.mark.parametrize("place", PLACES, ids=".".join)
-def test_a_forged_record_is_made_again(
-    source: Path, tmp_path: Path, whole: bytes, place: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_forged_record_is_made_again(source: Path, tmp_path: Path, whole: bytes, field: str) -> None:
     """Each field missing, of another type, huge; with the right digest."""
+    place = tuple(field.split("."))
     output = tmp_path / "o.csv"
     stopped = part_inputs.stopped(source, output, len(OTHER))
     for record, value in zip(records(output), OTHER, strict=True):
@@ -309,8 +297,22 @@ def swap(path: Path) -> None:
     other.write_bytes(first[:size] + second[size:])
 
 
+def append(path: Path) -> None:
+    with path.open("ab") as stream:
+        stream.write(b"more\n")
+
+
+def exchange_record(path: Path) -> None:
+    """With that of another part."""
+    (first,) = path.parent.glob("part-000000-*.json")
+    path.with_suffix(".json").write_bytes(first.read_bytes())
+
+
 DAMAGES = {
     "a flipped bit": flip,
+    "longer": append,
+    "gone": Path.unlink,
+    "record of another part": exchange_record,
     "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
     "other verdicts": lambda path: path.write_bytes(path.read_bytes().replace(b",unique,", b",invali,")),
     "another part": swap,
@@ -329,46 +331,32 @@ def test_a_part_that_was_changed_is_made_again(
     make(source, output, resume=True, invalid=messages)
     assert output.read_bytes() == whole
     assert messages.read_bytes() == (tmp_path / "wanted.txt").read_bytes() != b""
+    assert listing(tmp_path) == ["i.txt", "in.txt", "o.csv", "wanted.txt"]
 
 
 @pytest.mark.parametrize("resumed", [True, False])
 def test_a_finished_folder_that_is_made_again_keeps_its_parts(
     source: Path, tmp_path: Path, resumed: bool
 ) -> None:
-    """Until each of them is made again."""
+    """Until each of them is made again; one that was changed is."""
     output = f"{tmp_path}/o/"
-    make(source, output)
+    make(source, output, to="jsonl")
     folder = Path(output)
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    before = contents(folder)
+    assert len(before) > 10
+    check_file(source, output=tmp_path / "whole.jsonl")
+    assert b"".join(before.values()) == (tmp_path / "whole.jsonl").read_bytes()
     stop = Cancel()
     stop.set()
-    make(source, output, cancel=stop)
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-    part_inputs.stopped(source, output, 3, resume=False)
-    found = {path.name: path.read_bytes() for path in folder.iterdir()}
+    make(source, output, to="jsonl", cancel=stop)
+    assert contents(folder) == before
+    part_inputs.stopped(source, output, 3, resume=False, to="jsonl")
+    found = contents(folder)
     assert before.items() <= found.items()
     assert PLAN in found
-    make(source, output, resume=resumed)
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-
-
-@pytest.mark.parametrize("what", ["record of another part", "longer", "gone"])
-def test_a_part_that_is_not_its_own_is_made_again(
-    source: Path, tmp_path: Path, whole: bytes, what: str
-) -> None:
-    output = tmp_path / "o.csv"
-    part_inputs.stopped(source, output, 4)
-    first, second, *_ = records(output)
-    if what == "record of another part":
-        second.write_bytes(first.read_bytes())
-    elif what == "longer":
-        with second.with_suffix(".csv").open("ab") as stream:
-            stream.write(b"more\n")
-    else:
-        second.with_suffix(".csv").unlink()
-    make(source, output, resume=True)
-    assert output.read_bytes() == whole
-    assert listing(tmp_path) == ["in.txt", "o.csv"]
+    (folder / max(before)).write_bytes(b"changed by somebody")
+    make(source, folder, to="jsonl", resume=resumed)
+    assert contents(folder) == before
 
 
 @pytest.mark.parametrize("fatal", [True, False])
@@ -399,18 +387,6 @@ def test_errors_of_writing_end_the_run_and_those_of_reading_do_not(
     monkeypatch.undo()
     make(source, output, resume=True)
     assert output.read_bytes() == whole
-
-
-@pytest.mark.parametrize("parts", [[], ["--part-bytes", "100"]])
-def test_an_input_without_a_readable_record_leaves_the_output_as_it_was(
-    tmp_path: Path, parts: list[str]
-) -> None:
-    (tmp_path / "in.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
-    (tmp_path / "o.csv").write_text("before")
-    done = run("check", tmp_path / "in.txt.gz", "-o", tmp_path / "o.csv", *parts, code=2)
-    assert "in.txt.gz" in done.stderr
-    assert (tmp_path / "o.csv").read_text() == "before"
-    assert listing(tmp_path) == ["in.txt.gz", "o.csv"]
 
 
 def test_an_input_that_vanishes_fails_alone(
@@ -567,20 +543,6 @@ def test_killed_while_it_is_cleaned_up(
     else:
         assert output.read_bytes() == whole
         assert listing(tmp_path) == ["in.txt", name]
-
-
-def test_a_folder_keeps_its_parts(source: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "parts"
-    make(source, f"{folder}/", to="jsonl")
-    names = listing(folder)
-    assert len(names) > 10
-    check_file(source, output=tmp_path / "whole.jsonl")
-    joined = b"".join((folder / name).read_bytes() for name in names)
-    assert joined == (tmp_path / "whole.jsonl").read_bytes()
-    (folder / names[3]).write_bytes(b"changed by somebody")
-    make(source, folder, to="jsonl")
-    assert b"".join((folder / name).read_bytes() for name in names) == joined
-    assert listing(folder) == names
 
 
 def test_two_runs_of_one_output(source: Path, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from example_puzzles import SOLUTION as SA, UNIQUE as A
-from readback import rows_of
 
 import unidoku
 from unidoku.craft.answers import LONGEST, read_answer
@@ -260,7 +259,7 @@ NO_GRIDS = [
 def test_an_answer_never_raises(number):
     answer = [*NOTHING, *NO_GRIDS][number]
     one = unidoku.verify(A, answer)
-    assert not one
+    assert (one.solved, one.filled, one.score) == (False, 0, 0.0)
     assert one.reason
     assert (one.reason == "no answer") == (number < len(NOTHING))
     many = unidoku.verify_many([A, A], [SA, answer])
@@ -276,30 +275,6 @@ FORMS += [np.array(CELLS), np.array(CELLS, float).reshape(9, 9), tuple(CELLS), [
 def test_every_form_of_a_grid_is_read(answer):
     assert unidoku.verify(A, answer).solved
     assert unidoku.verify_many([A, A], [answer, "no grid"]).solved.tolist() == [True, False]
-
-
-def test_the_command_and_the_functions_read_an_answer_in_one_way(tmp_path):
-    texts = [
-        "",
-        "null",
-        SA,
-        f"<answer>{SA}</answer>",
-        f"<answer>{SA[:80]}</answer>",
-        A,
-        "1" + SA[1:],
-        "#" * 81,
-    ]
-    rows = [{"puzzle": A, "answer": text} for text in texts]
-    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    unidoku.verify_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-    written = rows_of(tmp_path / "out.jsonl")
-    many = unidoku.verify_many([A] * len(texts), texts)
-    one = [unidoku.verify(A, text) for text in texts]
-    assert [row["solved"] for row in written] == many.solved.tolist() == [each.solved for each in one]
-    assert [each.solved for each in one] == [False, False, True, True, False, False, False, False]
-    for row, each, answer in zip(written, one, many, strict=True):
-        assert each == answer
-        assert each.reason in (None, row.get("reason"))
 
 
 @pytest.mark.parametrize("piece", ["1", "1 ", "\n", "123456789\n", "1a ", ".", "[", "[1,", '"', "---\n", "x"])

@@ -16,7 +16,7 @@ from unidoku.cli.terminal import print_json, print_message, table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unidoku.benchmark import BenchmarkReport
+    from unidoku.tasks.bench import BenchmarkReport
 
 
 @command("unidoku info", "unidoku info --json", argument=None)
@@ -55,7 +55,7 @@ def bench(
 
     The exit code is 0, or 2 after an error or a wrong answer.
     """
-    from unidoku.benchmark import PUZZLES, run
+    from unidoku.tasks.bench import PUZZLES, run
 
     puzzles = cells_of(values, PUZZLES, **reading) if values else None
     if sys.stderr.isatty():

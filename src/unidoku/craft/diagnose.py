@@ -13,11 +13,11 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import whole
-from unidoku.batch import are_proper, flat, solve_rows
 from unidoku.cell import cell_name
 from unidoku.craft.minimize import redundant_clues
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
+from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.method.rules import explain, run_classify
 from unidoku.shown import shown_by
 from unidoku.threads import Cancel, in_worker
@@ -289,7 +289,7 @@ def _deciding(cells: Rows) -> tuple[tuple[int, int], ...]:
 
 def _listed(cells: Rows) -> Rows:
     """Return all solutions, or the first `_LISTED` + 1 if there are more than `_LISTED`."""
-    found = kernel.SolutionSearch(cells.tobytes(), zero=0).chunk(_LISTED + 1)
+    found = kernel.solution_search(cells.tobytes()).chunk(_LISTED + 1)
     return np.frombuffer(found, dtype=np.uint8).reshape(-1, 81)
 
 

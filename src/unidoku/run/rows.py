@@ -7,14 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from unidoku.batch import Batch
 from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files.base import Need
 from unidoku.files.text import Rejects
 from unidoku.made import done, with_others
-from unidoku.puzzles import Batch
 from unidoku.run.summary import Summary
-from unidoku.task import Rows, Task
+from unidoku.task import Need, Rows, Task
 from unidoku.verdict import VERDICTS, Verdict
 
 

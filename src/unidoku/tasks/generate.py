@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import FormatError
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 from unidoku.words import table
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.craft.request import Request
-    from unidoku.files.base import Need
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.words import Language
 
@@ -33,8 +32,7 @@ class Generate(Task):
     with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
 
     Formats with columns also have the ratings of each puzzle, as rate writes them, unless --keep none is
-    given. --rating, --difficulty and --technique choose by them; --guess-level and --where choose by the
-    other measures of rate.
+    given. --difficulty, --guess-level and --where choose by what rate measures.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
@@ -47,7 +45,7 @@ class Generate(Task):
     }
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
-        "unidoku generate -n 3 --rating 3.0-4.4 --solutions --to csv",
+        "unidoku generate -n 3 --where er=3.0-4.4 --solutions --to csv",
     )
     request: Request
     seed: int = 0

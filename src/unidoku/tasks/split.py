@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import SEED, Options, option, shared
 from unidoku.run.sink import Sink
-from unidoku.task import Rows, Task
+from unidoku.task import Need, Rows, Task
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
 
@@ -196,9 +195,9 @@ def _keys(cells: NDArray[np.uint8], by: str, seed: int, cancel: Cancel) -> NDArr
     """Return a number from 0 to 1 for each puzzle, the same for all puzzles of a class."""
     import numpy as np
 
-    from unidoku.batch import solve_rows
     from unidoku.craft.canonical import least_images
     from unidoku.craft.seeds import row_words
+    from unidoku.kernel import solve_rows
 
     forms = cells
     if by == "solution":

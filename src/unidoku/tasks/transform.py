@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
 from unidoku.options import SEED, option, shared
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.tasks.columns import RATINGS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.craft.transform import Transformation
-    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 _IMAGES = 1 << 15  # made at once
