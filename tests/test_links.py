@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 
 import unidoku
 from unidoku import FormatError, Grid, InvalidPuzzleError, links, solve
+from unidoku.arguments import SITES
 from unidoku.tasks.link import compressed
 
 ZEROS = PUZZLE.replace(".", "0")
@@ -45,7 +46,7 @@ def test_a_position_of_sudokuwiki():
 
 
 @pytest.mark.parametrize("candidates", [None, {}, MARKS])
-@pytest.mark.parametrize("site", links.SITES)
+@pytest.mark.parametrize("site", SITES)
 def test_a_link_is_read_back(site, candidates):
     link = unidoku.link(Grid(PUZZLE), site=site, candidates=candidates)
     assert links.is_link(link)
@@ -134,7 +135,7 @@ def test_the_command(tmp_path):
     assert "81 digits are expected" in done.stderr
 
 
-@pytest.mark.parametrize("site", links.SITES)
+@pytest.mark.parametrize("site", SITES)
 def test_what_is_no_puzzle_has_no_link(site):
     for wrong in (PUZZLE[:80], PUZZLE[:80] + "!", "." * 729, [10] * 81, ""):
         with pytest.raises(InvalidPuzzleError):

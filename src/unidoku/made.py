@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.task import Made, Task, type_of_items
+from unidoku.task import Made, Need, Task, type_of_items
 from unidoku.threads import CANCELLED, Cancel, thread_count
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
-    from unidoku.files.base import Need
     from unidoku.parse_many import Places, Rows
     from unidoku.result import Result
 
@@ -309,7 +308,6 @@ def run_many(
     """
     import numpy as np
 
-    from unidoku.files.base import Need
     from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in, with_reason
     from unidoku.result import Result
 

@@ -186,6 +186,11 @@ def shared(about: Option, **changes: Any) -> Any:
     return field(default=about.default, metadata={"option": about})
 
 
+def option_names(cls: type) -> list[str]:
+    """Return the names of the options that a dataclass declares, in the order of its fields."""
+    return [each.name for each in fields(cls) if "option" in each.metadata]
+
+
 def options_of(cls: type) -> tuple[Option, ...]:
     """Return the options that a dataclass declares, in the order of its fields."""
     found = _OPTIONS.get(cls)

@@ -19,7 +19,6 @@ from unidoku.cli import COMMANDS, cli
 from unidoku.cli.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, Command
 from unidoku.cli.tasks import task_command
 from unidoku.files.formats import FORMATS, output_format
-from unidoku.method import Order
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import OptionFields, options_of
 from unidoku.task import Task
@@ -207,7 +206,6 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
     [
         (["explain", UNIQUE, "--budget", 10_000], "--budget needs --method book."),
         (["print", UNIQUE, "--arrangement", "123456789"], "--arrangement needs --blank or --worked."),
-        (["print", UNIQUE, "--few-digits"], "--few-digits needs --blank or --worked."),
         (["print", UNIQUE, "--symmetry", "none"], "--symmetry needs --generate."),
         (["series", "--seed", 1, "--per-page", 12], "--per-page needs --to html."),
         (["generate", "--part-bytes", 100], "--part-bytes needs --attempts."),
@@ -245,4 +243,3 @@ def test_what_options_repeat_of_the_api():
         Transformation.reflection("none")
     axes = next(each.choices for each in options_of(Transform) if each.name == "reflect")
     assert list(axes) == str(caught.value).partition("choose from: ")[2].split(", ")
-    assert Explain().theorems == "".join(map(str, Order().theorems))

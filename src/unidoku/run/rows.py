@@ -10,11 +10,10 @@ from typing import Any
 from unidoku.batch import Batch
 from unidoku.column import MOST_WORDS, Column
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Need
 from unidoku.files.text import Rejects
 from unidoku.made import done, with_others
 from unidoku.run.sink import Sink, Table
-from unidoku.task import Made, Task
+from unidoku.task import Made, Need, Task
 from unidoku.verdict import VERDICTS, Verdict
 
 

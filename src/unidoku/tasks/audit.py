@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.craft.matches import Example
-    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
     from unidoku.run.summary import FileCounts, Summary
+    from unidoku.task import Need
 
 __all__ = ["Audit", "Finding", "audit_files"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, Unpack, overload
 
 from unidoku.options import option
-from unidoku.task import Task
+from unidoku.task import Need, Task
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.grid import Grid, PuzzleLike
     from unidoku.options import OptionFields

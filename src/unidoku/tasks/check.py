@@ -14,7 +14,7 @@ from unidoku.grid import Grid, puzzle_cells
 from unidoku.kernel import Solved
 from unidoku.options import option
 from unidoku.result import Result
-from unidoku.task import Made, Task
+from unidoku.task import Made, Need, Task
 from unidoku.tasks.columns import ANSWER_GRIDS, CELL_ERRORS, NUMBERS
 from unidoku.threads import Cancel, flag_of
 from unidoku.verdict import VERDICTS, Verdict
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from unidoku.batch import Batch
-    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.grid import PuzzleLike
     from unidoku.options import OptionFields

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.files.base import Need
     from unidoku.rating.se121 import Ratings
     from unidoku.rating.step import Step
+    from unidoku.task import Need
 
 RATINGS = {
     "er": ("float64", "rating of the hardest step"),

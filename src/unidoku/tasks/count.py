@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unidoku.batch import Batch
-    from unidoku.files.base import Need
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows
+    from unidoku.task import Need
     from unidoku.threads import Cancel
 
 

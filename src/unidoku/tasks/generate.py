@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import FormatError
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 from unidoku.words import table
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.craft.request import Request
-    from unidoku.files.base import Need
     from unidoku.options import OptionFields
     from unidoku.run.summary import Summary
     from unidoku.words import Language

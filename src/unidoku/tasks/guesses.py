@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 from unidoku.options import SEED, option, shared
-from unidoku.task import Task
+from unidoku.task import Need, Task
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
-    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
     from unidoku.parse_many import Rows

@@ -5,16 +5,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import quote
 
+from unidoku.arguments import SITES
 from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.links import BASE64, DIGITS, SITES
 from unidoku.options import CANDIDATES, option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
@@ -133,6 +131,9 @@ def _site_link(
         return f"https://sudoku.coach/en/play/{clues}"
     if site == "sudokuexchange":
         return f"https://sudokuexchange.com/play/?s={clues}"
+    import json  # not at the top, nor are the links: the help starts faster
+    from urllib.parse import quote
+
     data = json.dumps(_f_puzzle(cells, givens, candidates or {}), separators=(",", ":"))
     packed = compressed(data)
     if site == "fpuzzles":
@@ -141,6 +142,8 @@ def _site_link(
 
 
 def _s9b(values: Sequence[int], givens: Sequence[int], candidates: Mapping[int, Collection[int]]) -> str:
+    from unidoku.links import DIGITS
+
     codes = []
     for cell, value in enumerate(values):
         if value:
@@ -165,6 +168,8 @@ def _f_puzzle(
 
 def compressed(text: str) -> str:
     """Compress a text to an LZ-string in base 64; `unidoku.links` says what that is."""
+    from unidoku.links import BASE64
+
     bits: list[int] = []
 
     def put(value: int, count: int) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
 from unidoku.options import SEED, option, shared
-from unidoku.task import Made, Task
+from unidoku.task import Made, Need, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
     from unidoku.run.summary import Summary

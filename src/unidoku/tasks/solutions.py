@@ -13,7 +13,7 @@ from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, puzzle_cells
 from unidoku.options import option
 from unidoku.result import Result
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.threads import Cancel, flag_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
-    from unidoku.files.base import Need
     from unidoku.grid import PuzzleLike
     from unidoku.native.lanes.base import SolutionSearch
     from unidoku.parse_many import Places, Rows

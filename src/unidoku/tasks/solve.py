@@ -16,9 +16,9 @@ from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
-    from unidoku.files.base import Need
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows
+    from unidoku.task import Need
     from unidoku.threads import Cancel
 
 

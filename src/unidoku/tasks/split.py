@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import SEED, Options, option, shared
 from unidoku.run.sink import Sink, Table
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
-    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
     from unidoku.run.summary import Summary
