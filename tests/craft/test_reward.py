@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from example_puzzles import CLASH, SOLUTION, UNIQUE
+from example_puzzles import CLASH, SOLUTION, UNIQUE, changed
 
 import unidoku
 from unidoku.craft.answers import read_answer
@@ -11,11 +11,6 @@ from unidoku.craft.answers import read_answer
 OPEN = [cell for cell, symbol in enumerate(UNIQUE) if symbol == "."]
 CLUE = next(cell for cell in range(81) if cell not in OPEN)
 EMPTY = "." * 81
-
-
-def changed(line, cells):
-    """A line with the symbols of some cells replaced."""
-    return "".join(cells.get(cell, symbol) for cell, symbol in enumerate(line))
 
 
 def both(puzzle, answer):

@@ -56,3 +56,8 @@ HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1.
 def spread(puzzles: list[str], number: int) -> list[str]:
     """Up to `number` of the puzzles, evenly spread over the list."""
     return puzzles[:: -(-len(puzzles) // number)]
+
+
+def changed(line: str, cells: dict[int, str]) -> str:
+    """The line with other symbols in some cells (0 to 80)."""
+    return "".join(cells.get(cell, symbol) for cell, symbol in enumerate(line))
