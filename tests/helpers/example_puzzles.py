@@ -40,6 +40,9 @@ MARKS = "".join(c.rjust(int(c), ".").ljust(9, ".") if c != "." else "123456789" 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 """The quiz of the published SudokuSolver 2.6 session."""
 
+BOOK = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
+"""What the book says of the cells 1, 2, 3 and 9 of its worked puzzle holds in this one."""
+
 
 def spread(puzzles: list[str], number: int) -> list[str]:
     """Up to `number` of the puzzles, evenly spread over the list."""

@@ -196,18 +196,8 @@ def test_step_after_the_end_says_so():
 
 
 def test_undo_and_back():
-    got = answers(
-        f"load-quiz {QUIZ}",
-        "runtil 90",
-        "show",
-        "step",
-        "step",
-        "undo",
-        "undo",
-        "runtil 92",
-        "undo 91",
-        "undo 9",
-    )
+    orders = "runtil 90, show, step, step, undo, undo, runtil 92, undo 91, undo 9".split(", ")
+    got = answers(f"load-quiz {QUIZ}", *orders)
     assert got[6] == got[2]
     assert got[5][9] == "Steps:92"
     assert got[8] == got[2]
