@@ -184,13 +184,6 @@ def test_a_cancelled_call_has_no_ratings():
         rate(UNIQUE, cancel=cancel)
 
 
-def test_a_budget_ends_the_rating_of_one_puzzle():
-    hard = max(TABLE, key=lambda puzzle: TABLE[puzzle][0])
-    with pytest.raises(unidoku.SearchStoppedError):
-        rate(hard, budget=10)
-    assert rate(UNIQUE, budget=10) == rate(UNIQUE)
-
-
 @pytest.mark.parametrize(
     "options", [{"below": 1}, {"below": 30}, {"below": "9"}, {"budget": 0}, {"threads": 0}, {"errors": "no"}]
 )
