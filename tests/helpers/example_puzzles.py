@@ -1,5 +1,7 @@
 """Puzzles that many tests use."""
 
+from importlib.resources import files
+
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 """Of `UNIQUE`."""
@@ -42,6 +44,12 @@ QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030
 
 BOOK = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
 """What the book says of the cells 1, 2, 3 and 9 of its worked puzzle holds in this one."""
+
+
+def sample() -> list[tuple[str, int]]:
+    """The bundled sample: puzzles, each with its number of solutions."""
+    text = files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
+    return [(line[:81], int(line[82:])) for line in text.splitlines()[2:]]
 
 
 def spread(puzzles: list[str], number: int) -> list[str]:

@@ -10,10 +10,8 @@ from example_puzzles import QUIZ
 
 from unidoku.native.steps import StepSearch, rate_cells
 
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 LONG = ".................1..2..3.4........5.....6.....6.78...4.....92...3......747..5...."  # without groups
 FOREVER = 2**64 - 1
-INVALID = 3
 
 
 class Rated:
