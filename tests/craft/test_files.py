@@ -17,6 +17,7 @@ from unidoku import (
     transform_file,
     verify_file,
 )
+from unidoku.batch import Batch
 from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.neighbours import neighbours
@@ -24,7 +25,6 @@ from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, OutputError, UnidokuError
-from unidoku.puzzles import Batch
 from unidoku.tasks.split import split_file
 
 LINES = unidoku.lines(generate(30, seed=11))
@@ -258,7 +258,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     assert recorded("small.parquet") == about
     turn = Transformation.rotation(90)
     transform_file(table, tmp_path / "one.parquet", transformation=turn)
-    about = {"command": "transform", "index": turn.index, "original": False, "rate": False}
+    about = {"command": "transform", "index": turn.index, "original": False}
     assert recorded("one.parquet") == about
 
 

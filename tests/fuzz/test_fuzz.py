@@ -24,7 +24,7 @@ from packing import PACK, tar_of, zip_of
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
 from unidoku.files.formats import FORMATS
-from unidoku.files.inputs import chunks_of, opened
+from unidoku.files.inputs import chunks_of, opened, parsed
 from unidoku.options import Options
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -57,15 +57,11 @@ class Seen:
             sources = opened([io.BytesIO(content)], options)
             chunks = (chunks_of(source, options, lambda: 1 << 12) for source in sources)
             for each in chain.from_iterable(chunks):
-                if isinstance(each, UnidokuError):
-                    self.errors.append(each)
-                    continue
-                try:
-                    for batch in each.batches({}):
+                for batch in parsed(each, {}):
+                    if isinstance(batch, UnidokuError):
+                        self.errors.append(batch)
+                    else:
                         self._check(batch)
-                except UnidokuError as error:
-                    self.errors.append(error)
-                each.release()
         finally:
             sys.setprofile(before)
         assert self.calls <= FIXED + CALLS * len(content)

@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from unidoku.batch import Batch
+from unidoku.errors import UnidokuError
 from unidoku.files.formats import open_reader
+from unidoku.files.inputs import parsed
 from unidoku.files.source import open_source
 from unidoku.options import Options
-from unidoku.puzzles import Batch
 
 
 class Seen(NamedTuple):
@@ -43,9 +45,10 @@ def read_all(
         if line_max is not None:
             reader.line_max = line_max  # type: ignore[attr-defined]
         for chunk in reader.chunks(target if callable(target) else lambda: target):
-            for batch in chunk.batches(scratch):
+            for batch in parsed(chunk, scratch):
+                if isinstance(batch, UnidokuError):
+                    raise batch
                 take(batch, seen)
-            chunk.release()
     return seen
 
 

@@ -123,7 +123,7 @@ def test_every_code_of_a_cell(kind):
 
 def test_single_calls_agree_with_the_search():
     for line in SAMPLE[:300]:
-        grids = kernel.SolutionSearch(line.encode()).chunk(3)
+        grids = kernel.form().SolutionSearch(line.encode()).chunk(3)
         assert unidoku.check(line) == min(len(grids) // 81, 2)
         assert unidoku.count(line, limit=3) == len(grids) // 81
         assert (solution := unidoku.solve(line)) is None or solution.line.encode() == grids[:81]

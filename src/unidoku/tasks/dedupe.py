@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 from unidoku.options import option
-from unidoku.task import Made, Task
+from unidoku.task import Need, Rows, Task
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.native.text.seen import Seen
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 
@@ -74,9 +73,9 @@ class Dedupe(Task):
         of = np.flatnonzero(new)
         return {"of": of, "puzzle": batch.at(of).puzzles}
 
-    def counts(self, found: Made) -> dict[str, int]:
+    def counts(self, found: Rows) -> dict[str, int]:
         """Count the puzzles that are left out."""
-        return {"duplicates": found.puzzles - len(found.of)}
+        return {"duplicates": len(found.batch) - len(found)}
 
 
 def dedupe_file(
