@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     *("count", "seed", *REQUEST, "where", "attempts", "budget", "solutions", "lang", *WRITING),
     *("threads", "quiet"),
     argument=None,
-    budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
 )
 def generate(
     output: str,
@@ -69,7 +68,7 @@ def generate(
     *("seed", "number", "group", "output", "to", "comment", "find", "lang", *PAPER, *READING),
     argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
     to=f"{PUZZLE_FORMATS}, html",
-    per_page={"default": 12},
+    per_page={"default": 12, "absent": None},
 )
 def series(
     results: tuple[str, ...],
@@ -150,7 +149,7 @@ def _print_series(series: Series, numbers: range, output: str, *, lang: str, **o
 @with_task(
     "split",
     *("output", "fractions", "by", "seed", "to", "keep", "comment", *RUNNING),
-    output={"multiple": True, "required": True, "default": None, "absent": None},
+    output={"kind": list, "default": None, "absent": None},
 )
 def split(
     inputs: list[Input],

@@ -159,7 +159,7 @@ def console(quiz: str | None, *, show: tuple[str, ...] | None) -> int:
     argument=click.Argument(["puzzle"], default="-", metavar="[FILE|PUZZLE]"),
     to={
         "of": ", ".join(_PICTURES.values()),
-        "type": click.Choice([*_PICTURES.values()], case_sensitive=False),
+        "choices": tuple(_PICTURES.values()),
         "absent": "by the suffix of --output, otherwise text on a terminal and svg elsewhere",
     },
 )
