@@ -261,10 +261,9 @@ def failing(monkeypatch):
         def bad():
             raise error
 
+        module = type("module", (), {"bad": lambda: bad})
         monkeypatch.setattr(cli_package, "COMMANDS", {"bad": "bad"})
-        monkeypatch.setattr(
-            cli_package, "import_module", lambda name: type("module", (), {"bad": lambda: bad})
-        )
+        monkeypatch.setattr(cli_package, "import_module", lambda name: module)
         return CliRunner().invoke(group, ["bad"])
 
     return build

@@ -67,3 +67,8 @@ def sample() -> list[tuple[str, int]]:
 def spread(puzzles: list[str], number: int) -> list[str]:
     """Up to `number` of the puzzles, evenly spread over the list."""
     return puzzles[:: -(-len(puzzles) // number)]
+
+
+def changed(line: str, cells: dict[int, str]) -> str:
+    """The line with other symbols in some cells (0 to 80)."""
+    return "".join(cells.get(cell, symbol) for cell, symbol in enumerate(line))
