@@ -14,8 +14,9 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from unidoku import __version__, errors
 from unidoku.errors import InputError, UnidokuError, writing
-from unidoku.files.base import HEAD, Attempts, BufferPool
+from unidoku.files.base import HEAD, BufferPool
 from unidoku.files.formats import choose_format
+from unidoku.files.inputs import NUMBER_BYTES
 from unidoku.files.output import Folder, OutputFile
 from unidoku.files.source import Range, Source
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
@@ -40,13 +41,13 @@ _LINE_END = re.compile(rb"\r\n?|\n")
 class Plan(NamedTuple):
     """The inputs of a run and their ranges; equal inputs and options give equal ones."""
 
-    inputs: list[Identity | Attempts]
+    inputs: list[Identity | range]
     ranges: list[Range]
     part_bytes: int
 
 
 def make_plan(
-    inputs: Sequence[str | Attempts],
+    inputs: Sequence[str | range],
     options: Options,
     on_failure: Callable[[UnidokuError], object],
 ) -> Plan:
@@ -55,14 +56,14 @@ def make_plan(
     By default a part has about 1/32 of the inputs, which keeps one machine busy to the end, and 4 to 64 MiB.
     That depends on the inputs alone, so a resumed run cuts them in the same way.
     """
-    known: list[Identity | Attempts] = []
+    known: list[Identity | range] = []
     for name in inputs:
         try:
-            known.append(name if isinstance(name, Attempts) else identify(name))
+            known.append(name if isinstance(name, range) else identify(name))
         except InputError as error:
             on_failure(error)
             known.append(Identity(name, str(name), -1, "missing", ""))  # type: ignore[arg-type]
-    total = sum(max(0, each.size) for each in known)
+    total = sum(NUMBER_BYTES * len(each) if isinstance(each, range) else max(0, each.size) for each in known)
     target = options.part_bytes or min(_LARGEST, max(_SMALLEST, total // 32))
     ranges: list[Range] = []
     for number, each in enumerate(known):
@@ -73,13 +74,13 @@ def make_plan(
     return Plan(known, ranges, target)
 
 
-def _cuts(source: Identity | Attempts, number: int, target: int, options: Options) -> Iterator[Range]:
+def _cuts(source: Identity | range, number: int, target: int, options: Options) -> Iterator[Range]:
     """Yield the ranges of one input; none of a file that cannot be read."""
-    if isinstance(source, Attempts):
-        step = max(1, target // Attempts.BYTES)
-        for start in range(source.start, source.stop, step):
-            cut = Attempts(start, min(start + step, source.stop))
-            yield Range(number, "attempts", cut.start, cut.stop, cut.size)
+    if isinstance(source, range):
+        step = max(1, target // NUMBER_BYTES)
+        for start in source[::step]:
+            stop = min(start + step, source.stop)
+            yield Range(number, "attempts", start, stop, NUMBER_BYTES * (stop - start))
         return
     if source.size < 0:
         return
@@ -134,7 +135,7 @@ class PartTask(NamedTuple):
 
     name: str
     """File name of the part, without suffix."""
-    source: Identity | Attempts
+    source: Identity | range
     range: Range
     folder: str
     """Path or URL of the folder of the parts."""
@@ -265,7 +266,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                     invalid = OutputFile(name, lines=True, local=local)
                     made.append(local)
                 source = stack.enter_context(_open_range(task, line))
-                before = source.line
+                before = source.line if isinstance(source, Source) else 0
                 sink = open_sink(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
                 sink.pool = pool or BufferPool()
@@ -285,14 +286,15 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
             return None
         _refuse_changed(task.source)
         columns = None if sink.carried is None or not summary.puzzles else list(sink.carried)
-        part = Part(file, folder.size(file), total, source.line - before, columns, summary)
+        lines = source.line - before if isinstance(source, Source) else 0
+        part = Part(file, folder.size(file), total, lines, columns, summary)
         with folder.write(task.name + RECORD) as stream:
             stream.write(part.dump())
     return part
 
 
-def _refuse_changed(source: Identity | Attempts) -> None:
-    if isinstance(source, Attempts):
+def _refuse_changed(source: Identity | range) -> None:
+    if isinstance(source, range):
         return
     size, version, _ = stat(source.url, source.name)
     if (size, version) != (source.size, source.version):
@@ -301,11 +303,11 @@ def _refuse_changed(source: Identity | Attempts) -> None:
 
 
 @contextmanager
-def _open_range(task: PartTask, line: int | None) -> Iterator[Source | Attempts]:
+def _open_range(task: PartTask, line: int | None) -> Iterator[Source | range]:
     """Open the bytes, row groups or attempts of a range as an input."""
     source, cut = task.source, task.range
-    if isinstance(source, Attempts):
-        yield Attempts(cut.start, cut.stop)
+    if isinstance(source, range):
+        yield range(cut.start, cut.stop)
         return
     url, name = source.url, source.name
     start, stop = 0, source.size
