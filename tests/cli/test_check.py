@@ -204,24 +204,9 @@ def test_answers_are_counted_as_a_whole_and_by_file(file):
         (str(one), 1, 0, 1),
         (str(two), 0, 1, 0),
     ]
-    lines = run("--by-file", "--verify", one, two).stdout.decode().splitlines()
-    assert [line.split() for line in lines[-3:]] == [
-        [*KEYS[:6], "right", "wrong", "absent", "file"],
-        [*"220000101", str(one)],
-        [*"210010010", str(two)],
-    ]
+    lines = run("--verify", one, two).stdout.decode().splitlines()
     assert [line.rsplit(None, 1) for line in lines if " answers " in line] == [
         [f"{name} answers", "1"] for name in ("right", "wrong", "absent")
-    ]
-
-
-def test_by_file(file):
-    one, two = file(UNIQUE, UNIQUE, name="one.txt"), file(NONE, name="two.txt")
-    lines = run("--by-file", one, two, "gone.txt").stdout.decode().splitlines()[-3:]
-    assert [line.split() for line in lines] == [
-        [*"220000", str(one)],
-        [*"100100", str(two)],
-        [*"000000", "gone.txt"],
     ]
 
 

@@ -245,7 +245,6 @@ def test_no_name_reaches_the_terminal_raw(tmp_path):
     (tmp_path / table).write_text('"x\x1b[31m","y"\n1,2\n')
     for words in (
         ["check", lines],
-        ["check", lines, "--by-file"],
         ["check", f"{name}none"],
         ["check", UNIQUE, "--column", name],
         ["check", table],

@@ -258,7 +258,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     assert recorded("small.parquet") == about
     turn = Transformation.rotation(90)
     transform_file(table, tmp_path / "one.parquet", transformation=turn)
-    about = {"command": "transform", "index": turn.index, "original": False, "rate": False}
+    about = {"command": "transform", "index": turn.index, "original": False}
     assert recorded("one.parquet") == about
 
 

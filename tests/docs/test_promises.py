@@ -115,8 +115,8 @@ docs/files.md
     cli/test_craft.py::test_only_a_right_answer_gives_exit_code_0
   a number that is not less than the count so far is not compared
     run/test_verify.py::test_a_number_that_is_not_compared_is_absent_with_a_reason
-  `--by-file` adds the counts of each file to the summary
-    cli/test_check.py::test_by_file
+  `--json` also has the counts of each file, under `files`.
+    cli/test_check.py::test_answers_are_counted_as_a_whole_and_by_file
   count` is then a lower bound, and text outputs show `960+`
     run/test_sinks.py::test_a_count_that_the_budget_cuts_off_is_marked
   only with `--limit 1`: there is a solution, and no second one was searched for

@@ -40,6 +40,18 @@ MARKS = "".join(c.rjust(int(c), ".").ljust(9, ".") if c != "." else "123456789" 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 """The quiz of the published SudokuSolver 2.6 session."""
 
+SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
+"""A few solutions, between which a few clues decide."""
+
+CHAIN = "...8.7.6.......2.1..5.6....641......9.......3...9.21....2.94.3...........6435...7"
+"""Its steps end with an XY-cycle."""
+
+CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
+"""Its steps have an X-wing and a forcing chain."""
+
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+"""Rated 10.6, and 57 guesses of tdoku."""
+
 
 def spread(puzzles: list[str], number: int) -> list[str]:
     """Up to `number` of the puzzles, evenly spread over the list."""

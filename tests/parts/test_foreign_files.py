@@ -29,7 +29,7 @@ def snapshot(folder: Path) -> dict[str, bytes | None]:
 run = partial(command.run, "check")
 
 
-def test_an_input_in_the_output_folder(tmp_path: Path) -> None:
+def test_an_input_in_the_output_folder(tmp_path):
     pq = pytest.importorskip("pyarrow.parquet")
     pa = pytest.importorskip("pyarrow")
     lines = [line for line in part_inputs.text(50).decode().splitlines() if len(line) == 81]
@@ -49,9 +49,7 @@ OTHERS = ["part-00000-spark.snappy.parquet", "part-notes.doc", ".hidden", "sub/d
     ("output", "folder", "name"),
     [*(("results/", "results", name) for name in OTHERS), ("o.txt", "o.txt.parts", "my.doc")],
 )
-def test_a_folder_with_files_of_others(
-    source: Path, tmp_path: Path, *, output: str, folder: str, name: str, resume: list[str]
-) -> None:
+def test_a_folder_with_files_of_others(source, tmp_path, *, output, folder, name, resume):
     path = tmp_path / folder / name
     path.parent.mkdir(parents=True)
     path.write_bytes(b"precious")
@@ -63,7 +61,7 @@ def test_a_folder_with_files_of_others(
     assert snapshot(tmp_path) == before
 
 
-def test_a_file_that_appears_during_the_run(source: Path, tmp_path: Path) -> None:
+def test_a_file_that_appears_during_the_run(source, tmp_path):
     foreign = tmp_path / "o.csv.parts" / "part-notes.doc"
     check_file(
         source,
@@ -75,7 +73,7 @@ def test_a_file_that_appears_during_the_run(source: Path, tmp_path: Path) -> Non
     assert foreign.read_bytes() == b"precious"
 
 
-def test_an_input_under_the_name_of_a_plan(tmp_path: Path) -> None:
+def test_an_input_under_the_name_of_a_plan(tmp_path):
     line = part_inputs.text(1).splitlines()[0]
     (tmp_path / "v.txt.parts").mkdir()
     (tmp_path / "v.txt.parts" / PLAN).write_bytes(line)
@@ -85,7 +83,7 @@ def test_an_input_under_the_name_of_a_plan(tmp_path: Path) -> None:
     assert snapshot(tmp_path) == before
 
 
-def test_the_invalid_lines_in_the_folder_of_the_output(source: Path, tmp_path: Path) -> None:
+def test_the_invalid_lines_in_the_folder_of_the_output(source, tmp_path):
     before = snapshot(tmp_path)
     for output, invalid in (
         ("results/", "results/invalid.txt"),
@@ -97,7 +95,7 @@ def test_the_invalid_lines_in_the_folder_of_the_output(source: Path, tmp_path: P
         assert snapshot(tmp_path) == before
 
 
-def test_a_run_without_resume_removes_only_what_an_earlier_run_made(source: Path, tmp_path: Path) -> None:
+def test_a_run_without_resume_removes_only_what_an_earlier_run_made(source, tmp_path):
     output = tmp_path / "o.csv"
     part_inputs.stopped(source, output)
     other = tmp_path / "other.txt"
@@ -113,7 +111,7 @@ def test_a_run_without_resume_removes_only_what_an_earlier_run_made(source: Path
     assert sorted(os.listdir(tmp_path)) == ["in.txt", "o.csv", "other.txt"]
 
 
-def test_temporary_files_of_others(source: Path, tmp_path: Path) -> None:
+def test_temporary_files_of_others(source, tmp_path):
     output = tmp_path / "o.csv"
     names = [".unidoku-0123456789ab-o.csv", ".unidoku-0123456789ab-p.csv", ".unidoku-notes", "o.csv.tmp"]
     for name in names:
@@ -128,7 +126,7 @@ def test_temporary_files_of_others(source: Path, tmp_path: Path) -> None:
     assert all((tmp_path / name).read_bytes() == b"precious" for name in names)
 
 
-def test_a_finished_folder_of_another_input(source: Path, tmp_path: Path) -> None:
+def test_a_finished_folder_of_another_input(source, tmp_path):
     output = tmp_path / "results.parquet"
     pytest.importorskip("pyarrow")
     check_file(source, output=output, resume=True)
@@ -142,9 +140,7 @@ def test_a_finished_folder_of_another_input(source: Path, tmp_path: Path) -> Non
     assert snapshot(output).keys() == before.keys()
 
 
-def test_nothing_is_created_for_an_impossible_request(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_created_for_an_impossible_request(source, tmp_path, monkeypatch):
     before = snapshot(tmp_path)
     monkeypatch.chdir(tmp_path)
     for module in ("pyarrow", "compression.zstd", "backports.zstd", "compression"):
@@ -163,7 +159,7 @@ def test_nothing_is_created_for_an_impossible_request(
         assert snapshot(tmp_path) == before
 
 
-def test_an_output_is_not_replaced_when_no_input_can_be_read(tmp_path: Path) -> None:
+def test_an_output_is_not_replaced_when_no_input_can_be_read(tmp_path):
     files = {"o.csv": b"precious", "bad.gz": b"\x1f\x8b\x08\x00nonsense"}
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
@@ -175,7 +171,7 @@ def test_an_output_is_not_replaced_when_no_input_can_be_read(tmp_path: Path) -> 
         assert snapshot(tmp_path) == files
 
 
-def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) -> None:
+def test_messages_use_the_names_that_were_given(source, tmp_path):
     (tmp_path / "full").symlink_to("/dev/full")
     (tmp_path / "broken.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
     for arguments in (
@@ -191,7 +187,7 @@ def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) ->
 
 @pytest.mark.skipif(os.name == "nt", reason="needs named pipes")
 @pytest.mark.parametrize("part_bytes", [4000, 1 << 20, None])
-def test_a_pipe_is_written_not_replaced(source: Path, tmp_path: Path, part_bytes: int | None) -> None:
+def test_a_pipe_is_written_not_replaced(source, tmp_path, part_bytes):
     wanted = tmp_path / "wanted.txt"
     check_file(source, output=tmp_path / "o.csv", invalid=wanted)
     pipe = tmp_path / "pipe"
@@ -203,7 +199,7 @@ def test_a_pipe_is_written_not_replaced(source: Path, tmp_path: Path, part_bytes
     assert pipe.is_fifo()
 
 
-def test_nothing_is_created_for_a_stream_that_cannot_be_written(source: Path, tmp_path: Path) -> None:
+def test_nothing_is_created_for_a_stream_that_cannot_be_written(source, tmp_path):
     before = snapshot(tmp_path)
     with source.open("rb") as stream, pytest.raises(OutputError, match="cannot write: No such file"):
         check_file(stream, output=tmp_path / "o.csv", invalid=tmp_path / "no" / "i.txt")

@@ -33,7 +33,7 @@ def content(output: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("name", "kills"), [("o.csv", 40), ("o.txt", 20), ("o.jsonl.gz", 20), ("o/", 20), ("o.parquet", 20)]
 )
-def test_killed_at_random_moments(tmp_path: Path, name: str, kills: int) -> None:
+def test_killed_at_random_moments(tmp_path, name, kills):
     if name == "o.parquet":
         pytest.importorskip("pyarrow")
     paths = [tmp_path / f"in{number}.txt" for number in range(3)]
@@ -63,7 +63,7 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_command_killed_and_resumed(source: Path, tmp_path: Path) -> None:
+def test_the_command_killed_and_resumed(source, tmp_path):
     whole, output = tmp_path / "whole.csv", tmp_path / "o.csv"
     small = ["--part-bytes", "20000"]
     first = check(source, "--output", whole, "--json", *small, code=1)
@@ -86,7 +86,7 @@ def test_the_command_killed_and_resumed(source: Path, tmp_path: Path) -> None:
     assert {key: counts[key] for key in same} == {key: again[key] for key in same}
 
 
-def test_the_command_on_a_full_disk(source: Path, tmp_path: Path) -> None:
+def test_the_command_on_a_full_disk(source, tmp_path):
     resource = pytest.importorskip("resource")
     whole, output = tmp_path / "whole.csv", tmp_path / "o.csv"
     small = ["--part-bytes", "200000"]
