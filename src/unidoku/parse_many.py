@@ -128,9 +128,8 @@ def each_part(
             raise InvalidPuzzleError(reason, row=row)
         reasons.update(why)
 
-    def task(item: tuple[Batch, int]) -> None:
-        batch, begin = item
-        part = batch.only(slice(begin, begin + size)).checked()
+    def task(part: Batch) -> None:
+        part = part.checked()
         unfit = () if marks else part.marked
         if len(part.rejects) or len(unfit):
             refuse(_rejected([part]) | {int(part.lines[k]) - 1: MARKS for k in unfit})
@@ -139,9 +138,11 @@ def each_part(
             found = work(part, rows_of(part), stop) or {}
             refuse({int(part.lines[k]) - 1: why for k, why in found.items()})
 
+    parts = [
+        batch.only(slice(begin, begin + size)) for batch in batches for begin in range(0, len(batch), size)
+    ]
     with child_of(cancel) as stop:
-        items = [(batch, begin) for batch in batches for begin in range(0, len(batch), size)]
-        run_tasks(task, items, workers, stop, polls=polls)
+        run_tasks(task, parts, workers, stop, polls=polls)
         if whole:
             stop.raise_if_set()
     return dict(sorted(reasons.items()))
@@ -241,36 +242,36 @@ def lines(puzzles: Rows) -> list[str]:
     return [text[start : start + 81] for start in range(0, len(text), 81)]
 
 
-def batches_of(data: Rows, cancel: Cancel | None = None) -> list[Batch]:
+def batches_of(puzzles: Rows, cancel: Cancel | None = None) -> list[Batch]:
     """Convert puzzles in any form that `check_many` accepts; there may be none, and one for each buffer.
 
     Their lines are the rows of all, from 1.  If `cancel` ends the work, the rows are counted, and those of a
     list that are left have no puzzles.
     """
     cancel = cancel_of(cancel)
-    if isinstance(data, (bytes, bytearray)) or (isinstance(data, memoryview) and data.ndim == 1):
-        return _of_lines(bytes(data))
-    if isinstance(data, str | Grid):
+    if isinstance(puzzles, (bytes, bytearray)) or (isinstance(puzzles, memoryview) and puzzles.ndim == 1):
+        return _of_lines(bytes(puzzles))
+    if isinstance(puzzles, str | Grid):
         raise InvalidPuzzleError(_ONE_PUZZLE)
-    has_array = hasattr(data, "__array__") or hasattr(data, "__array_interface__")
-    if arrow.has_interface(data) and (arrow.installed() or not has_array):
+    has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
+    if arrow.has_interface(puzzles) and (arrow.installed() or not has_array):
         try:
-            return _of_arrow(data)
+            return _of_arrow(puzzles)
         except InvalidPuzzleError:  # perhaps numbers, as a column or a table
-            if not arrow.numpy_takes(data):
+            if not arrow.numpy_takes(puzzles):
                 raise
             try:
-                return batches_of(np.asarray(data), cancel)
+                return batches_of(np.asarray(puzzles), cancel)
             except (ValueError, TypeError, NotImplementedError):
                 pass
             raise
-    rows: Any = np.asarray(data) if has_array or isinstance(data, memoryview) else data
+    rows: Any = np.asarray(puzzles) if has_array or isinstance(puzzles, memoryview) else puzzles
     if isinstance(rows, np.ndarray) and (rows.ndim != 1 or rows.dtype.kind not in "OTUS"):
         return _of_array(rows)
     if not isinstance(rows, Iterable):
         raise InvalidPuzzleError(
             "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
-            f"not {type(data).__name__}"
+            f"not {type(puzzles).__name__}"
         )
     if not isinstance(rows, list | tuple | np.ndarray):
         rows = list(rows)
@@ -278,8 +279,8 @@ def batches_of(data: Rows, cancel: Cancel | None = None) -> list[Batch]:
     for begin in range(0, len(rows), _LIST):  # so many at once that Ctrl-C and `cancel` end it
         if cancel:
             return [*batches, Batch.evenly(b"", len(rows) - begin, _TEXT)]
-        some = rows[begin : begin + _LIST]
-        part = some.tolist() if isinstance(some, np.ndarray) else list(some)
+        part = rows[begin : begin + _LIST]
+        part = part.tolist() if isinstance(part, np.ndarray) else list(part)
         found = _of_list(part, whole=len(part) == len(rows))
         batches += [batch.after(begin) for batch in found] if begin else found
     return batches
