@@ -12,6 +12,7 @@ from hypothesis import given, strategies as st
 import unidoku
 from unidoku import FormatError, Grid, InvalidPuzzleError, links, solve
 from unidoku.arguments import SITES
+from unidoku.tasks.link import compressed
 
 ZEROS = PUZZLE.replace(".", "0")
 MARKS = {cell: Grid(PUZZLE).candidates(cell) for cell in range(81)}
@@ -88,7 +89,7 @@ def test_values_that_are_not_puzzles(text, error, message):
 
 
 def test_other_sizes_are_refused():
-    packed = links._compress('{"size":6,"grid":[[{}]]}')
+    packed = compressed('{"size":6,"grid":[[{}]]}')
     with pytest.raises(InvalidPuzzleError, match="1 cells; only 9 x 9 is supported"):
         links.puzzle_of(f"https://f-puzzles.com/?load={packed}")
 
@@ -100,13 +101,13 @@ def test_an_unknown_site():
 
 def test_lz_string_has_the_same_bytes_as_the_original():
     # made with lz-string 1.5's compressToBase64
-    assert links._compress("hello hello hello") == "BYUwNmD2AEoTcpA="
-    assert links._compress('{"size":9,"grid":[]}') == "N4IgzglgXgpiBcBOANCA5gJwgEwQbQF0BfIA"
+    assert compressed("hello hello hello") == "BYUwNmD2AEoTcpA="
+    assert compressed('{"size":9,"grid":[]}') == "N4IgzglgXgpiBcBOANCA5gJwgEwQbQF0BfIA"
 
 
 @given(st.text(st.characters(max_codepoint=0xFFFF, exclude_categories=["Cs"]), min_size=1))
 def test_lz_string_round_trip(text):
-    assert links._decompress(links._compress(text)) == text
+    assert links.decompressed(compressed(text)) == text
 
 
 @given(st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/= %", max_size=400))
@@ -116,10 +117,10 @@ def test_any_data_give_a_puzzle_or_an_error(packed):
 
 
 def test_a_short_link_cannot_grow_without_end():
-    bomb = links._compress("a" * 1_100_000)
+    bomb = compressed("a" * 1_100_000)
     assert len(bomb) < 10_000
     with pytest.raises(ValueError, match="the text is too long"):
-        links._decompress(bomb)
+        links.decompressed(bomb)
 
 
 def test_the_command(tmp_path):

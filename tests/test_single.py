@@ -278,3 +278,12 @@ def test_what_is_too_long_is_not_described(text):
             call(text)
         reasons.append(caught.value.reason)
     assert set(reasons) == {"expected 81 cells, found 65537 characters or values"}
+
+
+@pytest.mark.parametrize("name", ["check", "solve", "count", "check_many"])
+def test_a_compiled_function_is_that_of_its_capability(name):
+    function = getattr(unidoku, name)
+    home = sys.modules[f"unidoku.tasks.{name.removesuffix('_many')}"]
+    assert function is getattr(home, name)
+    assert type(function).__name__ != "function"
+    assert pickle.loads(pickle.dumps(function)) is function

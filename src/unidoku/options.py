@@ -9,7 +9,6 @@ import os
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
-from numbers import Real
 from sys import float_info
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin, get_type_hints
 
@@ -36,10 +35,12 @@ class Option:
     """The word of the command line for None."""
     name: str = ""
     kind: type = str
-    """bool, int, float or str; tuple for texts."""
+    """bool, int, float or str; tuple for texts, list for those of an option that is given once for each."""
     optional: bool = False
     """Whether the value may be None."""
     default: Any = None
+    parse: Callable[[str], Any] | None = None
+    """What reads it on the command line, where the kind and the bounds do not say that."""
 
     def checked(self, value: Any) -> Any:
         """Return a value of the parameter, or raise the error that says which ones are allowed."""
@@ -69,6 +70,8 @@ class Option:
         return value
 
     def _number(self, value: Any) -> float:
+        from numbers import Real  # not at the top: most commands have no such option
+
         bounds = [f"above {self.above:g}"] if self.above is not None else []
         bounds += [f"at least {self.least:g}"] if self.least is not None else []
         bounds += [f"at most {self.most:g}"] if self.most is not None else []

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 import pytest
-from example_puzzles import NOTHING, QUIZ, UNIQUE as EASY
+from example_puzzles import CHAINS, NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
 
 from unidoku import Grid, generate, method, rate, solve
 from unidoku.craft.diagnose import diagnose
@@ -22,8 +22,6 @@ from unidoku.view.folder import write_pages
 from unidoku.view.sheets import Printed, sheets
 from unidoku.view.svg import COLORS, INKS
 
-SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
-CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
 LARGEST = 200_000  # bytes of a picture
 
 # Each text with its color, the background behind it, and whether it is large.
@@ -94,6 +92,7 @@ KINDS = [
     *("trace", "explain", "explain-zh", "book", "book-zh", "diagnose", "diagnose-none", "diagnose-unique"),
     *("index", "print", "print-blank"),
 ]
+TITLES = {"book": "Numerical-analysis", "book-zh": "九宫格"}
 #: The pictures in docs/: page, width, dark.
 PICTURES = {
     ("trace", 1280, False): "trace",
@@ -127,6 +126,10 @@ def test_every_page(open_page, pages, kind, width):
 def check(page, kind, width, *, dark):
     """Look at the page as it is; draw it where it is a picture of the documentation."""
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.title().startswith(TITLES.get(kind, ""))
+    if not kind.startswith("print"):
+        paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert paper == ("rgb(23, 27, 32)" if dark else "rgb(255, 255, 255)")
     weak = [
         (text, round(ratio, 2))
         for text, ink, paper, large in page.evaluate(CONTRAST)

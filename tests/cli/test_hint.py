@@ -7,7 +7,7 @@ import os
 
 import pytest
 from command import run, run_process
-from example_puzzles import MARKS, MULTIPLE, NONE, UNIQUE
+from example_puzzles import CHAIN, MARKS, MULTIPLE, NONE, UNIQUE
 from known_ratings import TABLE
 
 import unidoku
@@ -17,7 +17,6 @@ from unidoku.tasks.hint import HintTask
 FIRST = UNIQUE.index(".")
 SOLUTION = unidoku.solve(UNIQUE).line
 BEGINS_WITH_A_CHAIN = "4..6..3...1..2..6...8..7..19..8..5...4..5..1......2..75.....6...3..8..4......9..5"
-CHAIN = "...8.7.6.......2.1..5.6....641......9.......3...9.21....2.94.3...........6435...7"
 
 
 @pytest.mark.parametrize(

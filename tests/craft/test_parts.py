@@ -1,12 +1,11 @@
 """What the commands that change, make and judge puzzles write, in one run and in parts."""
 
-import gzip
 import json
 from dataclasses import dataclass, field
 
 import pytest
 from command import run
-from readback import rows_of
+from readback import rows_of, unpacked
 
 import unidoku
 from unidoku import Cancel, canonical_file, minimize_file, transform_file
@@ -37,9 +36,7 @@ def table(tmp_path):
 
 def content(path):
     """The bytes of an output, or its rows where the bytes depend on the parts."""
-    if path.suffix in {".parquet", ".arrow"}:
-        return rows_of(path)
-    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return rows_of(path) if path.suffix in {".parquet", ".arrow"} else unpacked(path)
 
 
 @pytest.mark.parametrize(

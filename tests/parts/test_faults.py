@@ -19,6 +19,7 @@ from typing import Any
 import part_inputs
 import pytest
 from faulty_disk import FAULTS, FaultyDisk
+from readback import contents
 
 import unidoku
 from unidoku import Summary, check_file, convert_file, dedupe_file
@@ -152,10 +153,7 @@ class Case:
         """All files and folders beside the output."""
         if self.remote:
             return {name: file.getvalue() for name, file in self.store().items()}
-        return {
-            str(path.relative_to(self.folder)): path.read_bytes() if path.is_file() else None
-            for path in sorted(self.folder.rglob("*"))
-        }
+        return contents(self.folder)
 
     def save(self) -> Callable[[], None]:
         """A function that brings back what is here now."""
@@ -183,9 +181,7 @@ class Case:
 
 
 @pytest.mark.parametrize(("name", "fault", "step"), cases(FEW, RUNS))
-def test_a_run_survives(
-    source: Path, tmp_path: Path, thread: ThreadPoolExecutor, *, name: str, fault: str, step: int
-) -> None:
+def test_a_run_survives(source, tmp_path, thread, *, name, fault, step):
     thread.submit(survive, source, tmp_path, name=name, fault=fault, step=step).result()
 
 
@@ -229,16 +225,7 @@ def finish(case: Case, wanted: dict[str, bytes | None], where: str, *, resume: b
     ("command", "suffix", "fault", "step"),
     cases(5, [convert_file, dedupe_file], [".txt", ".csv.gz", ".arrow", ".parquet", ".sdk"]),
 )
-def test_a_conversion_is_atomic(
-    source: Path,
-    tmp_path: Path,
-    thread: ThreadPoolExecutor,
-    *,
-    command: Callable[..., object],
-    suffix: str,
-    fault: str,
-    step: int,
-) -> None:
+def test_a_conversion_is_atomic(source, tmp_path, thread, *, command, suffix, fault, step):
     thread.submit(convert, source, tmp_path, command=command, suffix=suffix, fault=fault, step=step).result()
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import command
 import part_inputs
 import pytest
+from readback import contents
 
 from unidoku import check_file
 from unidoku.errors import FormatError, InputError, MissingExtraError, OutputError
@@ -18,27 +19,19 @@ from unidoku.errors import FormatError, InputError, MissingExtraError, OutputErr
 PLAN = "unidoku-plan.json"
 
 
-def snapshot(folder: Path) -> dict[str, bytes | None]:
-    """All that is in a folder."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
-        for path in sorted(folder.rglob("*"))
-    }
-
-
 run = partial(command.run, "check")
 
 
-def test_an_input_in_the_output_folder(tmp_path: Path) -> None:
+def test_an_input_in_the_output_folder(tmp_path):
     pq = pytest.importorskip("pyarrow.parquet")
     pa = pytest.importorskip("pyarrow")
     lines = [line for line in part_inputs.text(50).decode().splitlines() if len(line) == 81]
     pq.write_table(pa.table({"puzzle": lines}), tmp_path / "part-1.parquet")
-    before = snapshot(tmp_path)
+    before = contents(tmp_path)
     for output in (".", "./", str(tmp_path), tmp_path.as_uri() + "/"):
         done = run("part-1.parquet", "--output", output, cwd=tmp_path, code=2)
         assert "part-1.parquet lies in this folder" in done.stderr
-        assert snapshot(tmp_path) == before
+        assert contents(tmp_path) == before
 
 
 OTHERS = ["part-00000-spark.snappy.parquet", "part-notes.doc", ".hidden", "sub/deep.txt", PLAN + ".bak"]
@@ -49,21 +42,19 @@ OTHERS = ["part-00000-spark.snappy.parquet", "part-notes.doc", ".hidden", "sub/d
     ("output", "folder", "name"),
     [*(("results/", "results", name) for name in OTHERS), ("o.txt", "o.txt.parts", "my.doc")],
 )
-def test_a_folder_with_files_of_others(
-    source: Path, tmp_path: Path, *, output: str, folder: str, name: str, resume: list[str]
-) -> None:
+def test_a_folder_with_files_of_others(source, tmp_path, *, output, folder, name, resume):
     path = tmp_path / folder / name
     path.parent.mkdir(parents=True)
     path.write_bytes(b"precious")
-    before = snapshot(tmp_path)
+    before = contents(tmp_path)
     done = run(source, "--output", output, "--part-bytes", 4000, *resume, cwd=tmp_path, code=2)
     first = name.partition("/")[0]
     assert f"{folder}: the folder holds files that this run did not make ({first!r})" in done.stderr
     assert "resume" not in done.stderr
-    assert snapshot(tmp_path) == before
+    assert contents(tmp_path) == before
 
 
-def test_a_file_that_appears_during_the_run(source: Path, tmp_path: Path) -> None:
+def test_a_file_that_appears_during_the_run(source, tmp_path):
     foreign = tmp_path / "o.csv.parts" / "part-notes.doc"
     check_file(
         source,
@@ -71,22 +62,22 @@ def test_a_file_that_appears_during_the_run(source: Path, tmp_path: Path) -> Non
         part_bytes=4000,
         progress=lambda _: foreign.write_bytes(b"precious"),
     )
-    assert snapshot(tmp_path).keys() == {"in.txt", "o.csv", "o.csv.parts", "o.csv.parts/part-notes.doc"}
+    assert contents(tmp_path).keys() == {"in.txt", "o.csv", "o.csv.parts", "o.csv.parts/part-notes.doc"}
     assert foreign.read_bytes() == b"precious"
 
 
-def test_an_input_under_the_name_of_a_plan(tmp_path: Path) -> None:
+def test_an_input_under_the_name_of_a_plan(tmp_path):
     line = part_inputs.text(1).splitlines()[0]
     (tmp_path / "v.txt.parts").mkdir()
     (tmp_path / "v.txt.parts" / PLAN).write_bytes(line)
-    before = snapshot(tmp_path)
+    before = contents(tmp_path)
     arguments = (f"v.txt.parts/{PLAN}", "--from", "lines", "--output", "v.txt", "--resume")
     assert "lies in this folder, which the run writes" in run(*arguments, cwd=tmp_path, code=2).stderr
-    assert snapshot(tmp_path) == before
+    assert contents(tmp_path) == before
 
 
-def test_the_invalid_lines_in_the_folder_of_the_output(source: Path, tmp_path: Path) -> None:
-    before = snapshot(tmp_path)
+def test_the_invalid_lines_in_the_folder_of_the_output(source, tmp_path):
+    before = contents(tmp_path)
     for output, invalid in (
         ("results/", "results/invalid.txt"),
         ("o.txt", "o.txt.parts/invalid.txt"),
@@ -94,26 +85,26 @@ def test_the_invalid_lines_in_the_folder_of_the_output(source: Path, tmp_path: P
     ):
         with pytest.raises((OutputError, FormatError)):
             check_file(source, output=f"{tmp_path}/{output}", invalid=f"{tmp_path}/{invalid}", resume=True)
-        assert snapshot(tmp_path) == before
+        assert contents(tmp_path) == before
 
 
-def test_a_run_without_resume_removes_only_what_an_earlier_run_made(source: Path, tmp_path: Path) -> None:
+def test_a_run_without_resume_removes_only_what_an_earlier_run_made(source, tmp_path):
     output = tmp_path / "o.csv"
     part_inputs.stopped(source, output)
     other = tmp_path / "other.txt"
     other.write_bytes(part_inputs.text(300, 2))
     foreign = tmp_path / "o.csv.parts" / "part-000000-0123456789ab.csv"
     foreign.write_bytes(b"precious")
-    before = snapshot(tmp_path)
+    before = contents(tmp_path)
     with pytest.raises(OutputError, match="did not make"):
         check_file(other, output=output, part_bytes=4000)
-    assert snapshot(tmp_path) == before
+    assert contents(tmp_path) == before
     foreign.unlink()
     check_file(other, output=output, part_bytes=4000)
     assert sorted(os.listdir(tmp_path)) == ["in.txt", "o.csv", "other.txt"]
 
 
-def test_temporary_files_of_others(source: Path, tmp_path: Path) -> None:
+def test_temporary_files_of_others(source, tmp_path):
     output = tmp_path / "o.csv"
     names = [".unidoku-0123456789ab-o.csv", ".unidoku-0123456789ab-p.csv", ".unidoku-notes", "o.csv.tmp"]
     for name in names:
@@ -128,24 +119,22 @@ def test_temporary_files_of_others(source: Path, tmp_path: Path) -> None:
     assert all((tmp_path / name).read_bytes() == b"precious" for name in names)
 
 
-def test_a_finished_folder_of_another_input(source: Path, tmp_path: Path) -> None:
+def test_a_finished_folder_of_another_input(source, tmp_path):
     output = tmp_path / "results.parquet"
     pytest.importorskip("pyarrow")
     check_file(source, output=output, resume=True)
-    before = snapshot(output)
+    before = contents(output)
     assert {Path(name).suffix for name in before} == {".parquet"}
     check_file(source, output=output)  # the same run may replace its parts
-    assert snapshot(output).keys() == before.keys()
+    assert contents(output).keys() == before.keys()
     source.write_bytes(part_inputs.text(300, 2))
     with pytest.raises(OutputError, match="the folder holds files that this run did not make"):
         check_file(source, output=output)
-    assert snapshot(output).keys() == before.keys()
+    assert contents(output).keys() == before.keys()
 
 
-def test_nothing_is_created_for_an_impossible_request(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = snapshot(tmp_path)
+def test_nothing_is_created_for_an_impossible_request(source, tmp_path, monkeypatch):
+    before = contents(tmp_path)
     monkeypatch.chdir(tmp_path)
     for module in ("pyarrow", "compression.zstd", "backports.zstd", "compression"):
         monkeypatch.setitem(sys.modules, module, None)
@@ -160,10 +149,10 @@ def test_nothing_is_created_for_an_impossible_request(
     ):
         with pytest.raises(error, match=message):
             check_file(source, output=output, **options)
-        assert snapshot(tmp_path) == before
+        assert contents(tmp_path) == before
 
 
-def test_an_output_is_not_replaced_when_no_input_can_be_read(tmp_path: Path) -> None:
+def test_an_output_is_not_replaced_when_no_input_can_be_read(tmp_path):
     files = {"o.csv": b"precious", "bad.gz": b"\x1f\x8b\x08\x00nonsense"}
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
@@ -172,10 +161,10 @@ def test_an_output_is_not_replaced_when_no_input_can_be_read(tmp_path: Path) -> 
         assert "absent.txt: No such file" in done.stderr
         assert "bad.gz: " in done.stderr
         assert "resume" not in done.stderr
-        assert snapshot(tmp_path) == files
+        assert contents(tmp_path) == files
 
 
-def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) -> None:
+def test_messages_use_the_names_that_were_given(source, tmp_path):
     (tmp_path / "full").symlink_to("/dev/full")
     (tmp_path / "broken.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
     for arguments in (
@@ -191,7 +180,7 @@ def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) ->
 
 @pytest.mark.skipif(os.name == "nt", reason="needs named pipes")
 @pytest.mark.parametrize("part_bytes", [4000, 1 << 20, None])
-def test_a_pipe_is_written_not_replaced(source: Path, tmp_path: Path, part_bytes: int | None) -> None:
+def test_a_pipe_is_written_not_replaced(source, tmp_path, part_bytes):
     wanted = tmp_path / "wanted.txt"
     check_file(source, output=tmp_path / "o.csv", invalid=wanted)
     pipe = tmp_path / "pipe"
@@ -203,8 +192,8 @@ def test_a_pipe_is_written_not_replaced(source: Path, tmp_path: Path, part_bytes
     assert pipe.is_fifo()
 
 
-def test_nothing_is_created_for_a_stream_that_cannot_be_written(source: Path, tmp_path: Path) -> None:
-    before = snapshot(tmp_path)
+def test_nothing_is_created_for_a_stream_that_cannot_be_written(source, tmp_path):
+    before = contents(tmp_path)
     with source.open("rb") as stream, pytest.raises(OutputError, match="cannot write: No such file"):
         check_file(stream, output=tmp_path / "o.csv", invalid=tmp_path / "no" / "i.txt")
-    assert snapshot(tmp_path) == before
+    assert contents(tmp_path) == before

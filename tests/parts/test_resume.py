@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import bz2
 import errno
 import gzip
 import json
-import lzma
 import os
 import shutil
 import subprocess
@@ -20,6 +18,7 @@ from typing import Any
 import part_inputs
 import pytest
 from command import run, started, wait_for
+from readback import contents, unpacked
 
 from unidoku import Cancel, Summary, check_file
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
@@ -56,31 +55,19 @@ def listing(folder: Path) -> list[str]:
     return sorted(os.listdir(folder))
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {name: (folder / name).read_bytes() for name in listing(folder)}
-
-
-def read(path: Path) -> bytes:
-    opener: Any = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}.get(path.suffix, open)
-    with opener(path, "rb") as stream:
-        data = stream.read()
-    assert isinstance(data, bytes)
-    return data
-
-
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".csv.gz", ".jsonl.xz", ".txt.bz2"])
-def test_parts_are_the_whole(source: Path, tmp_path: Path, suffix: str) -> None:
+def test_parts_are_the_whole(source, tmp_path, suffix):
     whole, parts = tmp_path / f"whole{suffix}", tmp_path / f"parts{suffix}"
     one = check_file(source, output=whole)
     many, _ = make(source, parts)
     assert one.counts(verified=True) == many.counts(verified=True)
-    assert read(whole) == read(parts)
+    assert unpacked(whole) == unpacked(parts)
     assert [str(each) for each in one.rejects] == [str(each) for each in many.rejects]
     assert (one.file, one.line) == (many.file, many.line)
     assert listing(tmp_path) == sorted(["in.txt", whole.name, parts.name])
 
 
-def test_line_numbers_are_those_of_the_file(source: Path, tmp_path: Path) -> None:
+def test_line_numbers_are_those_of_the_file(source, tmp_path):
     output = tmp_path / "o.jsonl"
     make(source, output, part_bytes=500)
     lines = source.read_bytes().splitlines()
@@ -90,7 +77,7 @@ def test_line_numbers_are_those_of_the_file(source: Path, tmp_path: Path) -> Non
         assert lines[row["line"] - 1].decode().startswith(row["puzzle"][:81])
 
 
-def test_stopped_and_resumed(source: Path, tmp_path: Path, whole: bytes) -> None:
+def test_stopped_and_resumed(source, tmp_path, whole):
     output = tmp_path / "o.csv"
     stopped = part_inputs.stopped(source, output, 5)
     assert not output.exists()
@@ -117,18 +104,7 @@ def test_stopped_and_resumed(source: Path, tmp_path: Path, whole: bytes) -> None
     assert output.read_bytes() == whole
 
 
-def test_without_resume_it_starts_again(source: Path, tmp_path: Path, whole: bytes) -> None:
-    output = tmp_path / "o.csv"
-    part_inputs.stopped(source, output)
-    summary, _ = make(source, output)
-    assert summary.earlier == 0
-    assert output.read_bytes() == whole
-    assert listing(tmp_path) == ["in.txt", "o.csv"]
-
-
-def test_resume_needs_no_extra(
-    source: Path, tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resume_needs_no_extra(source, tmp_path, whole, monkeypatch):
     for module in ("fsspec", "distributed", "pyarrow"):
         monkeypatch.setitem(__import__("sys").modules, module, None)
     part_inputs.stopped(source, tmp_path / "o.csv")
@@ -169,9 +145,7 @@ CHANGES: list[tuple[dict[str, Any] | Callable[[Path, Path], object], str]] = [
 
 
 @pytest.mark.parametrize(("change", "said"), CHANGES, ids=[said for _, said in CHANGES])
-def test_other_options_or_another_input_are_refused(
-    source: Path, tmp_path: Path, change: Any, said: str
-) -> None:
+def test_other_options_or_another_input_are_refused(source, tmp_path, change, said):
     output, folder = tmp_path / "o.csv", tmp_path / "o.csv.parts"
     part_inputs.stopped(source, output)
     inputs, options = [source], {}
@@ -210,7 +184,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("resume", [["--resume"], []])
-def test_a_damaged_plan_is_an_error(source: Path, tmp_path: Path, resume: list[str]) -> None:
+def test_a_damaged_plan_is_an_error(source, tmp_path, resume):
     part_inputs.stopped(source, tmp_path / "o.csv")
     folder = tmp_path / "o.csv.parts"
     for content in BROKEN:
@@ -239,9 +213,7 @@ def change_counts(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     "damage", [*(lambda data, content=content: content for content in BROKEN), change_counts]
 )
-def test_a_part_with_a_damaged_record_is_made_again(
-    source: Path, tmp_path: Path, whole: bytes, damage: Callable[[bytes], bytes]
-) -> None:
+def test_a_part_with_a_damaged_record_is_made_again(source, tmp_path, whole, damage):
     output = tmp_path / "o.csv"
     part_inputs.stopped(source, output, 4)
     second = records(output)[1]
@@ -267,7 +239,7 @@ OTHER = [..., None, -(10**400), 1.5, "x" * 10**6, [[]], {}, *CLASSES]
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_a_forged_record_is_made_again(source: Path, tmp_path: Path, whole: bytes, field: str) -> None:
+def test_a_forged_record_is_made_again(source, tmp_path, whole, field):
     """Each field missing, of another type, huge; with the right digest."""
     place = tuple(field.split("."))
     output = tmp_path / "o.csv"
@@ -321,9 +293,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_part_that_was_changed_is_made_again(
-    source: Path, tmp_path: Path, whole: bytes, damage: str
-) -> None:
+def test_a_part_that_was_changed_is_made_again(source, tmp_path, whole, damage):
     output, messages = tmp_path / "o.csv", tmp_path / "i.txt"
     check_file(source, invalid=tmp_path / "wanted.txt")
     part_inputs.stopped(source, output, 4, invalid=messages)
@@ -335,9 +305,7 @@ def test_a_part_that_was_changed_is_made_again(
 
 
 @pytest.mark.parametrize("resumed", [True, False])
-def test_a_finished_folder_that_is_made_again_keeps_its_parts(
-    source: Path, tmp_path: Path, resumed: bool
-) -> None:
+def test_a_finished_folder_that_is_made_again_keeps_its_parts(source, tmp_path, resumed):
     """Until each of them is made again; one that was changed is."""
     output = f"{tmp_path}/o/"
     make(source, output, to="jsonl")
@@ -361,8 +329,8 @@ def test_a_finished_folder_that_is_made_again_keeps_its_parts(
 
 @pytest.mark.parametrize("fatal", [True, False])
 def test_errors_of_writing_end_the_run_and_those_of_reading_do_not(
-    source: Path, tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch, fatal: bool
-) -> None:
+    source, tmp_path, whole, monkeypatch, fatal
+):
     output, real, failed = tmp_path / "o.csv", os.replace, []
 
     def replace(old: Any, new: Any) -> None:
@@ -389,9 +357,7 @@ def test_errors_of_writing_end_the_run_and_those_of_reading_do_not(
     assert output.read_bytes() == whole
 
 
-def test_an_input_that_vanishes_fails_alone(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_input_that_vanishes_fails_alone(source, tmp_path, monkeypatch):
     other, last = tmp_path / "other.txt", tmp_path / "p.txt"
     for path in (other, last):
         path.write_bytes(part_inputs.text(300, 2))
@@ -411,9 +377,7 @@ def test_an_input_that_vanishes_fails_alone(
 
 
 @pytest.mark.parametrize("names", [["absent.txt", "in.txt"], ["in.txt", "absent.txt"]])
-def test_a_missing_input_is_reported_and_the_others_are_kept(
-    source: Path, tmp_path: Path, whole: bytes, names: list[str]
-) -> None:
+def test_a_missing_input_is_reported_and_the_others_are_kept(source, tmp_path, whole, names):
     summary, errors = make([tmp_path / name for name in names], tmp_path / "o.csv", fails=True)
     assert errors == f"{tmp_path}/absent.txt: No such file or directory"
     assert [each.file for each in summary.files] == [f"{tmp_path}/{name}" for name in names]
@@ -423,9 +387,7 @@ def test_a_missing_input_is_reported_and_the_others_are_kept(
 
 
 @pytest.mark.parametrize("when", ["before", "while"])
-def test_an_input_that_changes_is_named(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
-) -> None:
+def test_an_input_that_changes_is_named(source, tmp_path, monkeypatch, when):
     original, real = storage.ByteRange.readinto, os.replace
 
     def change() -> None:
@@ -452,7 +414,7 @@ def test_an_input_that_changes_is_named(
     assert not (tmp_path / "o.csv").exists()
 
 
-def test_the_damage_of_an_input_is_reported_after_a_restart_too(source: Path, tmp_path: Path) -> None:
+def test_the_damage_of_an_input_is_reported_after_a_restart_too(source, tmp_path):
     """The damaged part is done: it has the rows before the damage, and its record the error."""
     broken = tmp_path / "broken.txt.gz"
     broken.write_bytes(gzip.compress(source.read_bytes())[:-500])
@@ -481,7 +443,7 @@ def test_the_damage_of_an_input_is_reported_after_a_restart_too(source: Path, tm
     assert not Path(f"{output}.parts").exists()
 
 
-def test_a_part_that_is_stopped_within_is_not_done(tmp_path: Path) -> None:
+def test_a_part_that_is_stopped_within_is_not_done(tmp_path):
     """It has some of its rows only, without an error, and must not count as done."""
     source, output = tmp_path / "in.txt", tmp_path / "o.txt"
     source.write_text(f"{part_inputs.SOLVED}\n" * 2000 + "." * 81 + "\n")
@@ -513,9 +475,7 @@ def test_a_part_that_is_stopped_within_is_not_done(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["o.csv", "folder"])
-def test_killed_while_it_is_cleaned_up(
-    source: Path, tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_killed_while_it_is_cleaned_up(source, tmp_path, whole, monkeypatch, name):
     output = tmp_path / name
     options: dict[str, Any] = {"resume": True}
     if name == "folder":
@@ -545,7 +505,7 @@ def test_killed_while_it_is_cleaned_up(
         assert listing(tmp_path) == ["in.txt", name]
 
 
-def test_two_runs_of_one_output(source: Path, tmp_path: Path) -> None:
+def test_two_runs_of_one_output(source, tmp_path):
     pytest.importorskip("fcntl")
     hard = tmp_path / "hard.txt"
     hard.write_text(("." * 81 + "\n") * 3)
@@ -561,7 +521,7 @@ def test_two_runs_of_one_output(source: Path, tmp_path: Path) -> None:
     assert listing(tmp_path) == ["hard.txt", "in.txt", "o.csv"]
 
 
-def test_from_and_to_another_file_system(source: Path, whole: bytes) -> None:
+def test_from_and_to_another_file_system(source, whole):
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.pipe_file("/job/in.txt", source.read_bytes())
     make("memory://job/in.txt", "memory://job/out.csv", resume=True)  # type: ignore[arg-type]
@@ -569,7 +529,7 @@ def test_from_and_to_another_file_system(source: Path, whole: bytes) -> None:
     assert sorted(memory.ls("/job", detail=False)) == ["/job/in.txt", "/job/out.csv"]
 
 
-def test_a_store_that_fails_for_a_time(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_fails_for_a_time(source, tmp_path, monkeypatch):
     """The input is not damaged, so its range must not count as done."""
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.pipe_file("/store/in.txt", source.read_bytes())
@@ -593,7 +553,7 @@ def test_a_store_that_fails_for_a_time(source: Path, tmp_path: Path, monkeypatch
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
-def test_an_archive_is_one_part(source: Path, tmp_path: Path) -> None:
+def test_an_archive_is_one_part(source, tmp_path):
     archive = tmp_path / "in.tar"
     with tarfile.open(archive, "w") as tar:
         for name in ("a.txt", "b.txt"):
@@ -608,7 +568,7 @@ def test_an_archive_is_one_part(source: Path, tmp_path: Path) -> None:
     ]
 
 
-def test_a_url_is_an_input_without_an_output_too(source: Path) -> None:
+def test_a_url_is_an_input_without_an_output_too(source):
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.pipe_file("/plain/in.txt", source.read_bytes())
     memory.pipe_file("/plain/in.txt.gz", gzip.compress(source.read_bytes()))
@@ -618,7 +578,7 @@ def test_a_url_is_an_input_without_an_output_too(source: Path) -> None:
         assert (there.puzzles, there.unique, there.invalid) == (here.puzzles, here.unique, here.invalid)
 
 
-def test_what_cannot_be_made_in_parts(source: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_made_in_parts(source, tmp_path):
     with source.open("rb") as stream:
         for given, output in (
             (stream, tmp_path / "o.csv"),
@@ -632,7 +592,7 @@ def test_what_cannot_be_made_in_parts(source: Path, tmp_path: Path) -> None:
         make(source, source)
 
 
-def test_progress_covers_all_parts(source: Path, tmp_path: Path) -> None:
+def test_progress_covers_all_parts(source, tmp_path):
     seen: list[Any] = []
     part_inputs.stopped(source, tmp_path / "o.csv", 5)
     summary, _ = make(source, tmp_path / "o.csv", resume=True, progress=seen.append)

@@ -4,6 +4,7 @@ import statistics
 
 import pytest
 from command import run
+from example_puzzles import CLASH, HARD, UNIQUE
 from readback import rows_of
 
 import unidoku
@@ -12,10 +13,10 @@ from unidoku.craft.transform import random_numbers
 
 KNOWN = {  # of tdoku itself, with limit 1
     "." * 81: 36,
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79": 0,
-    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..": 57,
+    UNIQUE: 0,
+    HARD: 57,
     ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....": 48,
-    "11" + "." * 79: 0,
+    CLASH: 0,
     "2..6.34..17.....9............64....59...................53..6...8..7..1.....1....": 172,
     "........1.......23..4..5........46......78...12..........3...1...7......6....98..": 289,
 }
@@ -24,7 +25,6 @@ PUBLISHED = {  # the column rating of a well-known data set for training
     ".....8..1.6.9..2...4.52.9..4..6......9..45..6....924..9......7........3.35.2..6..": 60,
     "5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..": 18,
 }
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 def test_the_numbers_of_tdoku():
@@ -57,14 +57,10 @@ def test_mean_and_spread_are_those_of_the_images():
 
 def test_a_number_that_a_budget_ends_is_left_out():
     found = unidoku.guesses_many(list(KNOWN), budget=40)
-    assert [found[row].tdoku for row in range(len(found))] == [
-        number if number <= 40 else None for number in KNOWN.values()
-    ]
-    assert unidoku.guesses_many([HARD], images=3, budget=5)[0].tdoku_mean is None
-
-
-def test_without_images_there_is_no_spread():
-    assert unidoku.guesses_many([HARD])[0].tdoku_mean is None
+    wanted = [number if number <= 40 else None for number in KNOWN.values()]
+    assert [row.tdoku for row in found] == wanted
+    for more in ({"images": 3, "budget": 5}, {}):  # without images there is no spread
+        assert unidoku.guesses_many([HARD], **more)[0].tdoku_mean is None
 
 
 @pytest.mark.parametrize(

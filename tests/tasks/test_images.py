@@ -2,6 +2,7 @@
 
 import pytest
 from command import run
+from example_puzzles import UNIQUE
 from readback import rows_of
 
 import unidoku
@@ -12,8 +13,7 @@ from unidoku.tasks.rate import Rate
 from unidoku.tasks.transform import Transform
 
 # er 10.6; an image of it may have another rating, its solution moves with it
-PUZZLES = ["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"]
-PUZZLES += [unidoku.Grid(row).line for row in unidoku.generate(5, seed=3)]
+PUZZLES = [UNIQUE, *unidoku.lines(unidoku.generate(5, seed=3))]
 
 
 @pytest.fixture

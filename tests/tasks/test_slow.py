@@ -7,13 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from example_puzzles import UNIQUE as EASY
+from example_puzzles import HARD, UNIQUE as EASY
 
 import unidoku
 from unidoku.run.sink import Sink
 from unidoku.tasks.transform import Transform
 
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 LINES = [EASY] * 1000 + [HARD] * 60 + ["no puzzle"] + [EASY] * 100 + [HARD]
 DEADLINE = 300
 
@@ -67,10 +66,10 @@ class Rows(Sink):
         self.rows = []
         self.then = then
 
-    def render(self, table):
+    def render(self, rows):
         """Return the rows."""
-        rows = zip(*(column.to_list() for column in table.columns), strict=True)
-        return [tuple("" if value is None else str(value) for value in row) for row in rows]
+        values = zip(*(column.to_list() for column in rows.named(self.columns)), strict=True)
+        return [tuple("" if value is None else str(value) for value in row) for row in values]
 
     def write(self, piece):
         """Keep the rows."""
@@ -163,17 +162,6 @@ def test_resume_after_a_cancel_gives_the_same_rows(puzzles, tmp_path):
     assert rows(output) == expected()
 
 
-def test_work_that_gives_nothing_without_a_cancel_is_an_error(puzzles, tmp_path):
-    class Nothing(Clues):
-        """Give nothing."""
-
-        def work(self, batch, need):
-            """Give nothing."""
-
-    with pytest.raises(unidoku.UnidokuError, match="work returned None"):
-        unidoku.run_file(Nothing(), puzzles, tmp_path / "rows.csv")
-
-
 def test_images_are_written_in_pieces(tmp_path):
     """Many images of one puzzle, in memory that their number does not change."""
     (tmp_path / "one.txt").write_text(f"{EASY}\n{HARD}\n")
@@ -182,8 +170,8 @@ def test_images_are_written_in_pieces(tmp_path):
     class Images(Sink):
         columns = ("puzzle",)
 
-        def render(self, table):
-            return len(table)
+        def render(self, rows):
+            return len(rows)
 
         def write(self, piece):
             sizes.append(piece)

@@ -8,7 +8,7 @@ import tracemalloc
 
 import pytest
 from command import run
-from example_puzzles import CLASH, QUIZ, UNIQUE as EASY
+from example_puzzles import CLASH, QUIZ, SEVERAL, UNIQUE as EASY
 
 from unidoku import Cancel, Grid, rate_many
 from unidoku.errors import OutputError
@@ -17,7 +17,6 @@ from unidoku.rating import measure_many
 from unidoku.view import folder
 from unidoku.view.folder import MANIFEST, is_folder, write_pages
 
-SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 COMMANDS = ["trace", "explain", "diagnose"]
 
 
@@ -155,9 +154,8 @@ def test_files_of_a_killed_run_are_reused(tmp_path):
     assert {"puzzle-1.html", "puzzle-2.html", MANIFEST} == {each.name for each in out.iterdir()}
     (out / ".unidoku-0123456789ab-puzzle-3.html").write_text("half")
     write(tmp_path / "in.txt", out)
-    assert {each.name for each in out.iterdir()} == {
-        MANIFEST, "index.html", "puzzle-1.html", "puzzle-2.html", "puzzle-3.html"
-    }  # fmt: skip
+    pages = {f"puzzle-{number}.html" for number in (1, 2, 3)}
+    assert {each.name for each in out.iterdir()} == {MANIFEST, "index.html"} | pages
 
 
 def test_an_input_in_the_folder_or_a_run_at_the_same_time(puzzles, tmp_path):

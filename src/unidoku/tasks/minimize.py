@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
 from unidoku.options import SEED, option, shared
-from unidoku.task import Made, Need, Task
+from unidoku.task import Need, Rows, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
 if TYPE_CHECKING:
@@ -114,8 +114,8 @@ class Minimize(Task):
         if not self.fewest:
             seeds = row_words(cells, self.seed or 0)[:, 0]
             puzzles = [Batch.of_cells(cells)]
-            small, why = minimized(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
-            return {"puzzle": small, "reason": why, **ratings_of(small, need)}
+            minimal = minimized(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
+            return {"puzzle": minimal.cells, "reason": minimal.reasons, **ratings_of(minimal.cells, need)}
         reasons = _improper(cells, need)
         small = np.zeros((len(cells), 81), np.uint8)
         bound, complete = np.zeros(len(cells), np.int64), np.zeros(len(cells), np.bool_)
@@ -155,7 +155,7 @@ class Minimize(Task):
         """Return the columns of the input; none with `count` and `fewest`."""
         return {} if self._lists or self.fewest else batch.columns
 
-    def counts(self, found: Made) -> dict[str, int]:
+    def counts(self, found: Rows) -> dict[str, int]:
         """Count the puzzles whose search was ended."""
         return {"cut_off": int((~found.columns["complete"].values).sum())} if self.fewest else {}
 
