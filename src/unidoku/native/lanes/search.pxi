@@ -478,7 +478,8 @@ cdef inline int simple_choice(int level, bint straight, const uint16_t* frame) n
 cdef inline uint32_t simple_lanes(Solver* s) noexcept nogil:
     """The lanes whose next guess has a level at which the simple choice is tried."""
     cdef vec level = vec_load(s.depth) + vec_load(s.top) + vec_fill(1)
-    return vec_lanes(vec_minus(level, vec_fill(DEEP - 1))) | s.straight & vec_lanes(vec_minus(level, vec_fill(STRAIGHT - 1)))
+    cdef uint32_t straight = s.straight & vec_lanes(vec_minus(level, vec_fill(STRAIGHT - 1)))
+    return straight | vec_lanes(vec_minus(level, vec_fill(DEEP - 1)))
 
 
 cdef inline bint simple_guess(Solver* s, int lane) noexcept nogil:
