@@ -19,7 +19,7 @@ from unidoku.tasks.generate import Generate
 LINES = unidoku.lines(generate(1200, seed=12, clues=27))
 SOLUTIONS = unidoku.lines(unidoku.check_many(LINES).solutions)
 IMAGES = "transform -n 2 --seed 7 --original"
-RANDOM = {"command": "transform", "count": 2, "seed": 7, "original": True, "rate": False}
+RANDOM = {"command": "transform", "count": 2, "seed": 7, "original": True}
 PART = 20_000  # bytes: about 120 rows; the first part of a CSV file has 64 KiB and more
 COUNTS = ("puzzles", "invalid", "written", "verified", "wrong_cells")
 
