@@ -10,7 +10,7 @@ import click
 
 from unidoku.arguments import MAX_TIMED
 from unidoku.cli.inputs import cells_of
-from unidoku.cli.options import READING, command
+from unidoku.cli.options import NOT_EMPTY, command
 from unidoku.cli.terminal import print_json, print_message, table
 from unidoku.options import Option
 
@@ -45,7 +45,7 @@ def info(*, as_json: bool) -> int:
 
 
 @command(
-    *("seconds", _LIMIT, "threads", *READING, "as_json"),
+    *("seconds", _LIMIT, "threads", *NOT_EMPTY, "as_json"),
     examples=("unidoku bench --seconds 5", "unidoku bench puzzles.txt --limit 1 --json"),
     argument=click.Argument(["values"], nargs=-1, metavar="[PUZZLE|FILE]..."),
 )

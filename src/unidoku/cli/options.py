@@ -63,10 +63,6 @@ def _real(check: Callable[[float], float]) -> Callable[[object], Any]:
     return convert
 
 
-def _ratio(text: str) -> float | None:
-    return positive_ratio("number", float(text))
-
-
 def _step(text: str) -> int:
     return -1 if text == "end" else whole("number", int(text), 0, MAX_COUNT)
 
@@ -166,7 +162,7 @@ _DECLARED = (
     ),
     Option(
         "Take about S seconds for the whole run.",
-        parse=_type(_ratio, "a number above 0"),
+        parse=_type(lambda text: positive_ratio("number", float(text)), "a number above 0"),
         metavar="S",
         name="seconds",
         default=10,
@@ -287,6 +283,9 @@ PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parqu
 
 READING = ("format", "column", "empty", "strict", "max_size")
 """The options for reading inputs."""
+
+NOT_EMPTY = tuple(each for each in READING if each != "empty")
+"""The same, for commands that need a puzzle."""
 
 ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
 """What ``--to`` of a command takes that writes rows instead of puzzles."""
