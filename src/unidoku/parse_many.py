@@ -7,19 +7,22 @@ converted by NumPy or by joining strings, never cell by cell.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import isnan
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
 from unidoku import arrow
 from unidoku.batch import KEPT, Batch, Reject
 from unidoku.cell import MISSING, SYMBOLS, wrong_cell, wrong_mark, wrong_size
+from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
 from unidoku.parse import cell_codes, text_of_lists
+from unidoku.result import Result
 from unidoku.threads import Cancel, cancel_of, child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
@@ -51,8 +54,9 @@ _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; unidoku.check takes one, check_many a sequence of puzzles"
 
 
-class CellsResult(NamedTuple):  # noqa: PLW1641 - as a tuple, it has no hash because an array has none
-    """Rows of cells that were made of many puzzles, with ``errors="invalid"``.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CellsResult(Result["Grid | None"]):
+    """The puzzles that were made of many, with ``errors="invalid"``; ``result[i]`` is a `Grid`, or None.
 
     Attributes
     ----------
@@ -65,13 +69,16 @@ class CellsResult(NamedTuple):  # noqa: PLW1641 - as a tuple, it has no hash bec
     cells: npt.NDArray[np.uint8]
     reasons: Mapping[int, str]
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, CellsResult):
-            return NotImplemented
-        return np.array_equal(self.cells, other.cells) and self.reasons == other.reasons
+    def __len__(self) -> int:
+        return len(self.cells)
 
-    def __ne__(self, other: object) -> bool:
-        return not self == other
+    def _record(self, row: int) -> Grid | None:
+        return None if row in self.reasons else Grid(self.cells[row].tobytes())
+
+    def _table(self) -> dict[str, Column]:
+        valid = np.ones(len(self), np.bool_)
+        valid[list(self.reasons)] = False
+        return {"puzzle": Column(self.cells, valid=valid)}
 
 
 def rows_in(batches: list[Batch]) -> int:
