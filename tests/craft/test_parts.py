@@ -13,7 +13,6 @@ from unidoku.craft.generate import attempts, generate
 from unidoku.craft.minimize import fewest_clues, minimal_puzzles
 from unidoku.craft.request import Request
 from unidoku.errors import InvalidPuzzleError, OutputError, ResumeError
-from unidoku.files.base import Attempts
 from unidoku.run.task import run_file
 from unidoku.tasks.generate import Generate
 
@@ -220,13 +219,13 @@ class StoppedGenerate(Generate):
 
 
 def test_stopped_generating_is_resumed(tmp_path):
-    request, output, attempts = Request(clues=(24, 25)), tmp_path / "out.txt", Attempts(0, 2000)
+    request, output, attempts = Request(clues=(24, 25)), tmp_path / "out.txt", [range(2000)]
     change = StoppedGenerate(request, 8)
     settings = {"part_bytes": PART, "threads": 1}
     first = run_file(change, attempts, output, cancel=change.cancel, **settings)
     assert not first.complete
     with pytest.raises(ResumeError, match=r"the number of attempts was 2000, now it is 3000"):
-        run_file(Generate(request, 8), Attempts(0, 3000), output, resume=True, **settings)
+        run_file(Generate(request, 8), [range(3000)], output, resume=True, **settings)
     with pytest.raises(ResumeError, match=r"clues was \[24, 25\], now it is \[26, 26\]"):
         run_file(Generate(Request(clues=26), 8), attempts, output, resume=True, **settings)
     done = run_file(Generate(request, 8), attempts, output, resume=True, **settings)

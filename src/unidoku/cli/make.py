@@ -92,7 +92,6 @@ def series(
 ) -> int:
     """Write a series of puzzles, or a page of them; or print where one is."""
     from unidoku.craft.series import Series
-    from unidoku.files.base import Attempts
     from unidoku.run.task import run_file
     from unidoku.tasks.series import Numbered
 
@@ -127,7 +126,7 @@ def series(
             _print_series(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
             return 0
         numbered = Numbered(chosen, number, group, puzzles.rows())
-        run_file(numbered, Attempts(first - 1, last), **writing)
+        run_file(numbered, [range(first - 1, last)], **writing)
         return 0
 
 
