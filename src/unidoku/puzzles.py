@@ -290,7 +290,7 @@ class Batch(Chunk):
 
     def records(self) -> Iterator[PuzzleRecord]:
         """Yield the puzzles one by one, with their values that are not empty."""
-        columns = [(name, column.as_texts()) for name, column in self.puzzle_columns().items()]
+        columns = [(name, column.as_texts().values) for name, column in self.puzzle_columns().items()]
         for i, (line, cells) in enumerate(zip(self.lines, self.texts(), strict=True)):
             extra = {
                 name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")

@@ -114,7 +114,7 @@ class Result(Generic[Row]):
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook: the first rows."""
-        table = {name: column for name, column in self._table().items() if column.kind != "nothing"}
+        table = {name: column for name, column in self._table().items() if not len(self) or column.there().any()}
         owners = islice(self.of.tolist(), ROWS)
         rows = (
             [owner, *(column.value(row) for column in table.values()), self.reasons.get(owner)]

@@ -32,11 +32,11 @@ def result_rows(form, *arrays, zero=48, columns=(), mask=31, **part):
         ("verdict", Column.coded(verdicts, WORDS)),
         ("count", Column.numbers(counts, "uint64", complete=complete)),
         ("complete", Column.numbers(complete, "bool")),
-        ("solution", Column.grids(solutions, n, zero)),
+        ("solution", Column.grids(solutions, zero)),
         ("reason", Column.nothing(n, optional=True)),
     ]
     if form == "solution":
-        form, named, columns = "txt", [("solution", Column.grids(solutions, n, zero, (verdicts, WORDS)))], ()
+        form, named, columns = "txt", [("solution", Column.grids(solutions, zero, (verdicts, WORDS)))], ()
     elif form == "txt":
         named = [named[k] for k in (1, 2, 3, 5)]
     wanted = bytes(mask >> verdict & 1 for verdict in verdicts)
@@ -219,7 +219,7 @@ def test_what_is_unknown_is_refused():
     with pytest.raises(KeyError):
         result_rows("nonsense", *ROW)
     with pytest.raises(KeyError):
-        rendered("txt", 1, [("a", Column(None, kind="nonsense", length=1))])
+        render.render("txt", 1, [("a", ("nonsense", 1, (), None, False, None, None))])
 
 
 @pytest.mark.parametrize(
@@ -352,10 +352,10 @@ def test_lists(lists, data):
 def test_lists_must_be_inside_their_values():
     items = Column(np.arange(3)).native()
     for offsets in ([0, 4], [2, 1], [-1, 2]):
-        column = ("lists", 1, (np.array(offsets, np.int64), items), None, False, False, None, None)
+        column = ("lists", 1, (np.array(offsets, np.int64), items), None, False, None, None)
         with pytest.raises(ValueError, match="a list of a column is outside its values"):
             render.render("csv", 1, [("a", column)])
     inner = Column(np.arange(3), offsets=np.array([0, 3])).native()
-    column = ("lists", 1, (np.array([0, 1]), inner), None, False, False, None, None)
+    column = ("lists", 1, (np.array([0, 1]), inner), None, False, None, None)
     with pytest.raises(ValueError, match="the values of lists must be plain"):
         render.render("csv", 1, [("a", column)])

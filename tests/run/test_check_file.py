@@ -206,7 +206,7 @@ class Collect(Sink):
         self.closed = False
 
     def render(self, table):
-        return bytes(table.columns[0].buffers[0]), threading.get_ident()
+        return bytes(table.columns[0].values), threading.get_ident()
 
     def write(self, piece):
         assert piece[1] != threading.get_ident()

@@ -174,7 +174,7 @@ def _table(task: Task, batch: Batch, found: Made, part: slice, need: Need) -> Ro
         reasons = reasons | dict.fromkeys(batch.marked, MARKS)
     whole = last and not part.start and len(of) == len(batch) and _is_range(of)
     made = batch if whole else batch.at(of, part.start, part.stop)
-    named = {name: _coded(name, task.columns[name][0], column) for name, column in columns.items()}
+    named = {name: _coded(column) if name == "verdict" else column for name, column in columns.items()}
     if "reason" in need.columns:
         named["reason"] = _reasons(reasons, of, len(batch), not task.for_invalid.keys().isdisjoint(columns))
     return Rows(made, named)
@@ -185,13 +185,11 @@ def _is_range(of: Any) -> bool:
     return isinstance(of, range) or bool((of[1:] > of[:-1]).all())
 
 
-def _coded(name: str, kind: str, column: Column) -> Column:
-    """Return a column as sinks take it: words and verdicts as codes."""
-    if column.kind != "array" or (kind != "words" and name != "verdict"):
+def _coded(column: Column) -> Column:
+    """Return verdicts as sinks take them: by their codes."""
+    if column.words == VERDICTS and column.type == "words":
         return column
-    if kind == "words":
-        return Column.coded(column.values.astype("uint8"), column.words or (), column.valid)
-    codes = [VERDICTS.index(each) if each in VERDICTS else Verdict.UNKNOWN for each in column.array()]
+    codes = [VERDICTS.index(each) if each in VERDICTS else Verdict.UNKNOWN for each in column.to_list()]
     return Column.coded(bytes(codes), VERDICTS)
 
 

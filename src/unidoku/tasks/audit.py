@@ -155,12 +155,12 @@ class _Records(Sink):
         verdict, answer, key = table.columns
         lines = np.array(batch.lines, np.int64)
         faults = {"invalid": [each.line for each in batch.rejects]}
-        codes = np.frombuffer(verdict.buffers[0], np.uint8)
+        codes = np.frombuffer(verdict.values, np.uint8)
         for each in (Verdict.NONE, Verdict.MULTIPLE):
             faults[str(each)] = lines[codes == each].tolist()
         for name in ("wrong", "absent"):
             faults[name] = lines[answer.known() & (answer.values == OUTCOMES.index(name))].tolist()
-        return batch.source, key.buffers[0], lines, faults
+        return batch.source, key.values.text, lines, faults
 
     def write(self, piece: tuple[str, Any, Any, dict[str, list[int]]]) -> None:
         """Take the next records of a file."""

@@ -120,7 +120,7 @@ class Check(Task):
         """Count the puzzles by verdict, and by the answers."""
         from unidoku.native.text.render import tally
 
-        verdicts, complete = (found.columns[name].buffers[0] for name in ("verdict", "complete"))
+        verdicts, complete = (found.columns[name].values for name in ("verdict", "complete"))
         none, unique, multiple, unknown = tally(verdicts, len(verdicts))
         counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
         counts["cut_off"] = bytes(complete).count(0)
@@ -163,7 +163,7 @@ def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
         "complete": Column.numbers(found.complete, "bool"),
     }
     if found.solutions is not None:
-        columns["solution"] = Column.grids(found.solutions, len(batch), batch.zero)
+        columns["solution"] = Column.grids(found.solutions, batch.zero)
     return columns
 
 

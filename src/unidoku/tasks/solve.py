@@ -44,5 +44,5 @@ class Solve(Check):
         found = solved(batch, need, limit=self.limit, budget=self.budget, grids=True)
         if found is None:
             return None
-        solutions = Column.grids(found.solutions, len(batch), batch.zero, (found.verdicts, VERDICTS))
+        solutions = Column.grids(found.solutions, batch.zero, (found.verdicts, VERDICTS))
         return answer_columns(found, batch) | {"solution": solutions}

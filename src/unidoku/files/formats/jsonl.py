@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from unidoku.column import NO_VALUE, Column, Texts, json_text
+from unidoku.column import NO_VALUE, Column, json_text
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import PUZZLE_NAMES, Fit, Head, other_size, shown
 from unidoku.files.source import Source
@@ -141,9 +141,8 @@ class JsonlReader(TextReader):
             others = None
             if rejects:
                 others = Column.values_of(reject.extra.get(name, NO_VALUE) for reject in rejects)
-                others = Column.json(others.as_texts(), sample)
-            texts = Texts(chunk.buffer, *scanner.column(k))
-            columns[name] = Column.json(texts, sample).lay(place, others)
+                others = others.as_texts(sample)
+            columns[name] = Column.texts(chunk.buffer, *scanner.column(k), sample).lay(place, others)
         yield Batch(
             self.source.name,
             chunk.buffer,
@@ -162,7 +161,7 @@ class JsonlReader(TextReader):
         found = (item for item in items if item is not None)
         for batch in batches(found, self.source.name, self._columns, lambda: chunk.end, NO_VALUE):
             for name, column in batch.columns.items():
-                batch.columns[name] = Column.json(column.as_texts(), self._sample[name])
+                batch.columns[name] = column.as_texts(self._sample[name])
             yield batch
 
     def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:
