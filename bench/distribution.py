@@ -111,16 +111,16 @@ def main() -> None:
     print(f"mean clues below those of all minimal puzzles: {np.mean(gaps):.2f}")
     for more, values in sorted(share.items()):
         print(f"  {more} clues more than the fewest: {np.mean(values):.2f} times as likely as uniform")
-    for uniform in (False, True):
+    for solution in (None, "uniform"):
         began = perf_counter()
-        unidoku.generate(options.grids, seed=5, uniform=uniform, threads=1)
+        unidoku.generate(options.grids, seed=5, solution=solution, threads=1)
         seconds = perf_counter() - began
         grids = np.concatenate(
-            [grid for _, grid in generate_batches(Request(uniform=uniform), options.grids, 5)]
+            [grid for _, grid in generate_batches(Request(solution=solution), options.grids, 5)]
         )
         sets = np.array([len(unavoidable_sets(grid, size=4)) for grid in grids])
         error = sets.std() / len(sets) ** 0.5
-        name = "uniform" if uniform else "default"
+        name = solution or "default"
         print(f"{name} grids: {options.grids / seconds:,.0f} minimal puzzles a second and thread;", end=" ")
         print(f"{sets.mean():.3f} ± {error:.3f} unavoidable sets of four cells")
 

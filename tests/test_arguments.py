@@ -76,7 +76,7 @@ GIVEN = {
 }
 """The arguments of functions that need more than a puzzle, puzzles or files."""
 
-OPTIONS = ("format", "column", "max_ratio", "max_size", "to", "threads", "part_bytes", "progress", "cancel")
+OPTIONS = ("format", "column", "max_size", "to", "threads", "part_bytes", "progress", "cancel")
 REQUESTS = (
     "clues",
     "symmetry",

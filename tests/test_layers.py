@@ -22,9 +22,9 @@ ROOT = Path(unidoku.__file__).parent
 LAYERS = [
     ["shown", "errors", "verdict", "cell", "links", "parse", "arguments", "words"],
     ["native"],
-    ["grid", "answer", "threads", "kernel", "options"],
+    ["grid", "threads", "kernel", "options"],
     ["arrow", "column", "puzzles", "parse_many", "result", "naive", "counting"],
-    ["files", "single", "batch", "table"],
+    ["files"],
     ["task", "made"],
     ["stepper", "method"],
     ["craft", "rating"],

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from unidoku import (
         arrow as arrow,
-        batch as batch,
         benchmark as benchmark,
         cell as cell,
         counting as counting,
@@ -29,21 +28,10 @@ if TYPE_CHECKING:
         parse_many as parse_many,
         rating as rating,
         run as run,
-        single as single,
         stepper as stepper,
-        table as table,
         threads as threads,
         verdict as verdict,
         view as view,
-    )
-    from unidoku.answer import Answer as Answer
-    from unidoku.batch import (
-        AllSolutions as AllSolutions,
-        CheckResult as CheckResult,
-        check_many as check_many,
-        count_many as count_many,
-        solutions_many as solutions_many,
-        solve_many as solve_many,
     )
     from unidoku.column import Column as Column
     from unidoku.craft.canonical import variants as variants
@@ -95,15 +83,7 @@ if TYPE_CHECKING:
     from unidoku.run.sink import Sink as Sink
     from unidoku.run.summary import Summary as Summary
     from unidoku.run.task import run_file as run_file
-    from unidoku.single import (
-        check as check,
-        count as count,
-        examine as examine,
-        solutions as solutions,
-        solve as solve,
-    )
     from unidoku.stepper.controller import Session as Session, trace as trace
-    from unidoku.table import check_table as check_table
     from unidoku.task import Task as Task
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
     from unidoku.tasks.canonical import (
@@ -111,16 +91,31 @@ if TYPE_CHECKING:
         canonical_file as canonical_file,
         canonical_many as canonical_many,
     )
-    from unidoku.tasks.check import check_file as check_file
+    from unidoku.tasks.check import (
+        Answer as Answer,
+        CheckResult as CheckResult,
+        check as check,
+        check_file as check_file,
+        check_many as check_many,
+        examine as examine,
+    )
     from unidoku.tasks.convert import convert_file as convert_file
+    from unidoku.tasks.count import count as count, count_many as count_many
     from unidoku.tasks.dedupe import dedupe_file as dedupe_file
     from unidoku.tasks.generate import generate_file as generate_file
     from unidoku.tasks.guesses import guesses_file as guesses_file, guesses_many as guesses_many
     from unidoku.tasks.minimize import minimize_file as minimize_file
     from unidoku.tasks.neighbours import neighbours_file as neighbours_file
     from unidoku.tasks.rate import rate_file as rate_file
+    from unidoku.tasks.solutions import (
+        AllSolutions as AllSolutions,
+        solutions as solutions,
+        solutions_many as solutions_many,
+    )
+    from unidoku.tasks.solve import solve as solve, solve_many as solve_many
     from unidoku.tasks.split import split_file as split_file
     from unidoku.tasks.steps import steps_file as steps_file
+    from unidoku.tasks.table import check_table as check_table
     from unidoku.tasks.transform import transform_file as transform_file
     from unidoku.tasks.verify import verify_file as verify_file
     from unidoku.threads import Cancel as Cancel
@@ -132,8 +127,6 @@ __version__ = "1.0.0"
 
 # The public names of each module.
 _NAMES = {
-    "answer": "Answer",
-    "batch": "AllSolutions CheckResult check_many count_many solutions_many solve_many",
     "craft.canonical": "variants",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
@@ -158,22 +151,24 @@ _NAMES = {
     "options": "Options Progress option",
     "run.summary": "Summary",
     "run.task": "run_file",
-    "single": "check count examine solutions solve",
     "stepper.controller": "Session trace",
-    "table": "check_table",
     "task": "Task",
     "tasks.audit": "Audit Finding audit_files",
     "tasks.canonical": "canonical canonical_file canonical_many",
-    "tasks.check": "check_file",
+    "tasks.check": "Answer CheckResult check check_file check_many examine",
     "tasks.convert": "convert_file",
+    "tasks.count": "count count_many",
     "tasks.dedupe": "dedupe_file",
     "tasks.generate": "generate_file",
     "tasks.guesses": "guesses_file guesses_many",
     "tasks.minimize": "minimize_file",
     "tasks.neighbours": "neighbours_file",
     "tasks.rate": "rate_file",
+    "tasks.solutions": "AllSolutions solutions solutions_many",
+    "tasks.solve": "solve solve_many",
     "tasks.split": "split_file",
     "tasks.steps": "steps_file",
+    "tasks.table": "check_table",
     "tasks.transform": "transform_file",
     "tasks.verify": "verify_file",
     "threads": "Cancel",
@@ -183,8 +178,8 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
-    "arrow batch benchmark cell counting craft errors files grid kernel links method naive native "
-    "parse_many rating result run single stepper table task tasks threads verdict view".split()
+    "arrow benchmark cell counting craft errors files grid kernel links method naive native "
+    "parse_many rating result run stepper task tasks threads verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604
@@ -195,6 +190,8 @@ if not TYPE_CHECKING:  # they know every name: with this function, any other one
     def __getattr__(name: str) -> Any:
         if name in _HOME:
             value = getattr(import_module(f"unidoku.{_HOME[name]}"), name)
+            if hasattr(value, "compiled"):  # see `kernel.with_native`
+                value = value.compiled()
             globals()[name] = value
             return value
         if name in _SUBMODULES:

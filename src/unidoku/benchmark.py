@@ -16,11 +16,11 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import MAX_TIMED, positive_ratio, whole
-from unidoku.batch import solve_rows
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import UnidokuError
+from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions
 from unidoku.parse_many import batches_of, cells_of, each_part
 from unidoku.tasks.check import SAMPLE

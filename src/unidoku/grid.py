@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, SYMBOLS, cell_number
-from unidoku.parse import cells_of
+from unidoku.parse import cells_of, cells_or_marks
 from unidoku.shown import shown_by
 
 if TYPE_CHECKING:
@@ -166,3 +166,8 @@ class Grid:
         """Return the picture for a notebook."""
         picture: str = shown_by(self, "svg")(self, size=270)
         return picture
+
+
+def puzzle_cells(puzzle: PuzzleLike) -> bytes:
+    """Return the 81 values of a puzzle, or its 729 pencil marks where these say more than its clues."""
+    return puzzle.cells if isinstance(puzzle, Grid) else cells_or_marks(puzzle)

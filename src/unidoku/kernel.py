@@ -14,14 +14,19 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from unidoku.errors import IsaError
+from unidoku.errors import IsaError, SearchStoppedError
 from unidoku.parse import masks_of_marks
-from unidoku.threads import default_threads
+from unidoku.threads import default_threads, flag_of
+from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
-    from typing import Any, TypedDict
+    from typing import Any, TypedDict, TypeVar
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from unidoku.native.lanes.base import (
         SolutionSearch,
@@ -32,6 +37,9 @@ if TYPE_CHECKING:
         solve_cells,
         solve_masks,
     )
+    from unidoku.threads import Cancel
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
 
     class Facts(TypedDict):
         """What `facts` returns."""
@@ -117,6 +125,27 @@ if not TYPE_CHECKING:  # they know these names, and no other
         raise AttributeError(f"module 'unidoku.kernel' has no attribute {name!r}")
 
 
+def with_native(name: str, *given: Any) -> Callable[[Function], Function]:
+    """Decorate a public function that has a compiled form: ``native_NAME`` makes it, and needs `given`.
+
+    A capability is declared without the kernel, which its help does not need.  So the compiled form takes the
+    place of the function in its module when `unidoku` first gives it to a caller.
+    """
+
+    def decorate(function: Any) -> Any:
+        @cache
+        def compiled() -> Any:
+            make = getattr(form(), f"native_{name}")
+            made = make(*given)(function) if given else make(function)
+            setattr(sys.modules[function.__module__], name, made)
+            return made
+
+        function.compiled = compiled
+        return function
+
+    return decorate
+
+
 class Solved(
     namedtuple("Solved", "counts verdicts complete solutions witnesses", defaults=[None, None, None, None])
 ):
@@ -163,6 +192,80 @@ def solution_search(cells: bytes, budget: int = 0) -> SolutionSearch:
     if len(cells) == 81:
         return new(cells, zero=0, budget=budget)
     return new(None, masks=masks_of_marks(cells), zero=0, budget=budget)
+
+
+def verdict_of(cells: bytes, budget: int = 0, cancel: Cancel | None = None) -> Verdict:
+    """Return the verdict on one puzzle; the puzzle as for `search`."""
+    return Verdict(search(cells, 2, budget, flag_of(cancel))[0])
+
+
+def solution_of(cells: bytes, budget: int = 0, cancel: Cancel | None = None) -> bytes | None:
+    """Return the first solution of one puzzle, if it has any; the puzzle as for `search`.
+
+    It is a `SearchStoppedError` if the budget or `cancel` ends the search before.
+    """
+    solution = bytearray(81)
+    _, found, complete = search(cells, 1, budget, flag_of(cancel), solution)
+    if not complete:
+        raise SearchStoppedError(found)
+    return bytes(solution) if found else None
+
+
+def solve_rows(
+    rows: NDArray[np.uint8],
+    limit: int = 2,
+    budget: int = 0,
+    *,
+    grids: int = 2,
+    cancel: Cancel | None = None,
+) -> Solved:
+    """Solve rows of cells 0 to 9 on the calling thread; return `grids` solutions of each, as arrays.
+
+    If `cancel` ends the work, it is an error.
+    """
+    import numpy as np
+
+    n = len(rows)
+    found = Solved(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8))
+    bounds: dict[str, Any] = {"limit": limit, "budget": budget, "stop": flag_of(cancel)}
+    text, starts = flat(rows)
+    _lanes().solve_cells(text, starts, zero=0, **bounds, **found._asdict())
+    if cancel is not None:
+        cancel.raise_if_set()
+    return found
+
+
+def are_proper(rows: NDArray[np.uint8], cancel: Cancel | None = None) -> NDArray[np.bool_]:
+    """Test which rows of cells 0 to 9 are proper puzzles, on the calling thread: bool[n]."""
+    proper: NDArray[np.bool_] = solve_rows(rows, grids=0, cancel=cancel).verdicts == int(Verdict.UNIQUE)
+    return proper
+
+
+def solve_proposals(proposer: Any, capacity: int, cancel: Cancel | None = None) -> None:
+    """Solve the puzzles that native work proposes until there are none, on the calling thread.
+
+    ``propose(rows)`` writes at most `capacity` puzzles and returns how many; ``learn(solutions, witnesses)``
+    gets the first two solutions of each.  If `cancel` ends the work, it is an error.
+    """
+    import numpy as np
+
+    rows, first, second = np.empty((3, capacity * 81), np.uint8)
+    counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)
+    stop = flag_of(cancel)
+    while count := proposer.propose(rows):
+        grids = (each[: 81 * count] for each in (first, second))
+        found = Solved(counts[:count], None, None, *grids)
+        _lanes().solve_cells(rows, starts[:count], zero=0, stop=stop, **found._asdict())
+        if cancel is not None:
+            cancel.raise_if_set()
+        proposer.learn(first, second)
+
+
+def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return rows of 81 cells one after the other, and where each begins."""
+    import numpy as np
+
+    return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)
 
 
 @cache

@@ -34,8 +34,6 @@ class Option:
     metavar: str | None = None
     unbounded: str | None = None
     """The word of the command line for None."""
-    rare: bool = False
-    """Whether only ``--help-all`` shows it."""
     name: str = ""
     kind: type = str
     """bool, int, float or str; tuple for texts."""
@@ -151,11 +149,6 @@ SEED = Option(
 
 LANG = Option("Print English (en) or Chinese (zh).", choices=LANGUAGES, name="lang", default="en")
 """The option for the language of what is printed."""
-
-ASCII = Option(
-    "Print marks and lines in ASCII.", flags=("--ascii",), name="ascii_only", kind=bool, default=False
-)
-"""The option for terminals without other signs."""
 
 CELLS = Option(
     "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
@@ -276,23 +269,13 @@ class Options:
         metavar="COLUMN",
         absent="recognized",
     )
-    strict: bool = _option(False, "Accept only one symbol for empty cells within a puzzle.", rare=True)
-    max_ratio: float | None = _option(
-        1000.0,  # files of puzzles have 3 to 10
-        "Stop reading a compressed input that becomes more than R times its size (checked after the "
-        "first GiB); inf: no bound.",
-        above=0,
-        unbounded="inf",
-        metavar="R",
-        rare=True,
-    )
+    strict: bool = _option(False, "Accept only one symbol for empty cells within a puzzle.")
     max_size: int | None = _option(
         None,
-        "Stop reading a compressed input after this many bytes, at least 1.",
+        "Stop reading a compressed input that becomes more than this many bytes, at least 1.",
         least=1,
         metavar="BYTES",
-        absent="no bound",
-        rare=True,
+        absent="1000 times its size, but at least 1 GiB",
     )
     empty: bool = _option(
         True,
@@ -340,7 +323,6 @@ class Options:
         least=1,
         metavar="BYTES",
         absent="4 to 64 MiB, by the size of the inputs",
-        rare=True,
     )
     progress: Callable[[Progress], None] | None = field(default=None, compare=False)
     on_failure: Callable[[UnidokuError], None] | None = field(default=None, compare=False)
@@ -407,7 +389,6 @@ class OptionFields(TypedDict, total=False):
     format: str | None
     column: str | int | None
     strict: bool
-    max_ratio: float | None
     max_size: int | None
     empty: bool
     to: str | None

@@ -10,12 +10,11 @@ from itertools import islice
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-import numpy as np
-
 from unidoku.column import Column
 from unidoku.shown import ROWS, html_table
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 Row = TypeVar("Row")
@@ -51,6 +50,8 @@ class Result(Generic[Row]):
     @cached_property
     def of(self) -> NDArray[np.int64]:
         """The puzzle of each row, from 0: int64[n]."""
+        import numpy as np
+
         return np.arange(len(self))
 
     def _values(self) -> dict[str, Any]:
@@ -102,6 +103,8 @@ class Result(Generic[Row]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Result) or type(other) is not type(self):
             return NotImplemented
+        import numpy as np
+
         mine, others = self._values(), other._values()
         if self.reasons != other.reasons or list(mine) != list(others):
             return False
@@ -139,6 +142,8 @@ class Result(Generic[Row]):
 
 def _equal(one: Any, other: Any) -> bool:
     """Return whether two columns or arrays are equal; NaN is no value, and equal to NaN."""
+    import numpy as np
+
     if isinstance(one, Column):
         if not np.array_equal(one.known(), other.known()):
             return False

@@ -52,9 +52,8 @@ def test_transform(tmp_path):
         (["transform", PUZZLE, "-n", "2", "--rotate", "90"], "Give either"),
         (["transform", PUZZLE, "--digits", "123456788"], "1 to 9 in some order"),
         (["transform", PUZZLE, "--index", "1218998108160"], "0 to 1218998108159"),
-        (["minimize", PUZZLE, "-n", "2"], "needs every (--all)"),
-        (["minimize", PUZZLE, "--budget", "2"], "budget needs fewest"),
-        (["minimize", PUZZLE, "--all", "--fewest"], "every excludes fewest"),
+        (["minimize", PUZZLE, "--budget", "2"], "Budget needs fewest"),
+        (["minimize", PUZZLE, "-n", "all", "--fewest"], "fewest excludes count (-n)"),
         (["generate", "--clues", "many"], "a number or a range"),
         (["generate", "--pattern", "x"], "81 cells"),
         (["generate", "--where", "steps=9-3"], "above the largest"),
@@ -69,8 +68,11 @@ def test_usage_errors(options, message):
 def test_minimize(tmp_path):
     (small,) = lines(run("minimize", PUZZLE, "--seed", "3"))
     assert small == unidoku.minimize(PUZZLE, seed=3).line or unidoku.check(small) is unidoku.Verdict.UNIQUE
-    some = lines(run("minimize", PUZZLE, "--all", "-n", 4))
-    run("minimize", PUZZLE, "-o", tmp_path / "all.csv", "--all", "-n", 4, "--comment", "--keep", "none")
+    some = lines(run("minimize", PUZZLE, "-n", 4))
+    every = lines(run("minimize", PUZZLE, "-n", "all"))
+    assert len(every) > 4
+    assert every[:4] == some
+    run("minimize", PUZZLE, "-o", tmp_path / "all.csv", "-n", 4, "--comment", "--keep", "none")
     comment, *written = (tmp_path / "all.csv").read_text().split("\n")
     assert '"count": 4' in comment
     assert written == ["puzzle", *some, ""]
@@ -102,7 +104,7 @@ def test_generate(tmp_path):
     assert "".join(parts) == (tmp_path / "whole.txt").read_text()
     assert [part.count("\n") for part in parts] == [60, 40]
     hard = generate(2, seed=7, classes=(3, 4), steps=(30, 90), level=2)
-    for wrong in ("er=3", "class", "class=x", "class=3;level=2", ""):
+    for wrong in ("ed=3", "er=x", "class", "class=x", "class=3;level=2", ""):
         assert "--where" in run("generate", "--where", wrong, code=2).stderr
     asked = ("--where", "class=3-4, steps=30-90", "--guess-level", "2")
     assert lines(run("generate", "-n", 2, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
@@ -110,12 +112,12 @@ def test_generate(tmp_path):
 
 def test_generate_by_rating():
     hard = generate(3, seed=7, rating=(3.0, 4.4), technique="naked-pair", difficulty="medium")
-    asked = ("--rating", "3.0-4.4", "--technique", "naked-pair", "--difficulty", "medium")
+    asked = ("--where", "er=3.0-4.4,technique=naked-pair", "--difficulty", "medium")
     assert lines(run("generate", "-n", 3, "--seed", 7, *asked)) == [unidoku.Grid(row).line for row in hard]
     first = generate(3, seed=7, difficulty="beginner")
     done = run("generate", "-n", 3, "--seed", 7, "--difficulty", "beginner")
     assert lines(done) == [unidoku.Grid(row).line for row in first]
-    assert "did you mean naked-pair" in run("generate", "--technique", "naked-pear", code=2).stderr
+    assert "did you mean naked-pair" in run("generate", "--where", "technique=naked-pear", code=2).stderr
 
 
 def test_verify(tmp_path):
@@ -280,7 +282,7 @@ def test_without_a_seed_it_is_fresh_and_printed(command):
 
 def test_no_seed_is_printed_where_none_is_used():
     assert run("transform", PUZZLE, "--index", 3, code=0).stderr == ""
-    assert run("minimize", PUZZLE, "--all", code=0).stderr == ""
+    assert run("minimize", PUZZLE, "-n", "all", code=0).stderr == ""
     assert run("generate", "--quiet", code=0).stderr == ""
 
 

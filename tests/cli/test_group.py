@@ -46,7 +46,7 @@ def test_an_option_has_the_same_flags_in_every_command():
     used = set()
     for name in COMMANDS:
         for option in loaded(name).params:
-            if isinstance(option, click.Option) and option.opts != ["--help-all"]:
+            if isinstance(option, click.Option):
                 found.setdefault(option.name, set()).add((*option.opts, *option.secondary_opts))
                 used.add(option.name)
     assert {name: flags for name, flags in found.items() if len(flags) > 1} == {}
@@ -78,12 +78,6 @@ def test_help_ends_with_two_examples_that_run(name, tmp_path):
             command.make_context(name, words[2:])
         else:
             assert run(*words[1:], cwd=tmp_path, stdin=f"{UNIQUE}\n").returncode == 0, example
-
-
-def test_rare_options_show_with_help_all():
-    for option in ("--strict", "--max-ratio", "--max-size", "--part-bytes"):
-        assert option not in run("check", "--help").stdout
-        assert option in run("check", "--help-all", code=0).stdout
 
 
 @pytest.mark.parametrize(

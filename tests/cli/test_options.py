@@ -82,19 +82,6 @@ def test_numbers_out_of_range(option, commands):
             assert len(refused(command, option, value)) < 500
 
 
-@pytest.mark.parametrize("value", ["nan", "0", "-1", "-inf", "many", ""])
-@pytest.mark.parametrize("command", ["check", "solve", "convert", "dedupe", "rate", "explain"])
-def test_ratios(command, value):
-    assert "is not a number above 0 (inf: no bound)" in " ".join(
-        refused(command, "--max-ratio", value).split()
-    )
-
-
-@pytest.mark.parametrize("value", ["inf", "1e9", "0.5"])
-def test_ratios_that_are_allowed(value):
-    run("check", "--max-ratio", value, UNIQUE, code=0)
-
-
 def test_options_of_every_run_are_declared_once():
     """The command line has their defaults, `check_file` takes and explains each as a keyword."""
     keywords = OptionFields.__annotations__.keys() - {"options"}
@@ -114,12 +101,6 @@ def test_options_of_every_run_are_declared_once():
         ("threads", 5000, "threads must be at most 4096, not 5000"),
         ("part_bytes", 0, "part_bytes must be an integer and at least 1, not 0"),
         ("max_size", 1.5, "max_size must be an integer and at least 1, not 1.5"),
-        ("max_ratio", 0, "max_ratio must be a finite number above 0, not 0"),
-        ("max_ratio", True, "max_ratio must be a finite number above 0, not True"),
-        ("max_ratio", "3", "max_ratio must be a finite number above 0, not '3'"),
-        ("max_ratio", float("inf"), "max_ratio must be a finite number above 0, not inf"),
-        ("max_ratio", float("nan"), "max_ratio must be a finite number above 0, not nan"),
-        ("max_ratio", 10**400, "max_ratio must be a finite number above 0, not 1000"),
         ("keep", True, "invalid keep True; choose from: columns, all, none"),
         ("strict", 1, "strict must be True or False, not 1"),
         ("columns", [3], "columns are names, not 3"),

@@ -9,9 +9,8 @@ import pytest
 from command import run
 from example_puzzles import spread
 
-from unidoku import Grid, Verdict
+from unidoku import Grid, Verdict, count
 from unidoku.craft.diagnose import Diagnosis, diagnose
-from unidoku.single import count
 from unidoku.view.diagnose import report
 
 # seven clues of one band without a completion: a search that guesses elsewhere is very long
@@ -159,9 +158,7 @@ def test_json_keys(top1465):
 
 def test_words():
     assert "Cells r1c1 and r1c2 both hold 1 in row 1." in run("diagnose", "11" + "." * 79).stdout
-    chain = run("diagnose", "--ascii", BAND).stdout
-    assert "Contradiction at level 0" in chain
-    assert chain.isascii()
+    assert "Contradiction at level 0" in run("diagnose", BAND).stdout
     assert "作业结果" in run("diagnose", "--lang", "zh", "." * 81).stdout
     assert "不可避免集" in run("diagnose", "--lang", "zh", "." * 81).stdout
     assert "No clue is in this unavoidable set of 6 cells" in run("diagnose", "." * 81).stdout

@@ -6,10 +6,10 @@ from command import run
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
-from unidoku.batch import solve_proposals
 from unidoku.craft.generate import generate, random_grids
 from unidoku.craft.minimize import are_minimal, fewest_clues, minimal_puzzles
 from unidoku.errors import InvalidPuzzleError
+from unidoku.kernel import solve_proposals
 from unidoku.native.clues.fewest import Fewest
 
 

@@ -321,7 +321,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     assert recorded("small.parquet") == {
         "command": "minimize",
         "seed": 4,
-        "every": False,
+        "count": 1,
         "fewest": False,
         "scale": "se121",
     }

@@ -283,8 +283,8 @@ def test_random_grids():
 
 
 def test_uniform_grids():
-    rows = generate(30, seed=4, uniform=True)
+    rows = generate(30, seed=4, solution="uniform")
     assert unidoku.check_many(rows).unique == 30
-    assert (generate(30, seed=4, uniform=True, threads=3) == rows).all()
-    assert (generate(10, seed=4, uniform=True) == rows[:10]).all()
+    assert (generate(30, seed=4, solution="uniform", threads=3) == rows).all()
+    assert (generate(10, seed=4, solution="uniform") == rows[:10]).all()
     assert (generate(30, seed=4) != rows).any()

@@ -184,7 +184,7 @@ def test_all_minimal_puzzles_are_written_as_they_are_found(tmp_path):
 
     grid, sink = tmp_path / "grid.txt", EndingSink()
     grid.write_text(unidoku.solve("." * 81).line + "\n")
-    done = unidoku.minimize_file(grid, sink, every=True, keep="none", cancel=cancel)
+    done = unidoku.minimize_file(grid, sink, count=None, keep="none", cancel=cancel)
     assert 0 < sink.rows == done.written
     assert done.puzzles == 0
     assert not done.complete

@@ -136,11 +136,11 @@ def test_searches_within_each_puzzle(tmp_path):
     path, out, other = (tmp_path / name for name in ("in.txt", "out.csv", "other.csv"))
     path.write_text("\n".join([*LINES[:6], "no puzzle"]) + "\n")
     parts = {"part_bytes": 200, "threads": 2}
-    done = minimize_file(path, out, every=True, count=3, keep="none")
+    done = minimize_file(path, out, count=3, keep="none")
     every = [grid.line for line in LINES[:6] for grid in minimal_puzzles(line, count=3)]
     assert (done.written, done.invalid) == (len(every), 1)
     assert out.read_text().splitlines() == ["puzzle", *every, "no puzzle"]
-    minimize_file(path, other, every=True, count=3, keep="none", **parts)
+    minimize_file(path, other, count=3, keep="none", **parts)
     assert other.read_bytes() == out.read_bytes()
     asked = {"fewest": True, "budget": 40, "seed": 3}
     done = minimize_file(path, out, **asked)
@@ -153,11 +153,11 @@ def test_searches_within_each_puzzle(tmp_path):
     minimize_file(path, other, **asked, **parts)
     assert other.read_bytes() == out.read_bytes()
     path.write_text(f"{LINES[0]}\n{'.' * 81}\n")
-    for options in ({"every": True}, {"fewest": True}):
+    for options in ({"count": None}, {"fewest": True}):
         with pytest.raises(InvalidPuzzleError, match=r"in\.txt:2: not a proper puzzle"):
             minimize_file(path, out, **options)
-    for options in ({"every": True, "fewest": True}, {"count": 2}, {"budget": 2}):
-        with pytest.raises(ValueError, match="every excludes fewest"):
+    for options in ({"count": None, "fewest": True}, {"count": 2, "fewest": True}, {"budget": 2}):
+        with pytest.raises(ValueError, match="fewest excludes count"):
             minimize_file(path, out, **options)
 
 
@@ -228,7 +228,7 @@ def test_a_cancelled_run_is_resumed(table, tmp_path):
 REQUESTS = [
     Request(),
     Request(clues=(26, 28), symmetry="180"),
-    Request(classes=(2, 4), uniform=True),
+    Request(classes=(2, 4), solution="uniform"),
     Request(rating=(2.0, 4.4), technique="naked-pair"),
     Request(classes=1, steps=(5000, 6000)),  # which no puzzle has
     Request(pattern="1" * 81, solution=SOLUTIONS[0]),  # only attempt 0

@@ -10,10 +10,10 @@ from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import kernel
-from unidoku.batch import are_proper, solve_rows
 from unidoku.craft.generate import random_grids
 from unidoku.craft.unavoidable import exchange_set, unavoidable_sets
 from unidoku.errors import InvalidPuzzleError
+from unidoku.kernel import are_proper, solve_rows
 from unidoku.native.clues.unavoidable import find
 
 # the grid in minlex form with the most automorphisms

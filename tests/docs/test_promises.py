@@ -40,9 +40,9 @@ PROMISES = {
         "In this case too, outputs are as they were.": (
             "native/test_allocation.py::test_a_command_with_little_memory",
         ),
-        "`--max-ratio` and `--max-size` change it": (
+        "`--max-size` sets another one.": (
             "files/test_bounds.py::test_size",
-            "cli/test_options.py::test_ratios",
+            "files/test_bounds.py::test_decompressed_bytes_are_bounded",
         ),
         "Nothing is fetched from the network because a file says so.": (
             "files/test_grids.py::test_xml_that_is_refused",

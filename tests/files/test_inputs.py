@@ -310,13 +310,14 @@ def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
                     info = tarfile.TarInfo(f"{number}.txt.gz")
                     info.size = len(small)
                     tar.addfile(info, io.BytesIO(small))
-        assert len(seen(path, Options(max_ratio=None))) == 20
-        with pytest.raises(InputError, match="max_size"):
-            seen(path, Options(max_ratio=None, max_size=5 << 18))
+        assert len(seen(path, Options())) == 20
+        with pytest.raises(InputError, match="more than 1310720 bytes"):
+            seen(path, Options(max_size=5 << 18))
         with monkeypatch.context() as patch:
             patch.setattr("unidoku.files.source.FREE", 10 << 18)
-            with pytest.raises(InputError, match="max_ratio"):
-                seen(path, Options(max_ratio=100))
+            patch.setattr("unidoku.files.source.RATIO", 100)
+            with pytest.raises(InputError, match="100 times its size"):
+                seen(path, Options())
 
 
 def test_mutated_archives(tmp_path: Path) -> None:

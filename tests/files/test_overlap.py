@@ -116,7 +116,7 @@ def io_source(folder: Path) -> Path:
         ["transform", "--index", "1", "t.txt", "-o"],
         ["canonical", "t.txt", "-o"],
         ["minimize", "t.txt", "-o"],
-        ["minimize", "t.txt", "--all", "-o"],
+        ["minimize", "t.txt", "-n", "all", "-o"],
         ["split", "t.txt", "-o"],
         ["solve", "t.txt", "-o"],
         ["count", "t.txt", "-o"],

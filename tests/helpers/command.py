@@ -96,7 +96,7 @@ def errors_of_interrupted(call: str, **environment: str) -> str:
     """The standard error of a program that repeats a call until Ctrl-C ends it during the work."""
     code = f"""
 import os, signal, threading, time
-import unidoku, unidoku.batch, unidoku.counting
+import unidoku, unidoku.counting
 
 def interrupt():
     while time.process_time() < begin + 0.05:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from unidoku import method, single
+import unidoku
+from unidoku import method
 
 PUZZLE = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
 
@@ -29,7 +30,7 @@ def conversion(record, cell):
 
 def test_24_givens_and_one_solution(record):
     assert record.puzzle.clue_count == 24
-    assert single.count(PUZZLE) == 1
+    assert unidoku.count(PUZZLE) == 1
     assert record.difficulty == 1
     assert method.check(PUZZLE, [event.as_dict() for event in record.events]) == record.solution.line
 

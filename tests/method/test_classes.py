@@ -8,8 +8,7 @@ from example_puzzles import CLASH
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku import InvalidPuzzleError, method
-from unidoku.single import solve
+from unidoku import InvalidPuzzleError, method, solve
 
 # one puzzle of each class, from the list of 17-clue puzzles
 OF_CLASS = {

@@ -8,9 +8,8 @@ from itertools import product
 import pytest
 from command import run
 
-from unidoku import method
+from unidoku import method, solve
 from unidoku.files.formats.library import LibraryLine, format_line, parse_line
-from unidoku.single import solve
 
 PUZZLES = {
     "theorems": "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",

@@ -12,6 +12,7 @@ from example_puzzles import UNIQUE
 from unidoku import Grid, InvalidPuzzleError, count, method
 from unidoku.errors import FormatError
 from unidoku.method import check_form, text_form
+from unidoku.words import TO_ASCII
 
 # the facts that the book gives of its worked puzzle hold in this one
 PUZZLE = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
@@ -191,11 +192,11 @@ def test_the_command(tmp_path):
     run("form", PUZZLE, "-o", path, code=0)
     assert path.read_text(encoding="utf-8").splitlines() == text_form(PUZZLE)
     assert run("form", "--check", path, code=0).stdout == "All marks are right.\n"
-    plain = run("form", PUZZLE, "--worked", "end", "--ascii", code=0).stdout
+    plain = run("form", PUZZLE, "--worked", "end", code=0).stdout.translate(TO_ASCII)
     assert plain.isascii()
     assert run("form", "--check", "-", stdin=plain, code=0).stdout == "All marks are right.\n"
     spoiled = plain.replace("J39", "J40", 1)
-    done = run("form", "--check", "-", "--cells", "rc", "--ascii", stdin=spoiled, code=1)
+    done = run("form", "--check", "-", "--cells", "rc", stdin=spoiled, code=1)
     assert re.fullmatch(
         r"<stdin>:2: cell r1c3, component 1: J40 is wrong, because cell .*; right: J39.*\n", done.stdout
     )

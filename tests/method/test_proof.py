@@ -6,7 +6,8 @@ import random
 
 from example_puzzles import spread
 
-from unidoku import Grid, Verdict, method, single
+import unidoku
+from unidoku import Grid, Verdict, method
 from unidoku.method.record import needed
 from unidoku.method.report import report
 
@@ -18,13 +19,13 @@ def test_unsolvable_puzzles_end_with_a_proof(top1465):
     hard = [puzzle for puzzle, number in zip(top1465, classes, strict=True) if number == 4]
     for puzzle in spread(hard, 120):
         cell = draw.choice([k for k in range(81) if puzzle[k] == "."])
-        wrong = [d for d in Grid(puzzle).candidates(cell) if d != single.solve(puzzle)[cell]]
+        wrong = [d for d in Grid(puzzle).candidates(cell) if d != unidoku.solve(puzzle)[cell]]
         if not wrong:
             continue
         changed = puzzle[:cell] + str(draw.choice(wrong)) + puzzle[cell + 1 :]
         record = method.explain(changed)
         if record.verdict is not Verdict.NONE:
-            assert single.count(changed, limit=2) >= 1
+            assert unidoku.count(changed, limit=2) >= 1
             continue
         assert (record.outcome, record.solution, record.difficulty) == ("contradiction", None, None)
         assert (record.events[-1].kind, record.events[-1].level) == ("contradiction", 0)

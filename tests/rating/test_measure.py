@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from example_puzzles import CLASH, QUIZ
 
-from unidoku import method, single
+import unidoku
+from unidoku import method
 from unidoku.rating import measure_many
 from unidoku.stepper import Session
 
@@ -27,7 +28,7 @@ def test_measures_agree_with_single_answers(top1465, puzzles17):
         )
         assert (found.steps[k], found.solutions[k]) == (session.steps, session.solution_sum)
         assert found.level[k] == biggest
-        assert found.solutions[k] == single.count(puzzle)
+        assert found.solutions[k] == unidoku.count(puzzle)
         assert found.classes[k] == (method.explain(puzzle).difficulty if found.solutions[k] == 1 else 0)
     assert found.complete.all()
     assert [getattr(found, name)[-1] for name in ("steps", "solutions", "level", "classes")] == [0] * 4

@@ -23,11 +23,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-import unidoku
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import DIAGNOSE, InputError, InvalidPuzzleError, UnidokuError, escape
-from unidoku.grid import Grid
+from unidoku.grid import Grid, puzzle_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,7 +160,9 @@ def each_puzzle(
 
 def with_diagnosis(error: InvalidPuzzleError, cells: str | bytes) -> InvalidPuzzleError:
     """Return the error of a command about a puzzle; if it is not proper, name the command that shows why."""
-    return error if unidoku.check(cells) else InvalidPuzzleError(f"{error.message}; {DIAGNOSE}")
+    from unidoku.kernel import verdict_of
+
+    return error if verdict_of(puzzle_cells(cells)) else InvalidPuzzleError(f"{error.message}; {DIAGNOSE}")
 
 
 def cells_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:

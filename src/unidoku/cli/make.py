@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @with_task(
     "generate",
-    *("count", "seed", *REQUEST, "level", "where", "attempts", "budget", "solutions", "lang", *WRITING),
+    *("count", "seed", *REQUEST, "where", "attempts", "budget", "solutions", "lang", *WRITING),
     *("threads", "quiet"),
     argument=None,
     budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
@@ -41,7 +41,7 @@ def generate(
     from unidoku.craft.seeds import seed_of
 
     with values_checked():
-        asked: dict[str, Any] = take(options, (*REQUEST, "level")) | (where or {})
+        asked: dict[str, Any] = take(options, REQUEST) | (where or {})
         options["request"] = Request(**asked)
     if attempts is None:
         refuse(PARTS, without="--attempts")

@@ -18,7 +18,7 @@ from unidoku.arguments import (
     whole,
 )
 from unidoku.cli.inputs import INPUTS
-from unidoku.options import ASCII, CANDIDATES, CELLS, LANG, SEED, Option, Options, options_of
+from unidoku.options import CANDIDATES, CELLS, LANG, SEED, Option, Options, options_of
 
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
 
@@ -80,20 +80,26 @@ def _range(kind: type[int] | type[float] = int) -> Callable[[object], Any]:
     return _type(parse, f"a number or a range such as {'24-28' if kind is int else '3.0-4.4'}")
 
 
-_MEASURES = {"class": "classes", **{name: name for name in ("steps", "first_steps", "first_level")}}
-"""Columns of `rate` by which puzzles are chosen, and what they are called in a request for puzzles."""
+_MEASURES: dict[str, tuple[str, Callable[[object], Any]]] = {
+    "er": ("rating", _range(float)),
+    "technique": ("technique", str),
+    "class": ("classes", _range()),
+    **{name: (name, _range()) for name in ("steps", "first_steps", "first_level")},
+}
+"""Columns of `rate` by which puzzles are chosen: what they are called in a request, and how one is read."""
 
 
-def _measures(text: object) -> dict[str, tuple[int, int]]:
-    """Return the request of ``--where``: ``class=3-4,steps=40-80``."""
+def _measures(text: object) -> dict[str, Any]:
+    """Return the request of ``--where``: ``er=3.0-4.4,technique=x-wing``."""
     found = {}
     for condition in str(text).split(","):
-        name, _, bounds = condition.partition("=")
-        asked = _MEASURES.get(name.strip().lower())
-        if asked is None:
-            known = ", ".join(_MEASURES)
-            raise click.BadParameter(f"{condition[:40]!r} is not one of {known} with = and a range")
-        found[asked] = _range()(bounds)
+        name, equals, asked = condition.partition("=")
+        known = _MEASURES.get(name.strip().lower())
+        if known is None or not equals:
+            columns = ", ".join(_MEASURES)
+            raise click.BadParameter(f"{condition[:40]!r} is not one of {columns} with = and a value")
+        parameter, read = known
+        found[parameter] = read(asked.strip())
     return found
 
 
@@ -157,9 +163,6 @@ def row_of(each: Option) -> Row:
         low = -MAX_COUNT if each.least is None else int(each.least)
         most = MAX_COUNT if each.most is None else int(each.most)
         settings["type"] = number(low, most, unbounded=each.unbounded)
-    elif each.kind is float and each.unbounded is not None:
-        expected = f"a number above {each.above:g} ({each.unbounded}: no bound)"
-        settings["type"] = _type(lambda text: each.checked(float(text)), expected, each.unbounded)
     elif each.kind is float:
         settings["type"] = real(each.checked)
     absent = each.absent
@@ -168,7 +171,7 @@ def row_of(each: Option) -> Row:
         if absent is None and each.default is not None:
             absent = f"{each.default:g}" if each.kind is float else str(each.default)
     flags = each.flags or (f"--{each.name.replace('_', '-')}",)
-    settings |= {"default": each.default, "absent": absent, "hidden": each.rare}
+    settings |= {"default": each.default, "absent": absent}
     return Row(" ".join(flags), each.help, settings)
 
 
@@ -208,7 +211,6 @@ TABLE: dict[str, Row] = {
         default=10,
     ),
     # reports
-    "ascii_only": row_of(ASCII),
     "names": row_of(CELLS),
     "lang": row_of(LANG),
     # pages and links
@@ -264,20 +266,15 @@ TABLE: dict[str, Row] = {
     "symmetry": _choice("--symmetry", [*SYMMETRIES], "Make the pattern of clues symmetric in this way."),
     "pattern": _value("--pattern CELLS", "Put clues into exactly these cells: 81 characters, . for none."),
     "minimal": _flag("--minimal", "Make only puzzles without redundant clues."),
-    "solution": _value("--solution GRID", "Give all puzzles this solution.", absent="random"),
-    "uniform": _flag("--uniform", "Draw the full grids uniformly from all; slower."),
-    "rating": _value(
-        "--rating R|A-B",
-        "Choose by ER, the rating of the hardest step: a number, or a range such as 3.0-4.4.",
-        _range(float),
+    "solution": _value(
+        "--solution GRID",
+        "Give all puzzles this solution; uniform: draw the solutions uniformly from all, which is slower.",
+        absent="random",
     ),
     "difficulty": _value(
         "--difficulty WORD",
         "Choose by what a puzzle needs, in the words of rate: easy, medium, hard, expert or extreme; or "
         "beginner: full houses and hidden singles in boxes alone, and 30 clues or more.",
-    ),
-    "technique": _value(
-        "--technique NAME", "Choose by the technique of the hardest step, as rate names it, such as x-wing."
     ),
     "level": _value(
         "--guess-level N|A-B",
@@ -285,9 +282,9 @@ TABLE: dict[str, Row] = {
         _range(),
     ),
     "where": _value(
-        "--where COLUMN=N|A-B",
-        f"Choose by other columns of rate, separated by commas, each with a number or a range: "
-        f"{', '.join(_MEASURES)}.",
+        "--where COLUMN=VALUE",
+        f"Choose by other columns of rate, separated by commas: {', '.join(_MEASURES)}. Give each a number "
+        "or a range, such as er=3.0-4.4, but technique a name, such as x-wing.",
         _measures,
     ),
     "attempts": _value(
@@ -312,16 +309,13 @@ PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parqu
 TABLE["to"].settings["of"] = PUZZLE_FORMATS
 TABLE["empty"].settings["default"] = False  # a user who names a file expects puzzles in it
 
-READING = ("format", "column", "empty", "strict", "max_ratio", "max_size")
+READING = ("format", "column", "empty", "strict", "max_size")
 """The options for reading inputs."""
 
 ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
 """What ``--to`` of a command takes that writes rows instead of puzzles."""
 
-REQUEST = (
-    *("clues", "symmetry", "pattern", "minimal", "solution", "uniform"),
-    *("rating", "difficulty", "technique"),
-)
+REQUEST = ("clues", "symmetry", "pattern", "minimal", "solution", "difficulty", "level")
 """What puzzles to generate."""
 
 PARTS = ("resume", "cluster", "part_bytes")
@@ -370,7 +364,7 @@ def _option_from(name: str, row: Row, changes: Changes) -> click.Option:
 
 
 class Command(click.Command):
-    """A command; its help ends with exit codes and examples, and lists rare options with ``--help-all``."""
+    """A command; its help ends with exit codes and examples."""
 
     def __init__(
         self,
@@ -385,10 +379,6 @@ class Command(click.Command):
         text = cleandoc(text or "")
         if "exit code" not in text and any(each.name == "empty" for each in options):
             text += f"\n\n{_CODES}"
-        if any(each.hidden for each in options):
-            more: dict[str, Any] = {"expose_value": False, "callback": _show_all}
-            more["help"] = "Show this message with the rare options and exit."
-            options.append(click.Option(["--help-all"], is_flag=True, is_eager=True, **more))
         params: list[click.Parameter] = [argument, *options] if argument else [*options]
         super().__init__(name, callback=function, params=params, help=text)
         self.examples = examples
@@ -398,16 +388,6 @@ class Command(click.Command):
         with formatter.section("Examples"):
             for example in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{example}\n")
-
-
-def _show_all(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
-    """Print the help of a command with its rare options, and exit."""
-    if value:
-        for each in ctx.command.params:
-            if isinstance(each, click.Option):
-                each.hidden = False
-        click.echo(ctx.get_help())
-        ctx.exit()
 
 
 def command(

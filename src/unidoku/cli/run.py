@@ -234,7 +234,7 @@ def run_report(
         refuse_terminal(output, "--to html")
     if output == "-" and sys.stdout.isatty():
         report = report.on_terminal()
-    lang, ascii_only = values.get("lang", "en"), values.get("ascii_only", False)
+    lang = values.get("lang", "en")
     said = getattr(report, to or "text")
     are_right = True
 
@@ -256,7 +256,7 @@ def run_report(
     def write(puzzle: PuzzleRecord, title: str) -> None:
         if to != "html":
             lines = said(found(puzzle.cells), title)
-            print_report(lines, sink, lang=lang, ascii_only=ascii_only)
+            print_report(lines, sink, lang=lang)
         elif title:
             raise click.UsageError(
                 "A page shows one puzzle; the inputs have several: write a folder with --output DIR/."

@@ -59,14 +59,13 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
 
 
 @command("unidoku form quiz.txt -o form.txt", "unidoku form --check form.txt")
-@options("checked", "worked", "output", "ascii_only", "names", "lang", *READING)
+@options("checked", "worked", "output", "names", "lang", *READING)
 def form(
     inputs: list[Input],
     *,
     checked: str | None,
     worked: int | None,
     output: str,
-    ascii_only: bool,
     names: str,
     lang: str,
     **options: Any,
@@ -84,10 +83,10 @@ def form(
     if checked is not None:
         if inputs != ["-"] or worked is not None or output != "-":
             raise click.UsageError("--check takes a form; omit puzzles, --worked and --output.")
-        return _check_form(checked, names=names, lang=lang, ascii_only=ascii_only)
+        return _check_form(checked, names=names, lang=lang)
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
-        replaced = signs(sink, "en", ascii_only)
+        replaced = signs(sink, "en")
         state = puzzle.cells if worked is None else record_of(puzzle.cells).after(worked)
         for line in [*([title] if title else []), *text_form(state)]:
             sink.write(f"{line.translate(replaced)}\n")
@@ -97,7 +96,7 @@ def form(
         return each_puzzle(inputs, write, **options)
 
 
-def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
+def _check_form(path: str, *, names: str, lang: str) -> int:
     """Print the first wrong mark of a form, or that there is none; return the exit code."""
     from unidoku.method import check_form
     from unidoku.method.report import Words
@@ -113,7 +112,7 @@ def _check_form(path: str, *, names: str, lang: str, ascii_only: bool) -> int:
     if wrong is not None:
         fields = wrong._asdict() | {"cell": words.cell(wrong.cell)}
         text = f"{escape(source)}:{wrong.line}: {words.say('form.wrong', **fields)}"
-    click.echo(text.translate(signs(sys.stdout, lang, ascii_only)))
+    click.echo(text.translate(signs(sys.stdout, lang)))
     return int(wrong is not None)
 
 

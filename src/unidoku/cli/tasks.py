@@ -172,7 +172,7 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
         except InvalidPuzzleError as error:
             raise with_diagnosis(error, puzzle) from None
         if text is not None:
-            click.echo(text.translate(signs(sys.stdout, values.get("lang", "en"), False)))
+            click.echo(text.translate(signs(sys.stdout, values.get("lang", "en"))))
             return 0
     drawn: Any = None if values.get("seed") is not None else getattr(made, "seed", None)
     words = Messages(values.get("lang", "en"))

@@ -241,20 +241,18 @@ def terminated_by_signals() -> Iterator[list[int]]:
         yield ended_by
 
 
-def signs(file: TextIO, lang: str, ascii_only: bool) -> dict[int, str]:
-    """Return what to replace: all signs if asked to, or if a file cannot encode the marks of English."""
+def signs(file: TextIO, lang: str) -> dict[int, str]:
+    """Return what to replace: marks and drawn lines by ASCII, if a file cannot encode those of English."""
     try:
         "⊙④━·".encode(file.encoding or "ascii")
     except UnicodeEncodeError:
-        ascii_only |= lang == "en"
-    return TO_ASCII if ascii_only else {}
+        return TO_ASCII if lang == "en" else {}
+    return {}
 
 
-def print_report(
-    lines: Iterable[str | dict[str, Any] | Line], file: TextIO, *, lang: str, ascii_only: bool
-) -> None:
+def print_report(lines: Iterable[str | dict[str, Any] | Line], file: TextIO, *, lang: str) -> None:
     """Print what a report yields: texts, objects as JSON, and lines in their styles."""
-    replaced = signs(file, lang, ascii_only)
+    replaced = signs(file, lang)
     print_line = None
     for line in lines:
         if isinstance(line, str):

@@ -13,11 +13,11 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import whole
-from unidoku.batch import are_proper, flat, solve_rows
 from unidoku.cell import cell_name
 from unidoku.craft.minimize import redundant_clues
 from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
+from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.method.rules import explain, run_classify
 from unidoku.shown import shown_by
 from unidoku.threads import Cancel, in_worker

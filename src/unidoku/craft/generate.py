@@ -18,13 +18,13 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import positive, whole
-from unidoku.batch import are_proper, flat, solve_rows
 from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
+from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.native.clues.reduction import random_boxes
 from unidoku.threads import child_of, ordered, thread_count
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal, overload
 import numpy as np
 
 from unidoku.arguments import positive
-from unidoku.batch import are_proper, flat, solve_proposals, solve_rows
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.kernel import are_proper, flat, solve_proposals, solve_rows
 from unidoku.native.clues.fewest import Fewest
 from unidoku.native.clues.reduction import Reduction
 from unidoku.parse_many import CellsResult, batches_of, each_part, rows_in

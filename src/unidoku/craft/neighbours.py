@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal, overload
 import numpy as np
 
 from unidoku.arguments import whole
-from unidoku.batch import are_proper, solve_proposals
 from unidoku.craft.canonical import least_images
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
+from unidoku.kernel import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
 from unidoku.parse_many import batches_of, cells_of
 from unidoku.threads import cancel_of, child_of, ordered, thread_count

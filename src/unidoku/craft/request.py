@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from unidoku import arguments
-from unidoku.batch import flat
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
+from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure
@@ -41,6 +41,7 @@ _FEWEST = 18  # clues
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 _HIGHEST = 20.0  # rating
 _BEGINNER = "beginner"
+_UNIFORM = "uniform"
 _BOX_SINGLES = 12  # tenths: no step is harder than a hidden single in a box
 _BEGINNER_CLUES = (30, 36)  # the fewest, and the most unless more are asked for
 _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair exclusion"), 6.3))
@@ -59,7 +60,6 @@ class RequestFields(TypedDict, total=False):
     pattern: str | Iterable[int] | None
     minimal: bool
     solution: PuzzleLike | None
-    uniform: bool
     rating: float | tuple[float, float] | None
     difficulty: str | None
     technique: str | None
@@ -86,9 +86,8 @@ class Request:
         Require minimal puzzles.  Without this, puzzles are minimal only if `clues`, `symmetry` and `pattern`
         are not given.
     solution : Grid, str, bytes or array, optional
-        The solution of all puzzles; by default each has its own.
-    uniform : bool, optional
-        Draw the solutions uniformly from all full grids; this takes three times as long.
+        The solution of all puzzles; by default each has its own. ``"uniform"``: draw the solutions uniformly
+        from all full grids, which takes three times as long.
     rating : float or (float, float), optional
         ER on the scale of `unidoku.rate`, or the lowest and the highest: ``(3.0, 4.4)``.
     difficulty : str, optional
@@ -122,7 +121,7 @@ class Request:
     def __init__(self, **fields: Unpack[RequestFields]) -> None:
         if unknown := fields.keys() - RequestFields.__annotations__.keys():
             raise TypeError(f"generate and Request take no keyword argument {min(unknown)!r}")
-        self.minimal, self.uniform = fields.get("minimal", False), fields.get("uniform", False)
+        self.minimal = fields.get("minimal", False)
         self.accept = fields.get("accept")
         self.symmetry = fields.get("symmetry", "none")
         if self.symmetry not in tuple(SYMMETRIES):
@@ -162,7 +161,8 @@ class Request:
         if self.cells is not None:
             self._check_pattern(self.cells)
         solution = fields.get("solution")
-        self.solution = None if solution is None else Grid(solution)
+        self.uniform = isinstance(solution, str) and solution.strip().lower() == _UNIFORM
+        self.solution = None if solution is None or self.uniform else Grid(solution)
         if self.solution is not None and not self.solution.is_solved():
             raise InvalidPuzzleError("the solution is not a full grid")
 
@@ -237,8 +237,7 @@ class Request:
             "symmetry": self.symmetry,
             "pattern": self.cells,
             "minimal": self.minimal,
-            "solution": self.solution and self.solution.line,
-            "uniform": self.uniform,
+            "solution": _UNIFORM if self.uniform else self.solution and self.solution.line,
             "rating": self.rating,
             "difficulty": self.difficulty,
             "technique": TECHNIQUES[self.technique] if self.technique else None,

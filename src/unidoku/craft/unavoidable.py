@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unidoku.arguments import whole
-from unidoku.batch import solve_rows
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
+from unidoku.kernel import solve_rows
 from unidoku.native.clues.unavoidable import find
 from unidoku.threads import child_of, flag_of, in_worker
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
+from unidoku.kernel import solution_of
 from unidoku.method.record import Replay, marks_picture
 from unidoku.method.report import Words
 from unidoku.method.rules import explain
 from unidoku.method.state import UNITS, UNITS_OF
-from unidoku.single import solve
 
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
@@ -305,7 +305,7 @@ class _Form:
                 each.cell: each.digit for each in self.marks if each.kind == "given" or each.mark[:1] == "P"
             }
             givens = bytes({**assumed, cell: digit}.get(each, 0) for each in range(1, 82))
-            return "" if solve(Grid(givens)) is None else say("form.refuted", digit=digit)
+            return "" if solution_of(givens) is None else say("form.refuted", digit=digit)
         if mark[0] == "X":
             unit = 9 * _KINDS.index(mark[1]) + int(mark[2])
             right = cell not in UNITS[unit - 1] and state.confines(unit, digit, cell)

@@ -25,14 +25,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku.arguments import whole
-from unidoku.batch import are_proper, flat
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
+from unidoku.kernel import are_proper, flat, verdict_of
 from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS, Order, Record
 from unidoku.native import method as analysis
 from unidoku.parse_many import batches_of, each_part, rows_in
 from unidoku.result import Result
-from unidoku.single import check
 from unidoku.threads import Cancel, in_worker
 from unidoku.verdict import Verdict
 
@@ -108,14 +107,14 @@ def explain(
     if outcome[0] != STUCK:
         verdict = Verdict.UNIQUE if outcome[0] == SOLVED else Verdict.NONE
     else:
-        verdict = check(grid, budget=_BUDGET) if verdict is None else verdict
+        verdict = verdict_of(grid.cells, _BUDGET) if verdict is None else verdict
         if verdict is not Verdict.MULTIPLE and presets:
             end, native = Cancel(), order.native
             outcome = in_worker(
                 lambda: analysis.trace(grid.cells, native, presets=presets, stop=end.flag), end
             )
         if verdict is Verdict.UNKNOWN:
-            verdict = Verdict.NONE if outcome[0] == CONTRADICTION else check(grid)
+            verdict = Verdict.NONE if outcome[0] == CONTRADICTION else verdict_of(grid.cells)
     return Record(grid, order, verdict, outcome)
 
 

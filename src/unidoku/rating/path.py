@@ -13,9 +13,9 @@ from unidoku.arguments import positive
 from unidoku.cell import cell_name
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
+from unidoku.kernel import solution_of, verdict_of
 from unidoku.rating.se121 import REASONS, difficulty_of, engine
 from unidoku.rating.step import Hint, Position, Step, position_of, step_of
-from unidoku.single import check, solve
 from unidoku.threads import child_of, flag_of, in_worker
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def proper(puzzle: PuzzleLike) -> Grid:
     for clash in grid.clashes():
         cells = f"{cell_name(clash.first)} and {cell_name(clash.second)}"
         raise InvalidPuzzleError(f"no solution: {cells} both hold {clash.digit} in {clash.house}")
-    if reason := REASONS.get(check(grid)):
+    if reason := REASONS.get(verdict_of(grid.cells)):
         raise InvalidPuzzleError(reason)
     return grid
 
@@ -266,8 +266,7 @@ def _position(puzzle: PuzzleLike, marks: Marks | None, placed: PuzzleLike | None
     for cell, value in enumerate(clues.cells):
         if value and grid.cells[cell] != value:
             raise InvalidPuzzleError(f"the clue {value} in {cell_name(cell)} is not among the placed digits")
-    solution = solve(clues) or clues
-    return position_of(grid, marks, clues), solution.cells
+    return position_of(grid, marks, clues), solution_of(clues.cells) or clues.cells
 
 
 def _lacking(position: Position, solution: bytes) -> tuple[int, ...]:

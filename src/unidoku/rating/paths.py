@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku.arguments import positive
-from unidoku.batch import flat
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
+from unidoku.kernel import flat
 from unidoku.parse_many import batches_of, cells_of, rows_in, with_reason
 from unidoku.rating.path import Steps
 from unidoku.rating.se121 import FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from unidoku import kernel
+from unidoku import counting, kernel
 from unidoku.arguments import positive
-from unidoku.batch import check_many, flat
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.grid import Grid
-from unidoku.parse import cells_or_marks, clues_of, masks_of_marks
-from unidoku.parse_many import batches_of, cells_of, rows_in, with_reason
+from unidoku.grid import puzzle_cells
+from unidoku.kernel import Solved, flat
+from unidoku.parse import clues_of, masks_of_marks
+from unidoku.parse_many import batches_of, cells_of, each_part, rows_in, with_reason
+from unidoku.puzzles import Batch
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, child_of, in_worker, run_tasks, thread_count
 from unidoku.verdict import Verdict
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.native import _Buffer
-    from unidoku.parse_many import Rows
+    from unidoku.parse_many import Places, Rows
     from unidoku.threads import Cancel
 
 SCALE = "se121"
@@ -265,7 +266,7 @@ def rate(
     >>> rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty
     (1.2, 1.2, 1.2, 'hidden single', 'easy')
     """
-    cells = puzzle.cells if isinstance(puzzle, Grid) else cells_or_marks(puzzle)
+    cells = puzzle_cells(puzzle)
     highest, most = _tenths(below), positive("budget", budget)
     quick = min(highest, _ROUNDS[0][0])  # takes so little time that Ctrl-C may wait for it
     with child_of(cancel) as stop:
@@ -468,5 +469,11 @@ def _tenths(below: float | None) -> int:
 
 def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str, NDArray[np.int64]]:
     """Return the numbers of the puzzles without a unique solution, or not checked, for each reason."""
-    checked = check_many(cells, threads=threads, solutions=False, cancel=cancel)
-    return {reason: np.flatnonzero(checked.verdicts == int(verdict)) for verdict, reason in REASONS.items()}
+    verdicts = np.full(len(cells), int(Verdict.UNKNOWN), np.uint8)
+
+    def work(part: Batch, rows: Places, stop: Cancel) -> None:
+        found = Solved(np.zeros(len(part), np.uint64), verdicts[rows])
+        counting.solve(part, found, stop=stop.flag)
+
+    each_part([Batch.of_cells(cells)], work, threads=threads, cancel=cancel, whole=False)
+    return {reason: np.flatnonzero(verdicts == int(verdict)) for verdict, reason in REASONS.items()}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from unidoku.arguments import GUESS_MODES, whole
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.kernel import solution_of, verdict_of
 from unidoku.native.steps import guess_levels
-from unidoku.single import check, solve
 from unidoku.threads import cancel_of, in_worker
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ def guess_solution(session: Session, cell: int, digit: int) -> tuple[int, int] |
 
     A value for `Session.guess`. Of several solutions, the one that `unidoku.solve` finds first counts.
     """
-    solution = solve(session.grid)
+    solution = solution_of(session.grid.cells)
     return None if solution is None else (cell, solution[cell])
 
 
 def guess_wrong(session: Session, cell: int, digit: int) -> tuple[int, int] | None:
     """Guess a digit first that is not in the solution; as `guess_solution` otherwise."""
-    solution = solve(session.grid)
+    solution = solution_of(session.grid.cells)
     if solution is None or solution[cell] != digit:
         return None
     return cell, next((other for other in session.candidates[cell] if other != digit), digit)
@@ -106,10 +106,11 @@ def level_range(
     grid = Grid(puzzle)
     whole("mode", mode, most=2)
     whole("budget", budget, 1)
-    solution = solve(grid, cancel=cancel) if check(grid, cancel=cancel) else None
+    is_proper = verdict_of(grid.cells, cancel=cancel)
+    solution = solution_of(grid.cells, cancel=cancel) if is_proper else None
     if solution is None:
         raise InvalidPuzzleError(f"the puzzle does not have exactly one solution; {DIAGNOSE}")
-    cells, asked = (grid.cells, solution.cells), cancel_of(cancel)
+    cells, asked = (grid.cells, solution), cancel_of(cancel)
 
     def bounds(*, most: bool) -> LevelBounds:
         with asked.child() as stop:  # a worker sets it at the end

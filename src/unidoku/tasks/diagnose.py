@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.options import ASCII, CELLS, LANG, option, shared
+from unidoku.options import CELLS, LANG, option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
 from unidoku.verdict import Verdict
@@ -33,7 +33,6 @@ class Diagnose(Report):
         "unidoku diagnose puzzles.txt --to html -o diagnoses/",
     )
     limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", least=2)
-    ascii_only: bool = shared(ASCII)
     names: str = shared(CELLS, default="rc")
     lang: str = shared(LANG)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unidoku.errors import UnidokuError
-from unidoku.options import ASCII, CELLS, LANG, option, shared, words_to_show
+from unidoku.options import CELLS, LANG, option, shared, words_to_show
 from unidoku.shown import shown_by
 from unidoku.task import Report
 from unidoku.tasks.columns import METHOD
@@ -53,7 +53,6 @@ class Explain(Report):
         absent="short on a terminal, full elsewhere",
     )
     show: tuple[str, ...] | None = shared(words_to_show(_SHOWN, absent="grids"))
-    ascii_only: bool = shared(ASCII)
     names: str = shared(CELLS)
     lang: str = shared(LANG)
     theorems: str = option(

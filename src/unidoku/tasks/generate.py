@@ -33,8 +33,7 @@ class Generate(Task):
     with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
 
     Formats with columns also have the ratings of each puzzle, as rate writes them, unless --keep none is
-    given. --rating, --difficulty and --technique choose by them; --guess-level and --where choose by the
-    other measures of rate.
+    given. --difficulty, --guess-level and --where choose by what rate measures.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
@@ -47,7 +46,7 @@ class Generate(Task):
     }
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
-        "unidoku generate -n 3 --rating 3.0-4.4 --solutions --to csv",
+        "unidoku generate -n 3 --where er=3.0-4.4 --solutions --to csv",
     )
     request: Request
     seed: int = 0

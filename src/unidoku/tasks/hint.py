@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.errors import UnidokuError
-from unidoku.options import ASCII, LANG, option, shared
+from unidoku.options import LANG, option, shared
 from unidoku.task import Task
 from unidoku.tasks.columns import CHAIN_BUDGET, STEP, scaled, step_columns
-from unidoku.words import TO_ASCII
 
 if TYPE_CHECKING:
     from unidoku.files.base import Need
@@ -60,7 +59,6 @@ class HintTask(Task):
     )
     budget: int | None = shared(CHAIN_BUDGET)
     lang: str = shared(LANG)
-    ascii_only: bool = shared(ASCII)
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -84,8 +82,7 @@ class HintTask(Task):
 
         lang: Any = self.lang
         depth: Any = self.depth
-        text = step.text(lang) if depth == "step" else Hint(step.before, step, lang=lang).text(depth)
-        return self._in_signs(text)
+        return step.text(lang) if depth == "step" else Hint(step.before, step, lang=lang).text(depth)
 
     def show(self, puzzle: bytes) -> str:
         """Return the hint for a position of one puzzle in words, with a line for each chain."""
@@ -97,7 +94,4 @@ class HintTask(Task):
         if found is None:
             return table(lang)["rating"]["full"]
         stage: Any = "whole" if self.depth == "step" else self.depth
-        return self._in_signs(found.text(stage))
-
-    def _in_signs(self, text: str) -> str:
-        return text.translate(TO_ASCII) if self.ascii_only else text
+        return found.text(stage)

@@ -35,8 +35,8 @@ class Minimize(Task):
     """Remove redundant clues of proper puzzles.
 
     The seed decides the order in which clues are tried. No clue of a written puzzle can be removed. Formats
-    with columns also have the ratings of each new puzzle; with --all and --fewest, no columns of the input
-    are written.
+    with columns also have the ratings of each new puzzle; with -n and --fewest, no columns of the input are
+    written.
 
     --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is
     written.
@@ -51,14 +51,16 @@ class Minimize(Task):
     shown: ClassVar[tuple[str, ...]] = (*RATINGS, "clues_at_least")
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
-        "unidoku minimize puzzles.txt --all -n 2",
+        "unidoku minimize puzzles.txt -n 2",
     )
     seed: int | None = shared(SEED)
-    every: bool = option(False, "Write all minimal puzzles within each puzzle.", flags=("--all",))
     count: int | None = option(
-        None,
-        "Write at most N of the minimal puzzles within each puzzle, with --all.",
+        1,
+        "Write up to N minimal puzzles within each puzzle, or all, in an order that depends on the puzzle "
+        "alone.",
         least=1,
+        absent="one, found by the seed",
+        unbounded="all",
         flags=("-n", "--count"),
     )
     fewest: bool = option(False, "Write a minimal puzzle with the fewest clues for each puzzle.")
@@ -73,19 +75,21 @@ class Minimize(Task):
     def __post_init__(self) -> None:
         """Refuse options that exclude each other; draw a seed where one is used."""
         super().__post_init__()
-        excluded = (self.every and self.fewest) or (self.count is not None and not self.every)
-        if excluded or (self.budget is not None and not self.fewest):
-            raise UnidokuError(
-                "count (-n) needs every (--all), budget needs fewest, and every excludes fewest"
-            )
+        if (self._lists and self.fewest) or (self.budget is not None and not self.fewest):
+            raise UnidokuError("budget needs fewest, and fewest excludes count (-n)")
         from unidoku.craft.seeds import seed_of
 
-        object.__setattr__(self, "seed", None if self.every else seed_of(self.seed))
+        object.__setattr__(self, "seed", None if self._lists else seed_of(self.seed))
+
+    @property
+    def _lists(self) -> bool:
+        """Whether the minimal puzzles are listed; otherwise the seed finds one."""
+        return self.count != 1
 
     @property
     def at_once(self) -> tuple[int, int, int]:  # type: ignore[override]
         """How many puzzles are worked on at once: few if each takes long."""
-        if self.every:
+        if self._lists:
             return 1, 100, 25
         if self.fewest:
             return 1, 100, 1
@@ -124,8 +128,8 @@ class Minimize(Task):
         return {**made, "reason": reasons, **ratings_of(small, need)}
 
     def pieces(self, batch: Batch, need: Need) -> Iterator[Mapping[str, Any]]:
-        """Yield all minimal puzzles as they are found, or what `work` returns."""
-        if not self.every:
+        """Yield the minimal puzzles as they are found, or what `work` returns."""
+        if not self._lists:
             yield self.work(batch, need)
             return
         import numpy as np
@@ -149,8 +153,8 @@ class Minimize(Task):
             why = {}
 
     def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
-        """Return the columns of the input; none with `every` and `fewest`."""
-        return {} if self.every or self.fewest else batch.columns
+        """Return the columns of the input; none with `count` and `fewest`."""
+        return {} if self._lists or self.fewest else batch.columns
 
     def counts(self, found: Made) -> dict[str, int]:
         """Count the puzzles whose search was ended."""
@@ -162,25 +166,23 @@ def minimize_file(
     output: str | os.PathLike[str],
     *,
     seed: int | None = None,
-    every: bool = False,
-    count: int | None = None,
+    count: int | None = 1,
     fewest: bool = False,
     budget: int | None = None,
     **options: Unpack[OptionFields],
 ) -> Summary:
-    """Write a minimal puzzle within each proper puzzle of some files, or all of them.
+    """Write a minimal puzzle within each proper puzzle of some files, or several of them.
 
     Parameters
     ----------
     inputs, output, **options
         As for `convert_file`; unless ``keep`` is ``"none"``, the ratings of the new puzzles are written too
-        if the format has columns. With `every` and `fewest` no column of the input is written.
+        if the format has columns. Unless `count` is 1, and with `fewest`, no column of the input is written.
     seed : int or None, optional
         With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
-    every : bool
-        Write all minimal puzzles within each puzzle, in an order that depends on the puzzle only.
-    count : int, optional
-        With `every`: how many of them to write at most.
+    count : int or None, optional
+        1: the one that the seed finds. Otherwise the largest number of minimal puzzles to write within each
+        puzzle, in an order that depends on the puzzle only; None for all of them.
     fewest : bool
         Write a minimal puzzle with the fewest clues, as `unidoku.craft.minimize.fewest_clues` finds it. The
         column ``clues_at_least`` is the proved bound: no puzzle within the puzzle has fewer clues.
@@ -200,14 +202,14 @@ def minimize_file(
     """
     from unidoku.run.task import run_file
 
-    task = Minimize(seed=seed, every=every, count=count, fewest=fewest, budget=budget)
+    task = Minimize(seed=seed, count=count, fewest=fewest, budget=budget)
     return run_file(task, inputs, output, **options)
 
 
 def _improper(cells: NDArray[Any], need: Need) -> dict[int, str]:
     import numpy as np
 
-    from unidoku.batch import are_proper
     from unidoku.craft.minimize import IMPROPER
+    from unidoku.kernel import are_proper
 
     return dict.fromkeys(np.flatnonzero(~are_proper(cells, need.cancel)).tolist(), IMPROPER)

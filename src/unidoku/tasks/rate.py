@@ -83,8 +83,8 @@ class Rate(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Rate the puzzles; count the steps of the step engine if they are asked for."""
-        from unidoku.batch import flat
         from unidoku.column import Column
+        from unidoku.kernel import flat
         from unidoku.native.steps import STEP_LIMIT
         from unidoku.rating.measure import measure
         from unidoku.rating.se121 import rate_many
@@ -103,14 +103,16 @@ class Rate(Task):
 
     def show(self, puzzle: bytes) -> str:
         """Return the rating of one puzzle in words."""
+        from unidoku.grid import puzzle_cells
+        from unidoku.kernel import verdict_of
         from unidoku.rating.se121 import rate_many
-        from unidoku.single import check
 
         rating = rate_many([puzzle], below=self.below, budget=self.budget)[0]
         words = table(self.lang)["rate"]
         if not rating:
             reason = table(self.lang)["reasons"].get(str(rating.reason), rating.reason)
-            return words["none"].format(reason=reason) + ("" if check(puzzle) else words["why"])
+            why = "" if verdict_of(puzzle_cells(puzzle)) else words["why"]
+            return words["none"].format(reason=reason) + why
         values = [
             words["or more"].format(value=text) if rating.at_least and value == self.below else text
             for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))

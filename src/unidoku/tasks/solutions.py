@@ -1,24 +1,35 @@
-"""The capability `solutions`: all solutions of puzzles, a row for each."""
+"""The capability `solutions`: all solutions of a puzzle, or of many, a row for each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
-from unidoku.arguments import MAX_COUNT
+from unidoku import kernel
+from unidoku.arguments import MAX_COUNT, MAX_LISTED, positive
+from unidoku.column import Column
+from unidoku.errors import SearchStoppedError, UnidokuError
+from unidoku.grid import Grid, puzzle_cells
 from unidoku.options import option
+from unidoku.result import Result
 from unidoku.task import Task
+from unidoku.threads import Cancel, flag_of
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     from numpy.typing import NDArray
 
     from unidoku.files.base import Need
+    from unidoku.grid import PuzzleLike
+    from unidoku.parse_many import Places, Rows
     from unidoku.puzzles import Batch
 
-    Rows: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
+    Found: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
     """Some solutions: the puzzle of each, and the columns."""
 
+_LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 _FEW = 64  # solutions of each puzzle that are found for all together
 _TOGETHER = 1024  # rows in a piece, and solutions of one puzzle that are found at once
 
@@ -50,7 +61,7 @@ class Solutions(Task):
 
     def pieces(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
         """Find the solutions, piece by piece: a puzzle may have more than memory holds."""
-        held: list[Rows] = []
+        held: list[Found] = []
         begin = 0
         for rows in self._found(batch, need):
             if need.cancel:
@@ -63,11 +74,9 @@ class Solutions(Task):
             held.append(rows)
         yield _piece(held, begin, len(batch))
 
-    def _found(self, batch: Batch, need: Need) -> Iterator[Rows]:
+    def _found(self, batch: Batch, need: Need) -> Iterator[Found]:
         """Yield all solutions in order, those of a puzzle with many some at a time."""
         import numpy as np
-
-        from unidoku.batch import solutions_many
 
         few = min(self.count or _FEW, _FEW)
         found = solutions_many(batch.cells, limit=few, threads=1, cancel=need.cancel)
@@ -87,19 +96,16 @@ class Solutions(Task):
         yield _at(rows, slice(end, None))
 
 
-def _at(rows: Rows, places: slice) -> Rows:
+def _at(rows: Found, places: slice) -> Found:
     of, number, last, solution = rows
     return of[places], number[places], last[places], solution[places]
 
 
-def _searched(puzzle: str, row: int, count: int | None, need: Need) -> Iterator[Rows]:
+def _searched(puzzle: str, row: int, count: int | None, need: Need) -> Iterator[Found]:
     """Yield the solutions of one puzzle, some at a time; the last of these waits for the next ones."""
     import numpy as np
 
-    from unidoku import kernel
-    from unidoku.parse import cells_or_marks
-
-    search, text, number = kernel.solution_search(cells_or_marks(puzzle)), b"", 1
+    search, text, number = kernel.solution_search(puzzle_cells(puzzle)), b"", 1
     left = (count or MAX_COUNT) + 1  # with one more, the last is not written
     while True:
         size = min(left, _TOGETHER)
@@ -115,7 +121,7 @@ def _searched(puzzle: str, row: int, count: int | None, need: Need) -> Iterator[
         text, number = text[-81:], number + len(grids)
 
 
-def _piece(held: list[Rows], begin: int, end: int) -> dict[str, Any]:
+def _piece(held: list[Found], begin: int, end: int) -> dict[str, Any]:
     """Return solutions as rows; of the puzzles from `begin` to before `end`, the others have none."""
     import numpy as np
 
@@ -125,3 +131,169 @@ def _piece(held: list[Rows], begin: int, end: int) -> dict[str, Any]:
     without = np.setdiff1d(np.arange(begin, end), of)
     columns = {"number": number, "last": last, "solution": solution}
     return {**columns, "of": of, "reason": dict.fromkeys(without.tolist(), "no solution")}
+
+
+def solutions(
+    puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None
+) -> Iterator[Grid]:
+    """Iterate over all solutions of a puzzle; the search runs while you iterate.
+
+    Parameters
+    ----------
+    puzzle, budget, cancel
+        As for `check`; the budget is for the whole search.
+
+    Returns
+    -------
+    iterator of Grid
+        In the order of the search; the first one is the result of `solve`.  Memory use does not grow with
+        their number.
+
+    Raises
+    ------
+    InvalidPuzzleError, ValueError
+        As for `check`; raised by the call, not by the iterator.
+    SearchStoppedError
+        `budget` or `cancel` ended the search; raised by the iterator after the solutions found.
+    """
+    return _grids(kernel.solution_search(puzzle_cells(puzzle), positive("budget", budget)), flag_of(cancel))
+
+
+def _grids(search: kernel.SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:
+    """Yield the solutions; they are found a few at a time, the first one alone."""
+    found, size = 0, 1
+    while True:
+        chunk = search.chunk(size, stop=stop)
+        found += len(chunk) // 81
+        for begin in range(0, len(chunk), 81):
+            yield Grid(chunk[begin : begin + 81])
+        if len(chunk) < 81 * size:
+            break
+        size = min(2 * size, _LARGEST_CHUNK)
+    if not search.complete:
+        raise SearchStoppedError(found)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class AllSolutions(Result["npt.NDArray[np.uint8]"]):
+    """The solutions of many puzzles, in the order of the puzzles.
+
+    ``len(result)`` is the number of puzzles, and ``result[i]`` the solutions of puzzle i: uint8[k, 81].
+
+    Attributes
+    ----------
+    offsets : int64[n + 1]
+        Puzzle i has the solutions ``offsets[i]`` to ``offsets[i + 1] - 1``.
+    solutions : uint8[m, 81]
+        Cells 1 to 9, the solutions of each puzzle in the order of `unidoku.solutions`.
+    complete : bool[n]
+        Whether these are all solutions of the puzzle; false if it has more than the limit.
+    reasons : dict of int to str
+        Why rows are not puzzles, by row, from 0.
+    """
+
+    offsets: npt.NDArray[np.int64]
+    solutions: npt.NDArray[np.uint8]
+    complete: npt.NDArray[np.bool_]
+    reasons: Mapping[int, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.complete)
+
+    def _record(self, row: int) -> npt.NDArray[np.uint8]:
+        return self.solutions[self.offsets[row] : self.offsets[row + 1]]
+
+    def __repr__(self) -> str:
+        import numpy as np
+
+        cut_off = int(np.count_nonzero(~self.complete))
+        numbers = f"{len(self.solutions)} solutions, {cut_off} not complete"
+        return f"<AllSolutions of {len(self)} puzzles: {numbers}>"
+
+    def _table(self) -> dict[str, Column]:
+        return {
+            "solutions": Column(self.solutions, offsets=self.offsets),
+            "complete": Column(self.complete),
+        }
+
+
+def solutions_many(
+    puzzles: Rows,
+    *,
+    limit: int = 64,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> AllSolutions:
+    """Find the solutions of many puzzles, up to `limit` for each.
+
+    Parameters
+    ----------
+    puzzles, threads, errors
+        As for `check_many`, but a row of pencil marks is not a puzzle here.
+    limit : int, optional
+        Largest number of solutions of one puzzle, 1 to 2**24 - 1.
+    cancel : Cancel, optional
+        Set it to stop.
+
+    Returns
+    -------
+    AllSolutions
+        The same for any number of threads and on any machine.  A puzzle without a solution has no rows and is
+        complete.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle, or has pencil marks; its attribute ``row`` is the number, from 0.
+    SearchStoppedError
+        `cancel` ended the search.
+    ValueError
+        `limit` or `threads` is out of range.
+
+    Notes
+    -----
+    Many puzzles are solved at once for their first two solutions; one with more is searched again.
+
+    Examples
+    --------
+    >>> puzzle = "5.2...4.....71...3..............46...7.2......1.......6....2.......3..1.4........"
+    >>> found = solutions_many([puzzle], limit=5)
+    >>> found[0].shape, found.complete.tolist()
+    ((5, 81), [False])
+    """
+    import numpy as np
+
+    from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
+
+    if not positive("limit", limit, MAX_LISTED):
+        raise UnidokuError("limit must be an integer and at least 1, not None")
+    batches = batches_of(puzzles, cancel)
+    n = rows_in(batches)
+    counts, first_two = np.zeros(n, np.int64), np.zeros((2, n, 81), np.uint8)
+    more: dict[int, npt.NDArray[np.uint8]] = {}
+
+    def search(part: Batch, rows: Places, stop: Cancel) -> None:
+        cells = part.cells
+        found = kernel.solve_rows(cells, min(limit + 1, 3), cancel=stop)
+        counts[rows], first_two[0, rows], first_two[1, rows] = found.counts, found.solutions, found.witnesses
+        several = np.flatnonzero((found.counts > 2) & (limit > 2))
+        for k, row in zip(several, numbers_of(rows)[several].tolist(), strict=True):
+            grids = kernel.SolutionSearch(cells[k], zero=0).chunk(limit + 1, stop=stop.flag)
+            stop.raise_if_set()
+            more[row] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
+
+    reasons = each_part(batches, search, errors=errors, threads=threads, cancel=cancel)
+    for row, every in more.items():
+        counts[row] = len(every)
+    kept = np.minimum(counts, limit)
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])
+    solutions = np.empty((int(offsets[-1]), 81), np.uint8)
+    for k, grids in enumerate(first_two):
+        some = kept > k
+        solutions[offsets[:-1][some] + k] = grids[some]
+    for row, every in more.items():
+        solutions[offsets[row] : offsets[row + 1]] = every[:limit]
+    complete = counts <= limit
+    complete[list(reasons)] = False
+    return AllSolutions(offsets, solutions, complete, reasons)

@@ -1,19 +1,25 @@
-"""The capability `solve` as lines: the first solution of each puzzle."""
+"""The capability `solve`: the first solution of a puzzle, or of many."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from unidoku import kernel
+from unidoku.arguments import positive
 from unidoku.column import Column
+from unidoku.grid import Grid, puzzle_cells
 from unidoku.options import option
-from unidoku.tasks.check import Check, answer_columns, solved
+from unidoku.tasks.check import Check, CheckResult, answer_columns, check_many, solved
 from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from unidoku.files.base import Need
+    from unidoku.grid import PuzzleLike
+    from unidoku.parse_many import Rows
     from unidoku.puzzles import Batch
+    from unidoku.threads import Cancel
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,3 +52,68 @@ class Solve(Check):
             return None
         solutions = Column.grids(found.solutions, batch.zero, (found.verdicts, VERDICTS))
         return answer_columns(found, batch) | {"solution": solutions}
+
+
+@kernel.with_native("solve", Grid)
+def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Grid | None:
+    """Find a solution of a puzzle.
+
+    Parameters
+    ----------
+    puzzle, budget, cancel
+        As for `check`.
+
+    Returns
+    -------
+    Grid or None
+        The first solution in the order of the search, or None if the puzzle has no solution.
+
+    Raises
+    ------
+    InvalidPuzzleError, ValueError
+        As for `check`.
+    SearchStoppedError
+        `budget` or `cancel` ended the search before a solution was found.
+
+    Examples
+    --------
+    >>> solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
+    '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
+    """
+    found = kernel.solution_of(puzzle_cells(puzzle), positive("budget", budget), cancel)
+    return None if found is None else Grid(found)
+
+
+def solve_many(
+    puzzles: Rows,
+    *,
+    threads: int | None = None,
+    budget: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> CheckResult:
+    """Find a solution of many puzzles.
+
+    Parameters
+    ----------
+    puzzles, threads, budget, errors, cancel
+        As for `check_many`.
+
+    Returns
+    -------
+    CheckResult
+        ``solutions`` has a row for each puzzle, zeros where there is none.  A second solution is not searched
+        for: the verdict of a puzzle with a solution is UNKNOWN.
+
+    Raises
+    ------
+    InvalidPuzzleError, MissingExtraError, ValueError
+        As for `check_many`.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> solve_many([puzzle]).solutions[0, :9].tolist()
+    [5, 3, 4, 6, 7, 8, 9, 1, 2]
+    """
+    return check_many(puzzles, limit=1, threads=threads, budget=budget, errors=errors, cancel=cancel)

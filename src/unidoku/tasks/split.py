@@ -199,9 +199,9 @@ def _keys(cells: NDArray[np.uint8], by: str, seed: int, cancel: Cancel) -> NDArr
     """Return a number from 0 to 1 for each puzzle, the same for all puzzles of a class."""
     import numpy as np
 
-    from unidoku.batch import solve_rows
     from unidoku.craft.canonical import least_images
     from unidoku.craft.seeds import row_words
+    from unidoku.kernel import solve_rows
 
     forms = cells
     if by == "solution":

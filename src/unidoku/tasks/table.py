@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.arrow import chunked, has_interface, pyarrow, validated
-from unidoku.batch import check_many
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import puzzle_column
+from unidoku.tasks.check import check_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
