@@ -63,6 +63,9 @@ uint8[n, 81], 0 for an empty cell; a row of zeros alone is no grid.  Behind a ty
 
 _BUFFERS = memoryview, array, bytes, bytearray
 
+Allocate = Callable[[int], Any] | None
+"""What returns a buffer of a size."""
+
 
 def type_of_items(kind: str) -> tuple[str, int | None]:
     """Return the type of the values in a row, and their number: 0 for lists, None for one value.
@@ -81,7 +84,7 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
 
 
 class Texts(NamedTuple):
-    """Texts: value ``i`` is ``text[starts[i]:ends[i]]`` in UTF-8."""
+    """Texts: value ``i`` is ``text[starts[i]:ends[i]]`` in UTF-8; the column says what each is."""
 
     text: Any
     starts: Any
@@ -89,11 +92,14 @@ class Texts(NamedTuple):
     sample: Sequence[Any] | None = None
     """Decoded values of JSON, whose Arrow type is that of all; without it all are strings."""
 
+    def native(self) -> tuple[str, tuple[Any, ...]]:
+        """Return the values as the renderer takes them, after the name of their kind."""
+        return "texts", self[:3]
+
     def to_list(self, states: Any) -> list[Any]:
         """Return strings, and what JSON has."""
-        if states is None:
-            states = bytes([TEXT]) * len(self.starts)
-        return [self._value(k, state) for k, state in zip(range(len(self.starts)), states, strict=False)]
+        every = bytes([TEXT]) * len(self.starts) if states is None else states
+        return [self._value(k, state) for k, state in zip(range(len(self.starts)), every, strict=False)]
 
     def _value(self, k: int, state: int) -> Any:
         value = bytes(self.text[self.starts[k] : self.ends[k]]).decode("utf-8", "replace")
@@ -103,17 +109,17 @@ class Texts(NamedTuple):
 
         return loads(value) if value else None
 
-    def to_arrow(self, states: Any, valid: Any) -> Any:
+    def to_arrow(self, states: Any, allocate: Allocate) -> Any:
         """Return strings, or values of the type that they have in JSON."""
         import numpy as np
 
         pa = _pyarrow()
         starts, ends = np.asarray(self.starts, np.int64), np.asarray(self.ends, np.int64)
-        strings = _strings(self.text, starts, ends, valid)
+        strings = _strings(self.text, starts, ends, _valid(states))
         kind = pa.string() if self.sample is None else _json_type(self.sample)
         if pa.types.is_string(kind):
             return strings
-        states = np.full(len(starts), TEXT, np.uint8) if states is None else states
+        states = np.full(len(starts), TEXT, np.uint8) if states is None else _array_of(states, "uint8")
         wrong = states == TEXT
         if pa.types.is_boolean(kind):
             wrong |= (states == JSON) & ~np.isin(_first_bytes(self.text, starts, ends), [102, 116])
@@ -138,18 +144,22 @@ class Cells(NamedTuple):
 
     text: Any
     starts: Any
-    zero: int
-    wide: Any
+    zero: int = 48
+    wide: Any = None
 
-    def to_list(self) -> list[str]:
-        """Return the puzzles as texts."""
+    def native(self) -> tuple[str, tuple[Any, ...]]:
+        """Return the values as the renderer takes them, after the name of their kind."""
+        return "cells", self
+
+    def to_list(self, states: Any) -> list[str | None]:
+        """Return texts."""
         text, zero = memoryview(self.text).cast("B"), self.zero
         symbols = bytes(byte - zero + 48 if 0 < byte - zero < 10 else 46 for byte in range(256))
         sizes = (81 if self.wide is None or not self.wide[k] else 729 for k in range(len(self.starts)))
         pieces = (bytes(text[start : start + size]) for start, size in zip(self.starts, sizes, strict=True))
-        return [piece.translate(symbols).decode("ascii") for piece in pieces]
+        return _known([piece.translate(symbols).decode("ascii") for piece in pieces], states)
 
-    def to_arrow(self, valid: Any, allocate: Callable[[int], Any] | None) -> Any:
+    def to_arrow(self, states: Any, allocate: Allocate) -> Any:
         """Return strings, in a buffer of `allocate`."""
         import numpy as np
 
@@ -157,22 +167,27 @@ class Cells(NamedTuple):
         from unidoku.native.text.columns import gather
 
         if self.wide is not None and any(self.wide):
-            return _pyarrow().array(self.to_list(), _pyarrow().string())
+            return _pyarrow().array(self.to_list(states), _pyarrow().string())
         rows = np.frombuffer((allocate or bytearray)(81 * len(self.starts)), np.uint8, 81 * len(self.starts))
         gather(self.text, self.starts, rows, self.zero)
-        return grid_array(rows, valid)
+        return grid_array(rows, _valid(states))
 
 
 class Grids(NamedTuple):
     """Grids of 81 digits, one after the other; a row of zeros has no grid, but may have a word instead."""
 
     digits: Any
-    zero: int
-    codes: Any
-    words: tuple[str, ...]
+    zero: int = 48
+    codes: Any = None
+    words: tuple[str, ...] = ()
 
-    def to_list(self) -> list[str | None]:
-        """Return the grids as texts."""
+    def native(self) -> tuple[str, tuple[Any, ...]]:
+        """Return the values as the renderer takes them, after the name of their kind."""
+        words = () if self.codes is None else (self.codes, *_packed(self.words))
+        return "grids", (self.digits, self.zero, *words)
+
+    def to_list(self, states: Any) -> list[str | None]:
+        """Return texts."""
         digits = memoryview(self.digits).cast("B")
         rows = [bytes(digits[at : at + 81]) for at in range(0, len(digits), 81)]
         found = [bytes(d - self.zero + 48 for d in row).decode() if row[0] else None for row in rows]
@@ -180,8 +195,8 @@ class Grids(NamedTuple):
             return found
         return [value or self.words[code] for value, code in zip(found, self.codes, strict=False)]
 
-    def to_arrow(self) -> Any:
-        """Return strings, which share the memory of digits."""
+    def to_arrow(self, states: Any, allocate: Allocate) -> Any:
+        """Return strings, which share the memory of digits in text."""
         import numpy as np
 
         from unidoku.arrow import grid_array
@@ -199,13 +214,12 @@ NO_VALUE = object()
 class Column:
     """A value for each of n rows.
 
-    A task returns one where an array alone is not enough: ``Column(values, words, valid, offsets)``. All
-    others are made by the class methods.
+    A task returns one where an array alone is not enough: ``Column(values, words, valid, offsets)``.
 
     Attributes
     ----------
     values : array [n], or [n, 81] for cells
-        Also numbers in any buffer, `Texts`, `Cells`, `Grids`, or an Arrow array.
+        Also numbers in another buffer, `Texts`, `Cells`, `Grids`, or an Arrow array.
     words : tuple of str, optional
         The texts that the values are codes of.
     valid : bool[n], optional
@@ -214,8 +228,8 @@ class Column:
     offsets : int64[n + 1], optional
         Each row has a list: the values from ``offsets[i]`` to ``offsets[i + 1]``.
     type : str
-        One of `TYPES`, that of the values of lists, or ``arrow``; by default that of the array. Only words
-        of the type ``words`` are a dictionary in Arrow.
+        One of `TYPES`, that of the values of lists, or ``arrow``; by default that of the array or buffer.
+        Only words of the type ``words`` are a dictionary in Arrow.
     complete : bool[n], optional
         Of numbers: those that are not complete are lower bounds, which text shows.
     optional : bool
@@ -238,24 +252,7 @@ class Column:
     other: Column | None = None
 
     @classmethod
-    def numbers(cls, values: Any, type: str, known: Any = None, complete: Any = None) -> Column:
-        """Return numbers or truth values of a type; rows that are not `known` have no value."""
-        return cls(values, None, known, type=type, complete=complete)
-
-    @classmethod
-    def coded(cls, codes: Any, words: Sequence[str], known: Any = None, type: str = "words") -> Column:
-        """Return words by their numbers, uint8[n]; rows that are not `known` have no value."""
-        return cls(codes, tuple(words), known, type=type)
-
-    @classmethod
-    def texts(
-        cls, text: Any, starts: Any, ends: Any, states: Any = None, sample: Sequence[Any] | None = None
-    ) -> Column:
-        """Return UTF-8 texts in one buffer; with a `sample` of JSON, they have its type in Arrow."""
-        return cls(Texts(text, starts, ends, sample), None, states, type="string")
-
-    @classmethod
-    def values_of(cls, values: Iterable[Any], *, optional: bool = False) -> Column:
+    def values_of(cls, values: Iterable[Any]) -> Column:
         """Return Python values: strings, None, `NO_VALUE`, and whatever JSON has."""
         parts, states = list[bytes](), bytearray()
         for value in values:
@@ -269,46 +266,33 @@ class Column:
             states.append(state)
         places = array("q", accumulate(map(len, parts), initial=0))
         plain = states.count(TEXT) == len(states)
-        made = cls.texts(b"".join(parts), places[:-1], places[1:], None if plain else states)
-        return replace(made, optional=True) if optional else made
-
-    @classmethod
-    def cells(cls, text: Any, starts: Any, zero: int = 48, wide: Any = None) -> Column:
-        """Return puzzles in a text; those that are `wide`, uint8[n], have 729 characters."""
-        return cls(Cells(text, starts, zero, wide), type="cells")
-
-    @classmethod
-    def grids(cls, digits: Any, zero: int = 48, words: tuple[Any, Sequence[str]] | None = None) -> Column:
-        """Return grids of 81 digits; a row of zeros has no grid, but may have a word in its place."""
-        codes, every = (None, ()) if words is None else words
-        return cls(Grids(digits, zero, codes, tuple(every)), type="cells")
+        return cls(Texts(b"".join(parts), places[:-1], places[1:]), valid=None if plain else states)
 
     @classmethod
     def same(cls, text: str, n: int) -> Column:
         """Return one text for all rows."""
-        word = text.encode("utf-8", "backslashreplace").decode()
-        return cls.coded(bytes(n), (word,), type="string")
+        return cls(bytes(n), (text.encode("utf-8", "backslashreplace").decode(),), type="string")
 
     @classmethod
-    def nothing(cls, n: int, *, optional: bool = False) -> Column:
+    def nothing(cls, n: int) -> Column:
         """Return a column without values."""
-        return cls(bytes(n), ("",), bytes(n), type="string", optional=optional)
+        return cls(bytes(n), ("",), bytes(n), type="string")
 
     @classmethod
-    def reasons(cls, reasons: Mapping[int, str], n: int) -> Column:
-        """Return the reasons of some of n rows."""
+    def reasons(cls, reasons: Mapping[int, str], of: Any) -> Column:
+        """Return the reasons of some puzzles for rows that are `of` them."""
         if not reasons:
-            return cls.nothing(n)
+            return cls.nothing(len(of))
         import numpy as np
 
-        place = np.full(n, -1)
-        place[list(reasons)] = np.arange(len(reasons))
-        return cls.values_of(reasons.values()).lay(place)
-
-    @classmethod
-    def arrow(cls, values: Any) -> Column:
-        """Return an Arrow array as a column."""
-        return cls(values, type="arrow")
+        texts = {text: code for code, text in enumerate(dict.fromkeys(["", *reasons.values()]))}
+        rows = np.asarray(of, np.int64)
+        if len(texts) > MOST_WORDS:
+            return cls.values_of(map(reasons.get, rows.tolist()))
+        codes = np.zeros(max(rows.max(initial=-1), *reasons) + 1, np.uint8)
+        for row, reason in reasons.items():
+            codes[row] = texts[reason]
+        return cls(codes[rows], tuple(texts), codes[rows] > 0, type="string")
 
     @property
     def size(self) -> int:
@@ -332,7 +316,9 @@ class Column:
         """Return the type of the values."""
         if self.type or self.words is not None:
             return self.type or "string"
-        values = self.values
+        import numpy as np
+
+        values = np.asarray(memoryview(self.values) if isinstance(self.values, _BUFFERS) else self.values)
         if values.ndim == 2 and values.shape[1] == 81 and values.dtype == "uint8":
             return "cells"
         name = "float64" if values.dtype.kind == "f" else values.dtype.name
@@ -454,11 +440,10 @@ class Column:
         values, states, kind = self.values, self.valid, self._type()
         if self.words is not None and len(self.words) > MOST_WORDS:
             text, starts, ends = _packed(self.words)
-            made = Column.texts(text, np.asarray(starts)[values], np.asarray(ends)[values], states)
+            made = Column(Texts(text, np.asarray(starts)[values], np.asarray(ends)[values]), valid=states)
         elif self.words is None and kind == "cells":
             whole = np.ascontiguousarray(values, np.uint8).reshape(-1)
-            made = Column.cells(whole, np.arange(0, whole.size, 81, dtype=np.int64), 0)
-            made = replace(made, valid=states)
+            made = Column(Cells(whole, np.arange(0, whole.size, 81, dtype=np.int64), 0), valid=states)
         elif self.words is None and kind == "string":
             made = Column.values_of(None if each is None else str(each) for each in self.array().tolist())
         else:
@@ -490,7 +475,7 @@ class Column:
         if self.place is None and self.type == "arrow":
             from unidoku.arrow import number_array
 
-            return Column.arrow(self.values.take(number_array(np.ascontiguousarray(rows))))
+            return Column(self.values.take(number_array(np.ascontiguousarray(rows))), type="arrow")
         place = rows if self.place is None else np.asarray(self.place)[rows]
         return replace(self, place=np.ascontiguousarray(place, np.int64))
 
@@ -509,9 +494,9 @@ class Column:
     def filled(self, value: Any, n: int) -> Column:
         """Return a column of the same type with one value for each of n rows."""
         if self.words is not None and value in self.words:
-            return Column.coded(bytes([self.words.index(value)]) * n, self.words, type=self.type)
+            return Column(bytes([self.words.index(value)]) * n, self.words, type=self.type)
         if self.type == "bool":
-            return Column.numbers(bytes([value]) * n, "bool")
+            return Column(bytes([value]) * n, type="bool")
         return Column.same(value, n)
 
     def codes(self) -> bytes:
@@ -527,13 +512,8 @@ class Column:
         column = self._in_text()
         values, states = column.values, column.valid
         buffers: tuple[Any, ...]
-        if isinstance(values, Texts):
-            kind, buffers = "texts", values[:3]
-        elif isinstance(values, Cells):
-            kind, buffers = "cells", values
-        elif isinstance(values, Grids):
-            words = () if values.codes is None else (values.codes, *_packed(values.words))
-            kind, buffers = "grids", (values.digits, values.zero, *words)
+        if isinstance(values, Texts | Cells | Grids):
+            kind, buffers = values.native()
         elif lists := column._lists():
             kind, buffers = "lists", (lists[0], lists[1].native())
         elif column.words is not None:
@@ -593,7 +573,7 @@ class Column:
             starts, ends = (np.where(rows < 0, 0, np.append(each, 0)[rows]) for each in (starts, ends))
             states = np.ones(column.size, np.uint8) if states is None else np.frombuffer(states, np.uint8)
             states = np.where(rows < 0, MISSING, np.append(states, 0)[rows])
-        return Column.texts(text, starts, ends, states, sample)
+        return Column(Texts(text, starts, ends, sample), valid=states)
 
     def to_list(self) -> list[Any]:
         """Return the values as Python has them; None where there is none."""
@@ -606,13 +586,11 @@ class Column:
     def _own_values(self) -> list[Any]:
         column = self._settled()
         values, words = column.values, column.words
-        found: list[Any]
-        if isinstance(values, Texts):
+        if isinstance(values, Texts | Cells | Grids):
             return values.to_list(column.valid)
+        found: list[Any]
         if column.type == "arrow":
             found = values.to_pylist()
-        elif isinstance(values, Cells | Grids):
-            found = values.to_list()
         elif lists := column._lists():
             items = lists[1].to_list()
             found = [items[begin:end] for begin, end in pairwise(map(int, lists[0]))]
@@ -620,11 +598,9 @@ class Column:
             found = [words[code] for code in values]
         else:
             found = _array_of(values, TYPES[column._type()].numpy).tolist()
-        if column.valid is None:
-            return found
-        return [value if state else None for value, state in zip(found, column.valid, strict=False)]
+        return _known(found, column.valid)
 
-    def to_arrow(self, allocate: Callable[[int], Any] | None = None) -> Any:
+    def to_arrow(self, allocate: Allocate = None) -> Any:
         """Return an Arrow array.
 
         It shares the memory where that is possible; with `allocate` only grids do, and puzzles are in a
@@ -648,25 +624,18 @@ class Column:
             number_array(np.where(missing, len(found) + ~place, place))
         )
 
-    def _own_arrow(self, allocate: Callable[[int], Any] | None) -> Any:
+    def _own_arrow(self, allocate: Allocate) -> Any:
         import numpy as np
 
         from unidoku.arrow import list_array, number_array
 
         column = self._settled()
-        values, states = column.values, None
+        values = column.values
         if column.type == "arrow":
             return values
-        valid: Any = None
-        if column.valid is not None:
-            states = np.frombuffer(_bytes(column.valid), np.uint8)
-            valid = (states == TEXT) | (states == JSON)
-        if isinstance(values, Texts):
-            return values.to_arrow(states, valid)
-        if isinstance(values, Cells):
-            return values.to_arrow(valid, allocate)
-        if isinstance(values, Grids):
-            return values.to_arrow()
+        if isinstance(values, Texts | Cells | Grids):
+            return values.to_arrow(column.valid, allocate)
+        valid = _valid(column.valid)
         if lists := column._lists():
             return list_array(lists[1]._items_in_arrow(), lists[0], lists[2], valid)
         row = TYPES[column._type()]
@@ -733,6 +702,22 @@ def _whole(kind: str, values: Any) -> Any:
 
     types = {"signed": np.int64, "unsigned": np.uint64, "flags": np.uint8}
     return np.ascontiguousarray(values, types[kind])
+
+
+def _known(values: list[Any], valid: Any) -> list[Any]:
+    """Return the values, with None for those that are not valid."""
+    if valid is None:
+        return values
+    return [value if is_valid else None for value, is_valid in zip(values, valid, strict=False)]
+
+
+def _valid(states: Any) -> NDArray[np.bool_] | None:
+    """Return which values are there: those that are texts or JSON."""
+    if states is None:
+        return None
+    known = _array_of(_bytes(states), "uint8")
+    valid: NDArray[np.bool_] = (known == TEXT) | (known == JSON)
+    return valid
 
 
 def _array_of(values: Any, kind: str) -> NDArray[Any]:

@@ -113,12 +113,12 @@ def _fault(task: Task, column: str, what: str) -> UnidokuError:
 
 
 def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: str) -> Column:
-    """Return a returned column as one of the declared type; one that a class method made is of its type."""
+    """Return a returned column as one of the declared type; only arrays are changed and looked at."""
     kind, width = type_of_items(declared)
     if width == 0:
         return _checked_lists(task, name, kind, given, n=n, rows=rows)
     column = given if isinstance(given, Column) else Column(given)
-    if column.type and not hasattr(column.values, "dtype"):
+    if not column.is_array:
         if len(column) != n:
             raise _fault(task, name, f"has {len(column)} values for {n} {rows}")
         return column
@@ -154,7 +154,8 @@ def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: 
         known = np.asarray(values.any(axis=1), np.bool_)
         valid = known if valid is None else valid & known
     valid = None if valid is None or valid.all() else valid
-    return replace(column, values=values, valid=valid, type=kind)
+    words = None if words is None else tuple(words)
+    return replace(column, values=values, words=words, valid=valid, type=kind)
 
 
 def _checked_valid(task: Task, name: str, valid: Any, *, n: int, rows: str) -> NDArray[np.bool_] | None:
@@ -192,7 +193,7 @@ def _checked_lists(task: Task, name: str, kind: str, given: Any, *, n: int, rows
         or (np.diff(offsets) < 0).any()
     ):
         raise _fault(task, name, f"has offsets that do not ascend from 0 to {items}, the number of values")
-    if not _are_single(given.words or ()):
+    if not _are_single(tuple(given.words or ())):
         raise _fault(
             task, name, "has a word with a space, a comma or a quotation mark, which stand between words"
         )
@@ -364,4 +365,5 @@ def _joined(kind: str, columns: list[Column]) -> Column:
     item, size = type_of_items(kind)
     shape = (0, 81) if kind == "cells" else (0, size) if size else 0
     words = () if item == "words" else None
-    return Column(np.empty(shape, TYPES[item].numpy), words, None, np.zeros(1, np.int64) if size == 0 else None)
+    offsets = np.zeros(1, np.int64) if size == 0 else None
+    return Column(np.empty(shape, TYPES[item].numpy), words, None, offsets)

@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
 from unidoku.cell import CELL_CODES, wrong_cell
-from unidoku.column import Column
+from unidoku.column import Cells, Column
 from unidoku.errors import InvalidPuzzleError
 
 TYPE_CHECKING = False
@@ -173,7 +173,7 @@ class Batch(Chunk):
             wide = bytearray(len(self.starts))
             for k in self.marked:
                 wide[k] = 1
-        return Column.cells(self.text, self.starts, self.zero, wide)
+        return Column(Cells(self.text, self.starts, self.zero, wide))
 
     def puzzle_columns(self) -> dict[str, Column]:
         """Return what came with the puzzles alone."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unidoku.cell import SYMBOLS
-from unidoku.column import Column
+from unidoku.column import Column, Texts
 from unidoku.craft.transform import transform_many
 from unidoku.native.text.columns import pack
 
@@ -74,4 +74,4 @@ def _moved(column: Column, numbers: NDArray[np.int64], cancel: Cancel | None) ->
     rows, places = rows[whole], places[whole]
     if rows.size:
         text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1, cancel=cancel)]
-    return Column.texts(text, starts, ends, texts.valid)
+    return Column(Texts(text, starts, ends), valid=texts.valid)

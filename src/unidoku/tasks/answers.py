@@ -91,7 +91,7 @@ def compared(
             _compare_numbers(column.as_texts().values, outcomes, reasons, found, limit)
     is_grid[list(batch.marked)] = False  # their clues are not known
     columns = {name: Column(getattr(result, name), valid=is_grid) for name in CELL_ERRORS}
-    return {**columns, "solved": Column.numbers(outcomes == _RIGHT, "bool"), "reason": reasons}
+    return {**columns, "solved": Column(outcomes == _RIGHT), "reason": reasons}
 
 
 def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.column import Column
+from unidoku.column import Column, Texts
 from unidoku.errors import InputError
 from unidoku.options import shared
 from unidoku.run.sink import Sink, Table
@@ -91,7 +91,7 @@ class Compared(Check):
         width = keys.shape[1]
         starts = np.arange(0, width * n, width)
         columns["answer"] = Column(outcomes, OUTCOMES, np.full(n, has_answers))
-        columns["key"] = Column.texts(keys, starts, starts + width)
+        columns["key"] = Column(Texts(keys, starts, starts + width))
         return columns
 
     def _keys(

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from unidoku.column import NO_VALUE, Column, json_text
+from unidoku.column import NO_VALUE, Column, Texts, json_text
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import PUZZLE_NAMES, Fit, Head, other_size, shown
 from unidoku.files.source import Source
@@ -142,7 +142,9 @@ class JsonlReader(TextReader):
             if rejects:
                 others = Column.values_of(reject.extra.get(name, NO_VALUE) for reject in rejects)
                 others = others.as_texts(sample)
-            columns[name] = Column.texts(chunk.buffer, *scanner.column(k), sample).lay(place, others)
+            starts, ends, states = scanner.column(k)
+            column = Column(Texts(chunk.buffer, starts, ends, sample), valid=states)
+            columns[name] = column.lay(place, others)
         yield Batch(
             self.source.name,
             chunk.buffer,
