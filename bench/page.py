@@ -24,8 +24,8 @@ from single import medians
 from table import warmed_up
 
 from unidoku import __version__, kernel
-from unidoku.benchmark import alternate, compare, made_set
 from unidoku.kernel import facts
+from unidoku.tasks.bench import alternate, compare, made_set
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
 SETS = {  # puzzles of each

@@ -45,10 +45,10 @@ import numpy as np
 from puzzle_sets import DATA, FILES
 
 from unidoku import solve
-from unidoku.benchmark import alternate, lines_of, random_images
 from unidoku.craft.generate import generate
 from unidoku.rating.paths import steps_many
 from unidoku.rating.se121 import DIFFICULTIES, rate_many
+from unidoku.tasks.bench import alternate, lines_of, random_images
 from unidoku.tasks.rate import rate_file
 from unidoku.tasks.steps import StepsTask, steps_file
 

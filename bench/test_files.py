@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from puzzle_sets import few_clues
 
 from unidoku import check_file, kernel
-from unidoku.benchmark import alternate
 from unidoku.native.text.scan import Scanner
+from unidoku.tasks.bench import alternate
 
 LINES = 5_000_000
 THREADS = 2

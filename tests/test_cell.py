@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import array
-
 import numpy as np
 import pytest
 
 from unidoku import Grid
 from unidoku.cell import (
-    EMPTY_SYMBOLS,
     HOUSE_NAMES,
     HOUSES,
     HOUSES_OF,
     PEERS,
-    VALUES,
     candidate_of,
     cell_name,
     cell_number,
 )
 from unidoku.method import checker
-from unidoku.native.text.columns import first_bad
 
 
 def test_every_kind_of_house_covers_the_grid():
@@ -65,14 +60,6 @@ def test_what_is_not_a_cell(cell):
 def test_what_is_not_a_candidate(candidate):
     with pytest.raises(ValueError, match="invalid candidate"):
         candidate_of(candidate)
-
-
-def test_native_code_has_the_same_symbols():
-    start = array.array("q", [0])
-    for code in range(256):
-        row = bytearray(b"." * 80 + bytes([code]))
-        assert (first_bad(row, start) == -1) == (chr(code) in VALUES)
-    assert set(VALUES) == set(EMPTY_SYMBOLS) | set("123456789")
 
 
 def test_native_code_has_the_same_houses():

@@ -1,12 +1,11 @@
 """Counting all solutions of one puzzle from Python."""
 
-import csv
 import sys
 import threading
 
 import numpy as np
 import pytest
-from command import errors_of_interrupted, run
+from command import errors_of_interrupted
 from example_puzzles import SOLUTION as SOLVED
 
 import unidoku
@@ -261,17 +260,6 @@ def test_cancel_many_puzzles():
     assert not result.complete.all()
     assert set(result.counts[result.complete].tolist()) <= {GRIDS // 362_880}
     assert not result.solutions[~result.complete].any()
-
-
-def test_files_and_the_command(tmp_path):
-    path = tmp_path / "puzzles.txt"
-    path.write_text(f"{EMPTY}\n{MANY}\nnonsense\n{SOLVED}\n")
-    out = tmp_path / "out.csv"
-    unidoku.check_file(path, limit=None, output=out)
-    with out.open() as lines:
-        counts = [row["count"] for row in csv.DictReader(lines)]
-    assert counts[:2] == [str(2**64 - 1), "148357268"]
-    assert run("count", path).stdout.split() == [str(GRIDS), "148357268", "invalid", "1"]
 
 
 def test_pencil_marks_are_searched():

@@ -43,21 +43,9 @@ def test_every_empty_symbol(symbol):
 
 
 def test_drawings():
-    drawn = "\n".join(
-        ["+-------+-------+-------+"]
-        + [
-            line
-            for band in range(3)
-            for line in [
-                *(
-                    "| " + " | ".join(" ".join(LINE[27 * band + 9 * r + k :][:3]) for k in (0, 3, 6)) + " |"
-                    for r in range(3)
-                ),
-                "+-------+-------+-------+",
-            ]
-        ]
-    )
-    assert Grid(drawn) == Grid(LINE)
+    border = "+-------+-------+-------+"
+    rows = [border if "+" in row else f"| {row} |" for row in str(Grid(LINE)).splitlines()]
+    assert Grid("\n".join([border, *rows, border])) == Grid(LINE)
     assert Grid("\r\n".join(LINE[9 * r : 9 * r + 9] for r in range(9))) == Grid(LINE)
 
 

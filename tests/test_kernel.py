@@ -16,7 +16,7 @@ def isa_with(value):
         [
             sys.executable,
             "-c",
-            "import sys; from unidoku import kernel; kernel.SolutionSearch;"
+            "import sys; from unidoku import kernel; kernel.lanes();"
             "print(kernel.isa(), *(x for x in kernel.NAMES if f'unidoku.native.lanes.{x}' in sys.modules))",
         ],
         env={**os.environ, "UNIDOKU_ISA": value},

@@ -23,7 +23,7 @@ LAYERS = [
     ["shown", "errors", "verdict", "cell", "links", "parse", "arguments", "words"],
     ["native"],
     ["grid", "threads", "kernel", "options"],
-    ["arrow", "column", "puzzles", "parse_many", "result", "naive", "counting"],
+    ["arrow", "column", "batch", "parse_many", "result", "naive", "counting"],
     ["files"],
     ["task", "made"],
     ["stepper", "method"],

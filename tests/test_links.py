@@ -11,6 +11,8 @@ from hypothesis import given, strategies as st
 
 import unidoku
 from unidoku import FormatError, Grid, InvalidPuzzleError, links, solve
+from unidoku.arguments import SITES
+from unidoku.tasks.link import compressed
 
 ZEROS = PUZZLE.replace(".", "0")
 MARKS = {cell: Grid(PUZZLE).candidates(cell) for cell in range(81)}
@@ -43,22 +45,19 @@ def test_a_position_of_sudokuwiki():
     assert links.puzzle_of(found) == PUZZLE
 
 
-@pytest.mark.parametrize("candidates", [None, MARKS])
-@pytest.mark.parametrize("site", links.SITES)
+@pytest.mark.parametrize("candidates", [None, {}, MARKS])
+@pytest.mark.parametrize("site", SITES)
 def test_a_link_is_read_back(site, candidates):
     link = unidoku.link(Grid(PUZZLE), site=site, candidates=candidates)
     assert links.is_link(link)
     assert links.puzzle_of(link) == PUZZLE
     assert Grid(link).line == PUZZLE
     assert Grid(link.replace("www.", "").replace("https", "http")).line == PUZZLE
-
-
-def test_found_digits_are_not_clues():
-    for site in ("sudokuwiki", "fpuzzles", "sudokupad"):
-        assert (
-            links.puzzle_of(unidoku.link(solve(PUZZLE), site=site, givens=Grid(PUZZLE), candidates={}))
-            == PUZZLE
-        )
+    rows = [[int(digit) for digit in ZEROS[k : k + 9]] for k in range(0, 81, 9)]
+    for form in (PUZZLE, ZEROS, PUZZLE.encode(), Grid(PUZZLE).cells, rows, str(Grid(PUZZLE))):
+        assert unidoku.link(form, site=site, candidates=candidates) == link
+    found = unidoku.link(solve(PUZZLE).line, site=site, givens=PUZZLE, candidates=candidates)
+    assert links.puzzle_of(found) == PUZZLE, "found digits are not clues"
 
 
 def test_old_forms_of_sudokupad():
@@ -90,7 +89,7 @@ def test_values_that_are_not_puzzles(text, error, message):
 
 
 def test_other_sizes_are_refused():
-    packed = links._compress('{"size":6,"grid":[[{}]]}')
+    packed = compressed('{"size":6,"grid":[[{}]]}')
     with pytest.raises(InvalidPuzzleError, match="1 cells; only 9 x 9 is supported"):
         links.puzzle_of(f"https://f-puzzles.com/?load={packed}")
 
@@ -102,13 +101,13 @@ def test_an_unknown_site():
 
 def test_lz_string_has_the_same_bytes_as_the_original():
     # made with lz-string 1.5's compressToBase64
-    assert links._compress("hello hello hello") == "BYUwNmD2AEoTcpA="
-    assert links._compress('{"size":9,"grid":[]}') == "N4IgzglgXgpiBcBOANCA5gJwgEwQbQF0BfIA"
+    assert compressed("hello hello hello") == "BYUwNmD2AEoTcpA="
+    assert compressed('{"size":9,"grid":[]}') == "N4IgzglgXgpiBcBOANCA5gJwgEwQbQF0BfIA"
 
 
 @given(st.text(st.characters(max_codepoint=0xFFFF, exclude_categories=["Cs"]), min_size=1))
 def test_lz_string_round_trip(text):
-    assert links._decompress(links._compress(text)) == text
+    assert links.decompressed(compressed(text)) == text
 
 
 @given(st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/= %", max_size=400))
@@ -118,10 +117,10 @@ def test_any_data_give_a_puzzle_or_an_error(packed):
 
 
 def test_a_short_link_cannot_grow_without_end():
-    bomb = links._compress("a" * 1_100_000)
+    bomb = compressed("a" * 1_100_000)
     assert len(bomb) < 10_000
     with pytest.raises(ValueError, match="the text is too long"):
-        links._decompress(bomb)
+        links.decompressed(bomb)
 
 
 def test_the_command(tmp_path):
@@ -136,18 +135,7 @@ def test_the_command(tmp_path):
     assert "81 digits are expected" in done.stderr
 
 
-@pytest.mark.parametrize("candidates", [None, MARKS])
-@pytest.mark.parametrize("site", links.SITES)
-def test_every_form_of_a_puzzle_has_the_same_link(site, candidates):
-    expected = unidoku.link(Grid(PUZZLE), site=site, candidates=candidates)
-    rows = [[int(digit) for digit in ZEROS[k : k + 9]] for k in range(0, 81, 9)]
-    for form in (PUZZLE, ZEROS, PUZZLE.encode(), Grid(PUZZLE).cells, rows, str(Grid(PUZZLE))):
-        assert unidoku.link(form, site=site, candidates=candidates) == expected
-    found = unidoku.link(solve(PUZZLE).line, site=site, givens=PUZZLE, candidates=candidates)
-    assert links.puzzle_of(found) == PUZZLE
-
-
-@pytest.mark.parametrize("site", links.SITES)
+@pytest.mark.parametrize("site", SITES)
 def test_what_is_no_puzzle_has_no_link(site):
     for wrong in (PUZZLE[:80], PUZZLE[:80] + "!", "." * 729, [10] * 81, ""):
         with pytest.raises(InvalidPuzzleError):

@@ -14,10 +14,10 @@ from example_puzzles import CLASH, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
+from unidoku.batch import Batch
 from unidoku.craft.canonical import canonical_details
 from unidoku.method.rules import classify_many
 from unidoku.parse_many import MARKS, batches_of, cells_of
-from unidoku.puzzles import Batch
 from unidoku.rating import measure_many
 
 OTHER = Transformation.random(7)(UNIQUE).line

@@ -100,16 +100,10 @@ def test_rows_that_are_strings():
 @pytest.mark.parametrize(
     ("board", "message"),
     [
-        (
-            [list(UNIQUE.replace(".", "0")[9 * r : 9 * r + 9]) for r in range(9)],
-            "row 1, column 3: .* found '0'",
-        ),
-        ([[int(c) for c in UNIQUE.replace(".", "0")[9 * r :][:9]] for r in range(9)], "column 1: .* found 5"),
-        (
-            [[c if c != "." else None for c in UNIQUE[9 * r :][:9]] for r in range(9)],
-            "column 3: .* found None",
-        ),
-        ([[c if c != "." else "" for c in UNIQUE[9 * r :][:9]] for r in range(9)], "column 3: .* found ''"),
+        (board_of(UNIQUE.replace(".", "0")), "row 1, column 3: .* found '0'"),
+        ([[*map(int, row)] for row in board_of(UNIQUE.replace(".", "0"))], "column 1: .* found 5"),
+        ([[c if c != "." else None for c in row] for row in board_of(UNIQUE)], "column 3: .* found None"),
+        ([[c if c != "." else "" for c in row] for row in board_of(UNIQUE)], "column 3: .* found ''"),
         ([["12"] * 9] * 9, "found '12'"),
         (UNIQUE, "nine rows of nine cells"),
         (["." * 9] * 8, "nine rows of nine cells"),

@@ -124,27 +124,8 @@ def results():
     }
 
 
-VALUES = [
-    "Grid",
-    "Verdict",
-    "Answer",
-    "Clash",
-    "Transformation",
-    "Verification",
-    "Rating",
-    "Progress",
-    "Summary",
-]
-ARRAYS = [
-    "CheckResult",
-    "AllSolutions",
-    "VerifyResult",
-    "Ratings",
-    "Measures",
-    "Paths",
-    "CanonicalResult",
-    "CellsResult",
-]
+VALUES = "Grid Verdict Answer Clash Transformation Verification Rating Progress Summary".split()
+ARRAYS = "CheckResult AllSolutions VerifyResult Ratings Measures Paths CanonicalResult CellsResult".split()
 OBJECTS = ["Session", "Solutions", "InvalidPuzzleError", "SearchStoppedError", "BudgetError"]
 """Compared by identity, because they change or are raised."""
 

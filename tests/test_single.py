@@ -211,16 +211,8 @@ def test_a_flag_does_not_change_the_answer_of_a_search_that_ends_before(function
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for another process on Windows")
-@pytest.mark.parametrize(
-    "call",
-    [
-        "unidoku.count('.' * 81)",
-        "unidoku.examine('.' * 81, limit=None)",
-        "list(unidoku.solutions('.' * 81))",
-    ],
-)
-def test_ctrl_c_ends_single_calls(call):
-    assert "KeyboardInterrupt" in errors_of_interrupted(call)
+def test_ctrl_c_ends_single_calls():
+    assert "KeyboardInterrupt" in errors_of_interrupted("unidoku.examine('.' * 81, limit=None)")
 
 
 def test_budget():
@@ -286,3 +278,12 @@ def test_what_is_too_long_is_not_described(text):
             call(text)
         reasons.append(caught.value.reason)
     assert set(reasons) == {"expected 81 cells, found 65537 characters or values"}
+
+
+@pytest.mark.parametrize("name", ["check", "solve", "count", "check_many"])
+def test_a_compiled_function_is_that_of_its_capability(name):
+    function = getattr(unidoku, name)
+    home = sys.modules[f"unidoku.tasks.{name.removesuffix('_many')}"]
+    assert function is getattr(home, name)
+    assert type(function).__name__ != "function"
+    assert pickle.loads(pickle.dumps(function)) is function

@@ -104,6 +104,7 @@ if TYPE_CHECKING:
     from unidoku.tasks.dedupe import dedupe_file as dedupe_file
     from unidoku.tasks.generate import generate_file as generate_file
     from unidoku.tasks.guesses import guesses_file as guesses_file, guesses_many as guesses_many
+    from unidoku.tasks.link import link as link
     from unidoku.tasks.minimize import minimize_file as minimize_file
     from unidoku.tasks.neighbours import neighbours_file as neighbours_file
     from unidoku.tasks.rate import rate_file as rate_file
@@ -121,7 +122,6 @@ if TYPE_CHECKING:
     from unidoku.threads import Cancel as Cancel
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.explain import explain as explain
-    from unidoku.view.links import link as link
 
 __version__ = "1.0.0"
 
@@ -161,6 +161,7 @@ _NAMES = {
     "tasks.dedupe": "dedupe_file",
     "tasks.generate": "generate_file",
     "tasks.guesses": "guesses_file guesses_many",
+    "tasks.link": "link",
     "tasks.minimize": "minimize_file",
     "tasks.neighbours": "neighbours_file",
     "tasks.rate": "rate_file",
@@ -174,7 +175,6 @@ _NAMES = {
     "threads": "Cancel",
     "verdict": "Verdict",
     "view.explain": "explain",
-    "view.links": "link",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(

@@ -34,6 +34,9 @@ SYMMETRIES: dict[str, tuple[int | Literal["horizontal", "vertical", "diagonal", 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
 
+SITES = ("sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad")
+"""The web sites that links open."""
+
 PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
 """Puzzles on a page: columns and rows."""
 

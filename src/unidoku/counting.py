@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
     from unidoku.native.count.base import Sum
-    from unidoku.puzzles import Batch
 
 __all__ = ["MAX_LIMIT", "Solutions", "candidate_counts"]
 
@@ -86,13 +86,14 @@ def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: A
     text, starts, zero = batch.text, batch.starts, batch.zero
     given: dict[str, Any] = {"zero": zero, "budget": budget, "stop": stop}
     masks = b""
+    done: bool
     if len(batch.marked):
         from unidoku.native.text.render import candidates
 
         masks = candidates(text, starts, batch.marked, zero=zero)
-        done = kernel.solve_masks(masks, limit=few, **given, **out._asdict())
+        done = kernel.lanes().solve_masks(masks, limit=few, **given, **out._asdict())
     else:
-        done = kernel.solve_cells(text, starts, limit=few, **given, **out._asdict())
+        done = kernel.lanes().solve_cells(text, starts, limit=few, **given, **out._asdict())
     if few == limit:
         return done
     counts, complete = out.counts, out.complete
@@ -106,7 +107,7 @@ def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: A
         if k in searched:
             one = Solved(counts[k : k + 1], bytearray(1), complete[k : k + 1])
             own = masks[162 * k : 162 * k + 162]
-            done = kernel.solve_masks(own, limit=limit, **given, **one._asdict())
+            done = kernel.lanes().solve_masks(own, limit=limit, **given, **one._asdict())
             continue
         row = bytes(memoryview(text)[starts[k] : starts[k] + 81])
         whole = sum_of(bytes(code - zero if zero < code <= zero + 9 else 0 for code in row))

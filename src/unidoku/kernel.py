@@ -28,15 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.native.lanes.base import (
-        SolutionSearch,
-        native_check,
-        native_check_many,
-        native_count,
-        native_solve,
-        solve_cells,
-        solve_masks,
-    )
+    from unidoku.native.lanes.base import SolutionSearch
     from unidoku.threads import Cancel
 
     Function = TypeVar("Function", bound=Callable[..., Any])
@@ -55,17 +47,6 @@ if TYPE_CHECKING:
         gil: bool
         platform: str
 
-
-# Taken from the compiled module for the instruction set in use, when one of them is first used.
-__all__ = [
-    "SolutionSearch",
-    "native_check",
-    "native_check_many",
-    "native_count",
-    "native_solve",
-    "solve_cells",
-    "solve_masks",
-]
 
 NAMES = ("avx512", "avx2", "base")
 """The instruction sets with a kernel, best first."""
@@ -114,15 +95,10 @@ def _check(name: str, source: str) -> None:
         raise IsaError(f"{source} {name!r} cannot run on this processor or operating system")
 
 
-if not TYPE_CHECKING:  # they know these names, and no other
-
-    def __getattr__(name: str) -> Any:
-        if name in __all__:
-            chosen = form()
-            for each in __all__:
-                globals()[each] = getattr(chosen, each)
-            return globals()[name]
-        raise AttributeError(f"module 'unidoku.kernel' has no attribute {name!r}")
+@cache
+def lanes() -> ModuleType:
+    """Return the module that searches, for the instruction set that is in use when it is first called."""
+    return form()
 
 
 def with_native(name: str, *given: Any) -> Callable[[Function], Function]:
@@ -134,13 +110,13 @@ def with_native(name: str, *given: Any) -> Callable[[Function], Function]:
 
     def decorate(function: Any) -> Any:
         @cache
-        def compiled() -> Any:
-            make = getattr(form(), f"native_{name}")
+        def compile_it() -> Any:
+            make = getattr(lanes(), f"native_{name}")
             made = make(*given)(function) if given else make(function)
             setattr(sys.modules[function.__module__], name, made)
             return made
 
-        function.compiled = compiled
+        function.compiled = compile_it
         return function
 
     return decorate
@@ -169,7 +145,7 @@ def search(
     """
     counts, verdicts, complete = array("Q", [0]), bytearray(1), bytearray(1)
     plain = len(cells) == 81
-    work = _lanes().solve_cells if plain else _lanes().solve_masks
+    work = lanes().solve_cells if plain else lanes().solve_masks
     puzzle: tuple[Any, ...] = (cells, _START) if plain else (masks_of_marks(cells),)
     work(
         *puzzle,
@@ -188,7 +164,7 @@ def search(
 
 def solution_search(cells: bytes, budget: int = 0) -> SolutionSearch:
     """Return the solutions of one puzzle, 81 values or 729 pencil marks, one after the other."""
-    new: type[SolutionSearch] = form().SolutionSearch
+    new: type[SolutionSearch] = lanes().SolutionSearch
     if len(cells) == 81:
         return new(cells, zero=0, budget=budget)
     return new(None, masks=masks_of_marks(cells), zero=0, budget=budget)
@@ -229,7 +205,7 @@ def solve_rows(
     found = Solved(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8))
     bounds: dict[str, Any] = {"limit": limit, "budget": budget, "stop": flag_of(cancel)}
     text, starts = flat(rows)
-    _lanes().solve_cells(text, starts, zero=0, **bounds, **found._asdict())
+    lanes().solve_cells(text, starts, zero=0, **bounds, **found._asdict())
     if cancel is not None:
         cancel.raise_if_set()
     return found
@@ -255,7 +231,7 @@ def solve_proposals(proposer: Any, capacity: int, cancel: Cancel | None = None) 
     while count := proposer.propose(rows):
         grids = (each[: 81 * count] for each in (first, second))
         found = Solved(counts[:count], None, None, *grids)
-        _lanes().solve_cells(rows, starts[:count], zero=0, stop=stop, **found._asdict())
+        lanes().solve_cells(rows, starts[:count], zero=0, stop=stop, **found._asdict())
         if cancel is not None:
             cancel.raise_if_set()
         proposer.learn(first, second)
@@ -266,12 +242,6 @@ def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]
     import numpy as np
 
     return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)
-
-
-@cache
-def _lanes() -> ModuleType:
-    """Return the module that searches, for the instruction set in use."""
-    return form()
 
 
 def facts() -> Facts:

@@ -1,4 +1,4 @@
-"""Links that open a puzzle on a web site: make and read them, without the network.
+"""Links that open a puzzle on a web site, and how to read them, without the network.
 
 ==================  ======================================================================================
 ``sudokuwiki``      ``…/sudoku.htm?bd=`` and 81 digits, 0 for an empty cell; or ``S9B`` and two base-36
@@ -15,43 +15,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
+from unidoku.arguments import SITES
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-SITES = ("sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad")
-CANDIDATE_SITES = ("sudokuwiki", "fpuzzles", "sudokupad")
-"""The sites that show candidates."""
 
 _PADS = {"sudokupad.app", "beta.sudokupad.app", "app.crackingthecryptic.com"}
 _HOSTS = {"sudokuwiki.org", "sudoku.coach", "sudokuexchange.com", "f-puzzles.com"} | _PADS
 
-_BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _MOST_TEXT = 1 << 20  # characters of JSON in a link
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-
-
-def site_link(
-    cells: bytes, givens: bytes, site: str, candidates: Mapping[int, Collection[int]] | None = None
-) -> str:
-    """Return a link to a position of values 0 to 9; `unidoku.link` takes puzzles in every form."""
-    clues = "".join(map(str, givens))
-    if site == "sudokuwiki":
-        known = clues if candidates is None else _s9b(cells, givens, candidates)
-        return f"https://www.sudokuwiki.org/sudoku.htm?bd={known}"
-    if site == "sudoku.coach":
-        return f"https://sudoku.coach/en/play/{clues}"
-    if site == "sudokuexchange":
-        return f"https://sudokuexchange.com/play/?s={clues}"
-    data = json.dumps(_f_puzzle(cells, givens, candidates or {}), separators=(",", ":"))
-    packed = _compress(data)
-    if site == "fpuzzles":
-        return f"https://f-puzzles.com/?load={quote(packed, safe='')}"
-    return f"https://sudokupad.app/fpuz{quote(packed, safe='')}"
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def is_link(text: str) -> bool:
@@ -97,18 +71,8 @@ def _digits(text: str) -> str:
     return text.replace("0", ".")
 
 
-def _s9b(values: Sequence[int], givens: Sequence[int], candidates: Mapping[int, Collection[int]]) -> str:
-    codes = []
-    for cell, value in enumerate(values):
-        if value:
-            codes.append(value if givens[cell] else value + 9)
-        else:
-            codes.append(18 + sum(1 << digit - 1 for digit in candidates.get(cell, range(1, 10))))
-    return "S9B" + "".join(_DIGITS[code // 36] + _DIGITS[code % 36] for code in codes)
-
-
 def _from_s9b(text: str) -> str:
-    if len(text) != 162 or not set(text) <= set(_DIGITS):
+    if len(text) != 162 or not set(text) <= set(DIGITS):
         raise InvalidPuzzleError("the position in the link does not have two characters for each of 81 cells")
     codes = [int(text[k : k + 2], 36) for k in range(0, 162, 2)]
     if not all(1 <= code <= 18 + 511 for code in codes):
@@ -116,22 +80,9 @@ def _from_s9b(text: str) -> str:
     return "".join(str(code) if code <= 9 else "." for code in codes)
 
 
-def _f_puzzle(
-    values: Sequence[int], givens: Sequence[int], candidates: Mapping[int, Collection[int]]
-) -> dict[str, object]:
-    cells: list[dict[str, object]] = []
-    for cell, value in enumerate(values):
-        if value:
-            cells.append({"value": value, "given": True} if givens[cell] else {"value": value})
-        else:
-            marks = sorted(candidates.get(cell, ()))
-            cells.append({"centerPencilMarks": marks} if marks else {})
-    return {"size": 9, "grid": [cells[9 * row : 9 * row + 9] for row in range(9)]}
-
-
 def _from_f_puzzle(packed: str) -> str:
     try:
-        data = json.loads(_decompress(packed))
+        data = json.loads(decompressed(packed))
         rows = data["grid"]
         cells = [cell for row in rows for cell in row]
         size = data.get("size", 9)
@@ -148,57 +99,9 @@ def _from_f_puzzle(packed: str) -> str:
 # 2 ends the data.
 
 
-def _compress(text: str) -> str:
-    bits: list[int] = []
-
-    def put(value: int, count: int) -> None:
-        bits.extend(value >> k & 1 for k in range(count))
-
-    phrases: dict[str, int] = {}
-    fresh: set[str] = set()  # characters whose first use is still to be written
-    width, free = 2, 2
-
-    def grow() -> None:
-        nonlocal width, free
-        free -= 1
-        if free == 0:
-            free = 1 << width
-            width += 1
-
-    def write(phrase: str) -> None:
-        if phrase in fresh:
-            code = ord(phrase)
-            put(int(code > 255), width)
-            put(code, 16 if code > 255 else 8)
-            fresh.remove(phrase)
-            grow()
-        else:
-            put(phrases[phrase], width)
-        grow()
-
-    phrase = ""
-    for character in text:
-        if character not in phrases:
-            phrases[character] = len(phrases) + 3
-            fresh.add(character)
-        if phrase + character in phrases:
-            phrase += character
-            continue
-        write(phrase)
-        phrases[phrase + character] = len(phrases) + 3
-        phrase = character
-    if phrase:
-        write(phrase)
-    put(2, width)
-    bits += [0] * (6 - len(bits) % 6)
-    sixes = (bits[k : k + 6] for k in range(0, len(bits), 6))
-    packed = "".join(_BASE64[int("".join(map(str, six)), 2)] for six in sixes)
-    return packed + "=" * (-len(packed) % 4)
-
-
-def _decompress(packed: str) -> str:
+def decompressed(packed: str) -> str:
     """Decompress an LZ-string in base 64."""
-    values = [_BASE64.find(character) for character in packed.replace(" ", "+").rstrip("=")]
+    values = [BASE64.find(character) for character in packed.replace(" ", "+").rstrip("=")]
     if -1 in values:
         raise UnidokuError("not base 64")
     bits = [value >> k & 1 for value in values for k in range(5, -1, -1)]

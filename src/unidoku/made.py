@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.column import MOST_WORDS, TYPES, Column, type_of_items
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.task import Made, Task
+from unidoku.task import Made, Need, Task
 from unidoku.threads import CANCELLED, Cancel, thread_count
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.parse_many import Places, Rows
-    from unidoku.puzzles import Batch
     from unidoku.result import Result
 
 _APART = frozenset(' ,"\t\r\n')  # no word of lists has them, which text has between the words
@@ -245,7 +244,7 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Made | None]:
 
 def _failing(task: Task, batch: Batch, need: Need) -> int | None:
     """Return the first puzzle on which a task also fails if it is the only one."""
-    from unidoku.puzzles import Batch
+    from unidoku.batch import Batch
 
     cells = batch.cells
     for row in range(len(batch)):
@@ -304,7 +303,6 @@ def run_many(
     """
     import numpy as np
 
-    from unidoku.files.base import Need
     from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in, with_reason
     from unidoku.result import Result
 

@@ -9,7 +9,6 @@ import os
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
-from numbers import Real
 from sys import float_info
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin, get_type_hints
 
@@ -69,6 +68,8 @@ class Option:
         return value
 
     def _number(self, value: Any) -> float:
+        from numbers import Real  # not at the top: most commands have no such option
+
         bounds = [f"above {self.above:g}"] if self.above is not None else []
         bounds += [f"at least {self.least:g}"] if self.least is not None else []
         bounds += [f"at most {self.most:g}"] if self.most is not None else []
@@ -183,6 +184,11 @@ def shared(about: Option, **changes: Any) -> Any:
     """Declare a parameter that several commands have, with what is different in this one."""
     about = replace(about, **changes)
     return field(default=about.default, metadata={"option": about})
+
+
+def option_names(cls: type) -> list[str]:
+    """Return the names of the options that a dataclass declares, in the order of its fields."""
+    return [each.name for each in fields(cls) if "option" in each.metadata]
 
 
 def options_of(cls: type) -> tuple[Option, ...]:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from unidoku import arrow
+from unidoku.batch import KEPT, Batch, Reject
 from unidoku.cell import MISSING, SYMBOLS, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
 from unidoku.parse import cell_codes, text_of_lists
-from unidoku.puzzles import KEPT, Batch, Reject
 from unidoku.threads import Cancel, cancel_of, child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:

@@ -16,13 +16,13 @@ from unidoku.column import TYPES, Column, type_of_items
 from unidoku.options import options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Need
-    from unidoku.puzzles import Batch
+    from unidoku.batch import Batch
+    from unidoku.threads import Cancel
 
 RESERVED = ("file", "line", "of", "reason")
 """What a task may return, or every output has, without a declaration."""
@@ -79,6 +79,41 @@ class Report(Declared):
     def unused(self) -> tuple[tuple[str, ...], str]:
         """Return the parameters that say nothing here, and the option that they need."""
         return (), ""
+
+
+class Need(NamedTuple):
+    """What is asked of the work on a batch.
+
+    Attributes
+    ----------
+    columns : frozenset of str
+        The columns that are written; others need not be made.
+    cancel : Cancel
+        Set once the work is to end: the run is cancelled, or rows wait for it too long, so that it is called
+        again with fewer puzzles.  Work that takes long tests it, and may then return None.
+    threads : callable
+        Returns how many threads the work may use now: more than one where there are not enough batches.
+    scratch : dict or None
+        Buffers of this thread that are used again for its next batch, if there are any.
+    """
+
+    columns: frozenset[str]
+    cancel: Cancel
+    threads: Callable[[], int]
+    scratch: dict[str, Any] | None = None
+
+    def buffer(self, name: str, size: int) -> memoryview:
+        """Return a buffer with undefined content; it is valid until the thread asks for it again."""
+        from unidoku.files.base import rounded
+        from unidoku.native import cpu
+
+        buffer = None if self.scratch is None else self.scratch.get(name)
+        if buffer is None or len(buffer) < size:
+            buffer = bytearray(rounded(size))
+            if self.scratch is not None:
+                self.scratch[name] = buffer
+        cpu.spoil(buffer)
+        return memoryview(buffer)[:size]
 
 
 @dataclass(frozen=True)

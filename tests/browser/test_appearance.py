@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 import pytest
-from example_puzzles import NOTHING, QUIZ, UNIQUE as EASY
+from example_puzzles import CHAINS, NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
 
 from unidoku import Grid, generate, method, rate, solve
 from unidoku.craft.diagnose import diagnose
@@ -22,8 +22,6 @@ from unidoku.view.folder import write_pages
 from unidoku.view.sheets import Printed, sheets
 from unidoku.view.svg import COLORS, INKS
 
-SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
-CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
 LARGEST = 200_000  # bytes of a picture
 
 # Each text with its color, the background behind it, and whether it is large.

@@ -6,7 +6,7 @@ import re
 from itertools import product
 
 import pytest
-from example_puzzles import QUIZ, UNIQUE as EASY
+from example_puzzles import NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
 
 from unidoku import method, view
 from unidoku.arguments import PAPERS, PER_PAGE
@@ -39,6 +39,21 @@ def click(page, cell: int, digit: int) -> None:
 
 def place(page) -> int:
     return int(page.locator("#place").input_value())
+
+
+def index_of(folder, *puzzles, title="Searches") -> str:
+    """The index of a folder with pages of puzzles."""
+    (folder / "in.txt").write_text("".join(f"{each}\n" for each in puzzles))
+    write_pages(str(folder / "in.txt"), str(folder / "out"), lambda *_: "", title=title)
+    return (folder / "out" / "index.html").read_text(encoding="utf-8")
+
+
+def check_pdf(page, path, **options) -> bytes:
+    """The page as it is printed."""
+    page.pdf(path=path, **options)
+    data = path.read_bytes()
+    assert data[:4] == b"%PDF"
+    return data
 
 
 def test_the_page_opens_at_the_solution(open_page, trace):
@@ -323,21 +338,18 @@ def test_the_names_of_cells_in_a_diagnosis(open_page):
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_diagnosis(open_page, dark, tmp_path):
-    several = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
-    page = open_page(diagnose_page(diagnose(several)), dark=dark)
+    page = open_page(diagnose_page(diagnose(SEVERAL)), dark=dark)
     first, second, added = (page.locator("figure").nth(k).bounding_box() for k in range(3))
     assert first["y"] == second["y"] < added["y"]  # side by side
     assert first["x"] + first["width"] <= second["x"]
     color = page.evaluate("getComputedStyle(document.querySelector('rect[data-color=yellow]')).fill")
     assert color == ("rgb(92, 68, 12)" if dark else "rgb(255, 233, 176)")
     assert page.locator("rect[data-color=green]").count() == 1 + page.inner_text("p:last-of-type").count(", ")
-    none = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
-    page = open_page(diagnose_page(diagnose(none), lang="zh"), width=390, dark=dark)
+    page = open_page(diagnose_page(diagnose(NOTHING), lang="zh"), width=390, dark=dark)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.locator("li.contradiction").is_visible()
     page.emulate_media(media="print")
-    page.pdf(path=tmp_path / "page.pdf")
-    assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
+    check_pdf(page, tmp_path / "page.pdf")
 
 
 CONTROLS = "nav, button:not(thead *), input, label, summary, #tree, .key, .up, .help"
@@ -345,24 +357,19 @@ CONTROLS = "nav, button:not(thead *), input, label, summary, #tree, .key, .up, .
 
 def test_print(open_page, trace, tmp_path):
     """On paper there are the grid and the words, and nothing to press."""
-    (tmp_path / "in.txt").write_text(f"{EASY}\n{QUIZ}\n")
-    write_pages(str(tmp_path / "in.txt"), str(tmp_path / "out"), lambda *_: "", title="Searches")
-    index = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
-    several = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
     explained = play_record(method.explain(EASY)).page()
     for text, paper in (
         (trace, "#board > svg, #all"),
         (explained, "#board > svg, #all"),
-        (diagnose_page(diagnose(several), index="index.html"), "figure"),
-        (index, "tbody tr"),
+        (diagnose_page(diagnose(SEVERAL), index="index.html"), "figure"),
+        (index_of(tmp_path, EASY, QUIZ), "tbody tr"),
     ):
         page = open_page(text)
         page.emulate_media(media="print")
         for control in page.locator(CONTROLS).all():
             assert not control.is_visible(), control
         assert page.locator(paper).first.is_visible()
-        page.pdf(path=tmp_path / "page.pdf")
-        assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
+        check_pdf(page, tmp_path / "page.pdf")
 
 
 def test_sheets_on_paper(open_page, tmp_path):
@@ -373,13 +380,12 @@ def test_sheets_on_paper(open_page, tmp_path):
         puzzles = [Printed(grid, "a long name " * 20, solution=solve(grid))] * (2 * per_page)
         page = open_page("".join(sheets(puzzles, per_page=per_page, paper=paper)))
         path = tmp_path / "sheets.pdf"
-        page.pdf(path=path, prefer_css_page_size=True)
+        data = check_pdf(page, path, prefer_css_page_size=True)
         answers = -(-2 * per_page // 20)
-        assert path.read_bytes().count(b"/Type /Page\n") == 2 + answers, (per_page, paper)
+        assert data.count(b"/Type /Page\n") == 2 + answers, (per_page, paper)
     for paper, size in (("a4", (594, 841)), ("letter", (612, 792))):  # the blank form of the book
         page = open_page("".join(sheets([Printed(grid)], per_page=1, blank=True, paper=paper)))
-        page.pdf(path=path, prefer_css_page_size=True)
-        data = path.read_bytes()
+        data = check_pdf(page, path, prefer_css_page_size=True)
         assert data.count(b"/Type /Page\n") == 1
         wide, high = map(float, re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", data).groups())
         assert abs(wide - size[0]) < 2
@@ -422,10 +428,7 @@ def test_solutions_have_the_margins_of_the_puzzles(open_page):
 
 def test_the_index_sorts(open_page, tmp_path):
     """By numbers, by both orders, with the keyboard; what has no class comes last."""
-    several = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
-    (tmp_path / "in.csv").write_text(f"puzzle\n{EASY}\n{QUIZ}\n{several}\n")
-    write_pages(str(tmp_path / "in.csv"), str(tmp_path / "out"), lambda *_: "", title="<b>")
-    page = open_page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
+    page = open_page(index_of(tmp_path, EASY, QUIZ, SEVERAL, title="<b>"))
 
     def order():
         return [int(cell) for cell in page.locator("tbody th").all_inner_texts()]
@@ -450,9 +453,7 @@ def test_the_index_sorts(open_page, tmp_path):
 
 
 def test_the_index_on_a_phone(open_page, tmp_path):
-    (tmp_path / "in.txt").write_text(f"{EASY}\n{QUIZ}\n")
-    write_pages(str(tmp_path / "in.txt"), str(tmp_path / "out"), lambda *_: "", title="Searches")
-    page = open_page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"), width=390, dark=True)
+    page = open_page(index_of(tmp_path, EASY, QUIZ), width=390, dark=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     for part in page.locator("thead button, tbody th, tbody td").all():  # none is cut or out of sight
         box = part.bounding_box()
@@ -466,15 +467,10 @@ def test_the_index_on_a_phone(open_page, tmp_path):
 
 
 def test_the_index_says_what_its_columns_are(open_page, tmp_path):
-    (tmp_path / "in.txt").write_text(f"{EASY}\n{QUIZ}\n")
-    write_pages(str(tmp_path / "in.txt"), str(tmp_path / "out"), lambda *_: "", title="Searches")
-    page = open_page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"), width=1280)
+    page = open_page(index_of(tmp_path, EASY, QUIZ), width=1280)
     heads = page.locator("thead button").all_inner_texts()
-    assert (
-        set(page.locator("dt").all_inner_texts())
-        == {"Rating", "Search steps", "Guess level", "Class"}
-        <= {*heads}
-    )
+    explained = {*page.locator("dt").all_inner_texts()}
+    assert explained == {"Rating", "Search steps", "Guess level", "Class"} <= {*heads}
     table = page.locator("table").bounding_box()
     assert abs(table["x"] - (1280 - table["x"] - table["width"])) < 2  # in the middle
 

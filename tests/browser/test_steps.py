@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from example_puzzles import CHAINS
 
 from unidoku import explain, steps
 from unidoku.rating.report import Sentences
 
-CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
 LOOP = "9.........53...8...8...49..1..5........2.1..3.3....45...2.........465..2...78.514"
 BRANCHES = ".46..7..9.83..6...5.......6......5...7......4...4.362...8.....3..7.2..8.2..13...."
 

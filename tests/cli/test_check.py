@@ -155,30 +155,6 @@ def test_nothing_is_written_where_no_input_can_be_read(name, tmp_path):
     assert done.stdout == b""
 
 
-def test_chosen_columns(file, tmp_path):
-    path = file("id,puzzle,solution", f"a,{UNIQUE},{SOLUTION}", f"b,{NONE},", name="in.csv")
-    done = run("--columns", "verdict, puzzle", path)
-    assert done.stdout.decode() == f"unique\t{UNIQUE}\nnone\t{NONE}\n"
-    assert b"puzzles per second" in done.stderr
-    run("--columns", "id,count", "--only", "none", "-o", tmp_path / "o.csv", path)
-    assert (tmp_path / "o.csv").read_text() == "id,count\nb,0\n"
-    assert run("--columns", "id,solved", "--verify", path).stdout == b"a\ttrue\nb\tfalse\n"
-    assert b"no column 'x'; choose from: line, puzzle, verdict," in run("--columns", "x", path, code=2).stderr
-    assert json.loads(run("--columns", "id", "--json", path).stdout)["puzzles"] == 2
-    assert b"--sample takes no inputs and writes no rows" in run("--sample", "--columns", "id", code=2).stderr
-
-
-def test_options_reach_the_pipeline(file, tmp_path):
-    path = file(f"id {UNIQUE} x", f"id {UNIQUE.replace('.', '0', 1)} y")
-    out = tmp_path / "o.csv"
-    assert run("--keep", "all", "--output", out, path).returncode == 0
-    assert out.read_text().splitlines()[2].endswith(",id ,y")
-    assert json.loads(run("--strict", "--json", path).stdout)["invalid"] == 1
-    assert json.loads(run("--column", 1, "--json", path).stdout)["invalid"] == 2
-    assert run("--limit", 3, "--output", tmp_path / "o.txt", stdin=MULTIPLE.encode()).returncode == 1
-    assert (tmp_path / "o.txt").read_text().split("\t")[2] == "3"
-
-
 def test_sample():
     done = run("--sample", "--json")
     summary = json.loads(done.stdout)
@@ -186,90 +162,6 @@ def test_sample():
     assert summary["verified"] == {"right": summary["puzzles"], "wrong": 0, "absent": 0}
     assert summary["puzzles"] == summary["unique"] + summary["multiple"] + summary["none"]
     assert min(summary["unique"], summary["multiple"], summary["none"]) > 100
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
-class TestPosix:
-    """Ctrl-C."""
-
-    def test_ctrl_c_while_solving_leaves_whole_rows(self, tmp_path, file):
-        # Easy ones, then some whose solutions take minutes to count.
-        path = file(*[UNIQUE] * 3000, *[MULTIPLE] * 5000)
-        out = tmp_path / "o.txt"
-        with started(
-            *("check", "--limit", "all", "--json", "--output", out, path),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        ) as process:
-            wait_for(
-                lambda: any(part.stat().st_size > 100_000 for part in tmp_path.glob(".unidoku-*-o.txt")),
-                process,
-            )
-            assert end_by(signal.SIGINT, process) == 130
-            stdout, stderr = process.communicate()
-        done = json.loads(stdout)["puzzles"]
-        rows = Path(f"{out}.partial").read_text().splitlines()
-        assert rows == [f"{UNIQUE}\tunique\t1\t{SOLUTION}"] * done
-        assert not out.exists()
-        assert 500 < done <= 3000
-        assert f"up to {path}, line {done}" in stderr.decode()
-        assert b"Traceback" not in stderr
-
-    def test_ctrl_c_while_waiting_for_input(self):
-        pipes = dict.fromkeys(["stdin", "stdout", "stderr"], subprocess.PIPE)
-        with started("check", "--json", **pipes) as process:
-            process.stdin.write((f"{UNIQUE}\n" * 20_000).encode())
-            process.stdin.flush()
-            wait_for(lambda: unread(process.stdin) == 0, process)
-            assert end_by(signal.SIGINT, process) == 130
-            summary = json.loads(process.stdout.read())
-            errors = process.stderr.read()
-        assert summary["unique"] == summary["puzzles"] > 0
-        assert b"stopped: " in errors
-        assert b"Traceback" not in errors
-
-
-def unread(pipe):
-    """Number of bytes in a pipe."""
-    import fcntl  # not on Windows
-    import termios
-
-    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
-
-
-@pytest.mark.parametrize("output", [None, "o.csv"])
-def test_verify_counts_right_wrong_and_absent_answers(file, tmp_path, output):
-    wrong = "1" + SOLUTION[1:]
-    one = file(
-        "puzzle,solution", *[f"{UNIQUE},{answer}" for answer in (SOLUTION, SOLUTION, "", "")], name="a.csv"
-    )
-    two = file("puzzle,solution", f"{UNIQUE},{wrong}", "bad,", f"{UNIQUE},{SOLUTION}", name="b.csv")
-    more = [] if output is None else ["--output", tmp_path / output]
-    done = run("--verify", "--json", one, *more)
-    assert done.returncode == 1  # an absent answer is not right
-    summary = json.loads(done.stdout)
-    assert summary["verified"] == {"right": 2, "wrong": 0, "absent": 2}
-    done = run("--verify", "--json", one, two, *more)
-    assert done.returncode == 1
-    summary = json.loads(done.stdout)
-    assert summary["verified"] == {"right": 3, "wrong": 1, "absent": 2}
-    counted = [
-        (each["file"], each["puzzles"], each["invalid"], each["verified"]) for each in summary["files"]
-    ]
-    assert counted == [
-        (str(one), 4, 0, {"right": 2, "wrong": 0, "absent": 2}),
-        (str(two), 3, 1, {"right": 1, "wrong": 1, "absent": 0}),
-    ]
-    text = dict(
-        line.rsplit(None, 1) for line in run("--verify", one, two, *more).stdout.decode().splitlines()
-    )
-    assert [text[f"{name} answers"] for name in ("right", "wrong", "absent")] == ["3", "1", "2"]
-
-
-def test_an_answer_is_right_by_the_rules_where_the_verdict_is_unknown(file):
-    path = file("puzzle,solution", f"{UNIQUE},{SOLUTION}", name="a.csv")
-    done = run("--verify", "--limit", 1, "--json", path)
-    assert json.loads(done.stdout)["verified"] == {"right": 1, "wrong": 0, "absent": 0}
 
 
 @pytest.mark.parametrize("output", [None, "o.csv"])
@@ -283,38 +175,75 @@ def test_counts_that_the_budget_cut_off(file, tmp_path, output):
     assert json.loads(run("--json", "--limit", 2, path).stdout)["complete"] is True
 
 
-def test_by_file(file):
-    one, two = file(UNIQUE, UNIQUE, name="one.txt"), file(NONE, name="two.txt")
-    lines = run("--by-file", one, two, "gone.txt").stdout.decode().splitlines()[-4:]
-    assert [line.split() for line in lines] == [
-        ["puzzles", "unique", "multiple", "none", "invalid", "unknown", "file"],
-        ["2", "2", "0", "0", "0", "0", str(one)],
-        ["1", "0", "0", "1", "0", "0", str(two)],
-        ["0", "0", "0", "0", "0", "0", "gone.txt"],
+def test_chosen_columns(file, tmp_path):
+    path = file("id,puzzle,solution", f"a,{UNIQUE},{SOLUTION}", f"b,{NONE},", name="in.csv")
+    done = run("--columns", "verdict, puzzle", path)
+    assert done.stdout.decode() == f"unique\t{UNIQUE}\nnone\t{NONE}\n"
+    assert b"puzzles per second" in done.stderr
+    run("--columns", "id,count", "--only", "none", "-o", tmp_path / "o.csv", path)
+    assert (tmp_path / "o.csv").read_text() == "id,count\nb,0\n"
+    assert run("--columns", "id,solved", "--verify", path).stdout == b"a\ttrue\nb\tfalse\n"
+    assert json.loads(run("--columns", "id", "--json", path).stdout)["puzzles"] == 2
+    assert b"--sample takes no inputs and writes no rows" in run("--sample", "--columns", "id", code=2).stderr
+
+
+def test_options_of_reading(file):
+    path = file(f"id {UNIQUE} x", f"id {UNIQUE.replace('.', '0', 1)} y")
+    assert json.loads(run("--strict", "--json", path).stdout)["invalid"] == 1
+    assert json.loads(run("--column", 1, "--json", path).stdout)["invalid"] == 2
+
+
+def test_answers_are_counted_as_a_whole_and_by_file(file):
+    """An absent answer is not right."""
+    one = file("puzzle,solution", f"{UNIQUE},{SOLUTION}", f"{UNIQUE},", name="a.csv")
+    two = file("puzzle,solution", f"{UNIQUE},1{SOLUTION[1:]}", "bad,", name="b.csv")
+    run("--verify", one, code=1)
+    summary = json.loads(run("--verify", "--json", one, two, code=1).stdout)
+    assert summary["verified"] == {"right": 1, "wrong": 1, "absent": 1}
+    assert [(each["file"], *each["verified"].values()) for each in summary["files"]] == [
+        (str(one), 1, 0, 1),
+        (str(two), 0, 1, 0),
     ]
-    answered = file("puzzle,solution", f"{UNIQUE},{SOLUTION}", f"{UNIQUE},", name="a.csv")
-    lines = run("--by-file", "--verify", answered).stdout.decode().splitlines()[-2:]
-    assert lines[0].split() == [*KEYS[:6], "right", "wrong", "absent", "file"]
-    assert lines[1].split() == ["2", "2", "0", "0", "0", "0", "1", "0", "1", str(answered)]
+    lines = run("--verify", one, two).stdout.decode().splitlines()
+    assert [line.rsplit(None, 1) for line in lines if " answers " in line] == [
+        [f"{name} answers", "1"] for name in ("right", "wrong", "absent")
+    ]
 
 
-def test_nothing_heavy_is_imported(file):
-    code = (
-        "import sys; from unidoku.cli import cli\n"
-        f"try: cli.main(['check', '--quiet', {str(file(UNIQUE))!r}])\n"
-        "except SystemExit: pass\n"
-        "heavy = {'numpy', 'rich', 'asyncio', 'concurrent', 'logging', 'json', 'csv'}\n"
-        "print(*sorted(heavy & set(sys.modules)))"
-    )
+@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
+def test_ctrl_c_while_solving_leaves_whole_rows(tmp_path, file):
+    # Easy ones, then some whose solutions take minutes to count.
+    path, out = file(*[UNIQUE] * 3000, *[MULTIPLE] * 5000), tmp_path / "o.txt"
+    arguments = ("check", "--limit", "all", "--json", "--output", out, path)
+    with started(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        wait_for(lambda: any(each.stat().st_size > 100_000 for each in tmp_path.glob(".unidoku-*")), process)
+        assert end_by(signal.SIGINT, process) == 130
+        stdout, stderr = process.communicate()
+    done = json.loads(stdout)["puzzles"]
+    rows = Path(f"{out}.partial").read_text().splitlines()
+    assert rows == [f"{UNIQUE}\tunique\t1\t{SOLUTION}"] * done
+    assert not out.exists()
+    assert 500 < done <= 3000
+    assert f"up to {path}, line {done}" in stderr.decode()
+    assert b"Traceback" not in stderr
+
+
+HEAVY = """
+import sys; from unidoku.cli import cli
+try: cli.main(['check', '--quiet', {path!r}])
+except SystemExit: pass
+heavy = {{'numpy', 'rich', 'asyncio', 'concurrent', 'logging', 'json', 'csv'}}
+print(*sorted(heavy & set(sys.modules)))
+"""
+CYCLES = """
+import atexit, gc, sys; from unidoku.cli import main
+atexit.register(lambda: print(gc.get_freeze_count() > 10_000))
+sys.argv = ['unidoku', 'check', '--quiet', {path!r}]; main()
+"""
+
+
+@pytest.mark.parametrize(("code", "printed"), [(HEAVY, "\n"), (CYCLES, "True\n")])
+def test_nothing_heavy_is_imported_and_no_cycles_are_searched_at_exit(file, code, printed):
+    code = code.format(path=str(file(UNIQUE)))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""
-
-
-def test_no_search_for_cycles_at_exit(file):
-    code = (
-        "import atexit, gc, sys; from unidoku.cli import main\n"
-        "atexit.register(lambda: print(gc.get_freeze_count() > 10_000))\n"
-        f"sys.argv = ['unidoku', 'check', '--quiet', {str(file(UNIQUE))!r}]; main()"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "True\n"
+    assert done.stdout == printed

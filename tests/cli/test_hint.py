@@ -7,7 +7,7 @@ import os
 
 import pytest
 from command import run, run_process
-from example_puzzles import MARKS, MULTIPLE, NONE, UNIQUE
+from example_puzzles import CHAIN, MARKS, MULTIPLE, NONE, UNIQUE
 from known_ratings import TABLE
 
 import unidoku
@@ -17,7 +17,6 @@ from unidoku.tasks.hint import HintTask
 FIRST = UNIQUE.index(".")
 SOLUTION = unidoku.solve(UNIQUE).line
 BEGINS_WITH_A_CHAIN = "4..6..3...1..2..6...8..7..19..8..5...4..5..1......2..75.....6...3..8..4......9..5"
-CHAIN = "...8.7.6.......2.1..5.6....641......9.......3...9.21....2.94.3...........6435...7"
 
 
 @pytest.mark.parametrize(
@@ -134,21 +133,6 @@ def test_the_rows_of_a_stopped_and_of_a_marked_puzzle(tmp_path):
     assert done.puzzles == 2
 
 
-def test_rows_keep_the_columns_of_the_input_and_resume(tmp_path):
-    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
-    path.write_text(f"puzzle,name\n{UNIQUE},first\n{CHAIN},second\n")
-    run("hint", path, "--columns", "name,rating,text", "-o", out, code=0)
-    rows = [line.split(",") for line in out.read_text().splitlines()]
-    assert rows[0][:3] == ["name", "rating", "text"]
-    assert [row[:2] for row in rows[1:]] == [
-        [name, str(unidoku.steps(puzzle)[0].rating)]
-        for name, puzzle in (("first", UNIQUE), ("second", CHAIN))
-    ]
-    again = tmp_path / "again.csv"
-    run("hint", path, "--columns", "name,rating,text", "-o", again, "--resume", code=0)
-    assert again.read_text() == out.read_text()
-
-
 def test_explain_shows_the_steps():
     path = unidoku.steps(CHAIN)
     done = run("explain", CHAIN, "--short", code=0)
@@ -171,7 +155,7 @@ def test_explain_as_json():
 
 def test_explain_by_the_book():
     assert "Numerical-analysis method" in run("explain", UNIQUE, "--method", "book", code=0).stdout
-    for option in ("--show=matrices", "--show=none", "--theorems=234", "--cells=rc", "--budget=3"):
+    for option in ("--show=matrices", "--show=none", "--cells=rc", "--budget=3"):
         done = run("explain", UNIQUE, option, code=2)
         assert f"{option.partition('=')[0]} needs --method book" in done.stderr
     assert "library needs --method book" in run("explain", UNIQUE, "--to", "library", code=2).stderr

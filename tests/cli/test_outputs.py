@@ -95,7 +95,7 @@ def check_unchanged(place: Path, *, partial: set[str] | None = None) -> None:
             assert (place / name).read_text() == BEFORE, name
 
 
-def test_every_command_with_an_output_is_in_the_table() -> None:
+def test_every_command_with_an_output_is_in_the_table():
     with click.Context(cli) as context:
         commands = {name: cli.get_command(context, name) for name in COMMANDS}
     found = {name for name, each in commands.items() if each and "output" in {p.name for p in each.params}}
@@ -103,7 +103,7 @@ def test_every_command_with_an_output_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("name", writers())
-def test_a_complete_output_replaces_what_was_there(place: Path, name: str) -> None:
+def test_a_complete_output_replaces_what_was_there(place, name):
     (place / "in.csv").write_text(WRITERS[name].text)
     done = call(name, *["in.csv"] * bool(WRITERS[name].text), cwd=place)
     assert done.returncode in (0, 1), done.stderr
@@ -112,7 +112,7 @@ def test_a_complete_output_replaces_what_was_there(place: Path, name: str) -> No
 
 
 @pytest.mark.parametrize("name", writers(reading=True))
-def test_without_a_puzzle_what_was_there_stays(place: Path, name: str) -> None:
+def test_without_a_puzzle_what_was_there_stays(place, name):
     for text in (None, b"", b"# a comment\n", b"\x1f\x8b\x08\x00nonsense"):
         if text is not None:
             (place / "in.txt").write_bytes(text)
@@ -123,7 +123,7 @@ def test_without_a_puzzle_what_was_there_stays(place: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in writers(reading=True) if not WRITERS[name].one])
-def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place: Path, name: str) -> None:
+def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place, name):
     writer = WRITERS[name]
     (place / "in.csv").write_text(writer.text)
     call(name, "in.csv", cwd=place)
@@ -148,7 +148,7 @@ def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place: Path, n
 
 
 @pytest.mark.parametrize("name", writers())
-def test_a_suffix_of_no_format_is_refused(place: Path, name: str) -> None:
+def test_a_suffix_of_no_format_is_refused(place, name):
     writer = WRITERS[name]
     (place / "in.csv").write_text(writer.text)
     given = [*["in.csv"] * bool(writer.text), *writer.options.split()]
@@ -187,9 +187,7 @@ ERRORS = {
 @pytest.mark.parametrize("writes", [1, 2])
 @pytest.mark.parametrize("reason", ERRORS)
 @pytest.mark.parametrize("name", writers())
-def test_what_ends_a_command_leaves_what_was_there(
-    place: Path, monkeypatch: pytest.MonkeyPatch, name: str, reason: str, writes: int
-) -> None:
+def test_what_ends_a_command_leaves_what_was_there(place, monkeypatch, name, reason, writes):
     """Within the first write to the output, and within the second if there is one."""
     writer = WRITERS[name]
     (place / "in.csv").write_text(writer.text)

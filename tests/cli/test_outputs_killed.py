@@ -8,7 +8,6 @@ import random
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,9 +30,7 @@ def new_size(folder: Path) -> int:
 
 @pytest.mark.parametrize(("name", "read"), [("o.csv", bytes), ("o.csv.gz", gzip.decompress)])
 @pytest.mark.parametrize("trials", [3, pytest.param(12, marks=pytest.mark.slow)])
-def test_a_signal_at_any_moment(
-    tmp_path: Path, name: str, read: Callable[[bytes], bytes], trials: int
-) -> None:
+def test_a_signal_at_any_moment(tmp_path, name, read, trials):
     """The moments are spread over the run by the size of the new file, not by the clock."""
     source, output, partial = tmp_path / "c.csv", tmp_path / name, tmp_path / f"{name}.partial"
     lines = [f"{number},{UNIQUE},{SOLUTION}\n" for number in range(10_000)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -34,12 +35,17 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
 }
 
 
+def has_read(process):
+    """Whether a command has read all that was written to it."""
+    unread = array.array("i", [0])
+    fcntl.ioctl(process.stdin, termios.FIONREAD, unread)
+    return unread[0] == 0
+
+
 def at_work(process, folder):
     """Whether a command has opened its output, and has read its input or written something."""
     files = list(folder.glob(".unidoku-*"))
-    unread = array.array("i", [0])
-    fcntl.ioctl(process.stdin, termios.FIONREAD, unread)
-    return files and (unread[0] == 0 or any(file.stat().st_size for file in files))
+    return files and (has_read(process) or any(file.stat().st_size for file in files))
 
 
 @contextlib.contextmanager
@@ -72,6 +78,18 @@ def test_a_signal_ends_a_command_and_keeps_what_is_done(tmp_path, name, number):
     kept = {*os.listdir(tmp_path)} - outputs
     assert kept <= {f"{output}.partial" for output in outputs}
     assert all(file.encode() in errors for file in kept)
+
+
+def test_ctrl_c_while_waiting_for_input_gives_the_summary():
+    with waiting("check", "--json", stdout=subprocess.PIPE) as process:
+        process.stdin.write(f"{QUIZ}\n".encode() * 20_000)
+        process.stdin.flush()
+        wait_for(lambda: has_read(process), process)
+        assert end_by(signal.SIGINT, process) == 130
+        summary, errors = json.loads(process.stdout.read()), process.stderr.read()
+    assert summary["unique"] == summary["puzzles"] > 0
+    assert b"stopped: " in errors
+    assert b"Traceback" not in errors
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

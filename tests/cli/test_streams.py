@@ -11,20 +11,8 @@ from example_puzzles import UNIQUE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams are closed by a POSIX shell")
 
-COMMANDS = {
-    "check": [UNIQUE],
-    "solve": [UNIQUE],
-    "count": [UNIQUE],
-    "solutions": [UNIQUE],
-    "trace": [UNIQUE],
-    "explain": [UNIQUE],
-    "diagnose": [UNIQUE],
-    "rate": [UNIQUE],
-    "convert": [UNIQUE],
-    "dedupe": [UNIQUE],
-    "info": [],
-}
 READERS = ["check", "solve", "count", "solutions", "trace", "explain", "diagnose", "rate"]
+COMMANDS = {name: [UNIQUE] for name in (*READERS, "convert", "dedupe")} | {"info": []}
 QUICK = ["check", "solve", "trace"]  # in the quick suite; each writes in another way
 
 

@@ -39,10 +39,7 @@ def interrupt(process):
 )
 def test_a_progress_bar_on_a_terminal(command, environment, tmp_path):
     text, code = in_terminal(
-        *command,
-        "--threads",
-        "1",
-        slow_file(tmp_path),
+        *(*command, "--threads", "1", slow_file(tmp_path)),
         stdout=subprocess.DEVNULL,
         environment=environment,
         until=lambda shown: b" puzzles" in shown,
@@ -61,10 +58,7 @@ LONG = "4..................7..8.9...............6.......5......2................
 
 def test_a_progress_bar_while_one_puzzle_is_counted():
     text, code = in_terminal(
-        "count",
-        LONG,
-        "--threads",
-        "1",
+        *("count", LONG, "--threads", "1"),
         stdout=subprocess.DEVNULL,
         until=lambda shown: re.search(rb"counting.* \d+%", shown) is not None,
         after=interrupt,
@@ -82,25 +76,16 @@ def test_the_count_of_one_puzzle_reports_its_progress(monkeypatch):
     assert 0 <= seen[0] <= seen[-1] <= 1
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["check", "IN", "--quiet"],
-        ["check", "IN", "--output", "OUT"],
-        ["solve", "IN"],
-        ["count", "IN"],
-        ["convert", "IN", "-o", "OUT"],
-        ["dedupe", "IN", "-o", "OUT"],
-        ["rate", "IN", "--output", "OUT"],
-    ],
-)
-def test_every_long_command_reports_its_progress(arguments, tmp_path, monkeypatch):
+WRITING = ["check -o o.csv", "convert -o o.csv", "dedupe -o o.csv", "rate -o o.csv"]
+
+
+@pytest.mark.parametrize("words", ["check --quiet", "solve", "count", *WRITING])
+def test_every_long_command_reports_its_progress(words, tmp_path, monkeypatch):
     seen = []
     monkeypatch.setattr(Display, "progress", lambda self, progress: seen.append(progress))
     path = tmp_path / "in.txt"
     path.write_text(f"{UNIQUE}\n" * 3000)
-    names = {"IN": path, "OUT": tmp_path / "out.csv"}
-    run(*(names.get(each, each) for each in arguments), code=0)
+    run(*words.split(), path, cwd=tmp_path, code=0)
     assert seen
     assert {progress.total for progress in seen} == {path.stat().st_size}
     assert all(0 <= progress.done <= progress.total for progress in seen)
@@ -121,7 +106,7 @@ def test_a_command_without_inputs_says_that_it_reads_standard_input(command):
         command,
         stdout=subprocess.DEVNULL,
         until=lambda shown: NOTE in shown,
-        after=lambda process: process.send_signal(signal.SIGINT),
+        after=interrupt,
     )
     assert NOTE in text
     assert code == 130

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
 
 import pytest
-from command import end_by, run, started, wait_for
-from example_puzzles import EIGHT, NONE, QUIZ, UNIQUE
+from command import run
+from example_puzzles import EIGHT, NONE, QUIZ
 from readback import rows_of
 
 import unidoku
@@ -73,11 +71,8 @@ def test_a_page(tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == ["trace.html"]
 
 
-def test_errors(tmp_path):
+def test_clues_that_clash():
     assert "both hold 5 in row 1" in run("trace", NONE, code=2).stderr
-    done = run("trace", QUIZ, "--output", "no/x.txt", code=2, cwd=tmp_path)
-    assert done.stderr == "error: no/x.txt: cannot write: No such file or directory\n"
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_device_is_not_replaced():
@@ -85,30 +80,3 @@ def test_a_device_is_not_replaced():
         pytest.skip("no /dev/null here")
     run("trace", QUIZ, "-o", "/dev/null", code=0)
     assert not os.path.isfile("/dev/null")
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
-def test_a_cancelled_run_keeps_its_lines(tmp_path):
-    # the empty grid: a search without end
-    with started("trace", "." * 81, "-o", tmp_path / "x.txt", stderr=subprocess.PIPE) as process:
-        # not while it makes the file, which the next run would take over
-        wait_for(lambda: any(file.stat().st_size for file in tmp_path.iterdir()), process)
-        # CPython ends by the signal itself, which a shell reports as 130, if it came in code made by exec()
-        assert end_by(signal.SIGINT, process) in {130, -signal.SIGINT}
-        errors = process.stderr.read()
-    assert b"Traceback" not in errors
-    assert [each.name for each in tmp_path.iterdir()] == ["x.txt.partial"], errors
-    assert (tmp_path / "x.txt.partial").read_text().endswith("\n")
-
-
-@pytest.mark.parametrize("command", ["trace", "explain", "diagnose"])
-def test_the_suffix_of_the_output_is_its_format(command, tmp_path):
-    run(command, UNIQUE, "-o", tmp_path / "out.html")
-    assert (tmp_path / "out.html").read_text().startswith("<!DOCTYPE html>")
-    run(command, UNIQUE, "-o", tmp_path / "out.txt")
-    assert (tmp_path / "out.txt").read_text() == run(command, UNIQUE, "--to", "text").stdout
-    run(command, UNIQUE, "-o", f"{tmp_path}/pages/")
-    assert (tmp_path / "pages" / "index.html").exists()
-    records = "jsonl" if command == "trace" else "json"
-    run(command, UNIQUE, "-o", tmp_path / f"out.{records}")
-    assert (tmp_path / f"out.{records}").read_text() == run(command, UNIQUE, "--to", records).stdout

@@ -1,8 +1,7 @@
-"""The fewest clues of a puzzle: against all minimal puzzles within it, bounds, and the command."""
+"""The fewest clues of a puzzle: against all minimal puzzles within it, and bounds."""
 
 import numpy as np
 import pytest
-from command import run
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
@@ -96,13 +95,3 @@ def test_native_search_refuses_what_does_not_fit():
     assert not row.any()  # the first question is about no clue at all
     with pytest.raises(ValueError, match="does not belong"):
         search.learn(np.where(cells > 0, solution, solution % 9 + 1), solution)
-
-
-def test_command():
-    done = run("minimize", PUZZLE, "--fewest", "--seed", 3)
-    assert done.stdout.split() == [fewest_clues(PUZZLE, seed=3).grid.line]
-    assert done.stderr == ""
-    full = unidoku.solve(PUZZLE).line
-    done = run("minimize", full, "--fewest", "--budget", "10")
-    assert unidoku.check(done.stdout.strip()) is unidoku.Verdict.UNIQUE
-    assert "1 puzzle may have fewer clues" in done.stderr

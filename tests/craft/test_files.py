@@ -17,17 +17,17 @@ from unidoku import (
     transform_file,
     verify_file,
 )
+from unidoku.batch import Batch
 from unidoku.craft.generate import BudgetError, generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
-from unidoku.errors import FormatError, InvalidPuzzleError, OutputError, UnidokuError
-from unidoku.puzzles import Batch
+from unidoku.errors import FormatError, OutputError, UnidokuError
 from unidoku.tasks.split import split_file
 
-LINES = [unidoku.Grid(row).line for row in generate(30, seed=11)]
+LINES = unidoku.lines(generate(30, seed=11))
 SOLUTIONS = [unidoku.solve(line).line for line in LINES]
 
 
@@ -39,14 +39,18 @@ def table(tmp_path):
     return path
 
 
-def test_random_images_with_solutions(table, tmp_path):
-    done = transform_file(table, tmp_path / "out.csv", count=3, seed=5)
-    assert done.written == 90
-    rows = rows_of(tmp_path / "out.csv")
-    cells = np.array([list(unidoku.Grid(line).cells) for line in LINES], np.uint8)
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_random_images_with_solutions(table, tmp_path, suffix):
+    if suffix == "parquet":
+        pytest.importorskip("pyarrow")
+    source, output = tmp_path / f"source.{suffix}", tmp_path / f"out.{suffix}"
+    unidoku.convert_file(table, source)
+    assert transform_file(source, output, count=3, seed=5).written == 90
+    rows = rows_of(output)
+    cells = unidoku.cells(LINES)
     numbers = (row_words(cells, 5, 3) % np.uint64(GROUP_ORDER)).astype(np.int64)
     wanted = transform_many(np.repeat(cells, 3, axis=0), numbers.reshape(-1))
-    assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == [bytes(row) for row in wanted]
+    assert [row["puzzle"] for row in rows] == unidoku.lines(wanted)
     assert len(np.unique(numbers)) == 90
     assert [row["id"] for row in rows] == [str(k) for k in range(30) for _ in range(3)]
     assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
@@ -79,16 +83,6 @@ def test_one_element_for_all(table, tmp_path):
             transform_file(table, tmp_path / "no.txt", **options)
 
 
-def test_parquet_columns_move_too(table, tmp_path):
-    pytest.importorskip("pyarrow")
-    unidoku.convert_file(table, tmp_path / "in.parquet")
-    transform_file(tmp_path / "in.parquet", tmp_path / "out.parquet", count=2, seed=1)
-    unidoku.convert_file(tmp_path / "out.parquet", tmp_path / "out.csv")
-    rows = rows_of(tmp_path / "out.csv")
-    assert len(rows) == 60
-    assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
-
-
 def test_other_texts_in_a_solution_column_stay(tmp_path):
     path = tmp_path / "in.csv"
     path.write_text(f"puzzle,solution\n{LINES[0]},unknown\n{LINES[1]},{SOLUTIONS[1]}\n{LINES[2]},\n")
@@ -98,38 +92,14 @@ def test_other_texts_in_a_solution_column_stay(tmp_path):
     assert unidoku.solve(rows[1]["puzzle"]).line == rows[1]["solution"]
 
 
-def test_canonical_forms(table, tmp_path):
-    transform_file(table, tmp_path / "moved.csv", count=1, seed=9)
-    for form in ("minlex", "solution"):
-        canonical_file(table, tmp_path / "a.csv", form=form)
-        canonical_file(tmp_path / "moved.csv", tmp_path / "b.csv", form=form)
-        rows = rows_of(tmp_path / "a.csv")
-        cells = [bytes(row) for row in canonical_many(LINES, form=form)]
-        assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == cells
-        assert [row["puzzle"] for row in rows] == [row["puzzle"] for row in rows_of(tmp_path / "b.csv")]
-        assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
-    with pytest.raises(ValueError, match="choose from"):
-        canonical_file(table, tmp_path / "c.csv", form="least")
-
-
-def test_errors_name_the_line(tmp_path):
-    path = tmp_path / "in.txt"
-    path.write_text(f"{LINES[0]}\n\n11{'.' * 79}\n")
-    with pytest.raises(InvalidPuzzleError, match=r"in\.txt:3: .*clash"):
-        canonical_file(path, tmp_path / "out.txt")
-    with pytest.raises(InvalidPuzzleError, match=r"in\.txt:3: .*proper"):
-        minimize_file(path, tmp_path / "out.txt")
-    assert not (tmp_path / "out.txt").exists()
-
-
 def test_minimal_puzzles(table, tmp_path):
     full = tmp_path / "full.txt"
     full.write_text("\n".join(SOLUTIONS) + "\n")
     minimize_file(full, tmp_path / "out.txt", seed=4)
-    cells = np.array([list(unidoku.Grid(line).cells) for line in SOLUTIONS], np.uint8)
+    cells = unidoku.cells(SOLUTIONS)
     wanted = minimized([Batch.of_cells(cells)], row_words(cells, 4)[:, 0]).cells
     assert are_minimal(wanted).all()
-    assert (tmp_path / "out.txt").read_text().split() == [unidoku.Grid(row).line for row in wanted]
+    assert (tmp_path / "out.txt").read_text().split() == unidoku.lines(wanted)
 
 
 def test_dedupe_up_to_symmetry(table, tmp_path):
@@ -145,9 +115,7 @@ def test_generated_puzzles(tmp_path):
     done = generate_file(tmp_path / "out.csv", request=Request(clues=30), count=50, seed=3, solutions=True)
     assert (done.written, done.complete) == (50, True)
     rows = rows_of(tmp_path / "out.csv")
-    assert [unidoku.Grid(row["puzzle"]).cells for row in rows] == [
-        bytes(r) for r in generate(50, seed=3, clues=30)
-    ]
+    assert [row["puzzle"] for row in rows] == unidoku.lines(generate(50, seed=3, clues=30))
     assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
     with pytest.raises(BudgetError):
         generate_file(tmp_path / "part.txt", request=Request(), count=100, budget=64)
@@ -169,7 +137,7 @@ def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
         assert (calls[-1].done, calls[-1].total, calls[-1].puzzles) == (count, count, count)
         contents.append(path.read_bytes())
         unidoku.convert_file(path, tmp_path / "read.txt")
-        assert (tmp_path / "read.txt").read_text().split() == [unidoku.Grid(row).line for row in wanted]
+        assert (tmp_path / "read.txt").read_text().split() == unidoku.lines(wanted)
     assert contents[0] == contents[1]
     with pytest.raises(BudgetError, match="only 0 of 1 puzzles found in 30 attempts; no attempt"):
         generate_file(tmp_path / "no.txt", request=Request(clues=18), budget=30)
@@ -190,7 +158,7 @@ def test_a_puzzle_is_written_as_soon_as_it_is_found(tmp_path):
     assert not path.exists()
     lines = (tmp_path / "out.txt.partial").read_text().split()
     assert done.written == len(lines) > 0
-    assert lines == [unidoku.Grid(row).line for row in generate(len(lines), seed=3)]
+    assert lines == unidoku.lines(generate(len(lines), seed=3))
 
 
 def verified(path, tmp_path, **options):
@@ -236,51 +204,6 @@ def test_short_names_of_questions_and_answers_are_known(tmp_path, names):
     assert (done.right, done.wrong) == (1, 1)
 
 
-@pytest.mark.parametrize("parts", [{}, {"part_bytes": 1}])
-def test_rows_without_a_puzzle_or_a_prediction_are_wrong(tmp_path, parts):
-    lists = json.dumps([int(cell) for cell in SOLUTIONS[1]])
-    rows = [
-        {"puzzle": LINES[0], "answer": SOLUTIONS[0]},
-        {"puzzle": LINES[1], "answer": json.loads(lists)},
-        {"puzzle": "no", "answer": SOLUTIONS[0]},
-        {"puzzle": LINES[2]},
-        {"puzzle": LINES[3], "answer": "I give up."},
-        {"puzzle": LINES[4], "answer": f"It is\n{unidoku.Grid(SOLUTIONS[4])}\nI am sure."},
-        {"puzzle": LINES[5], "answer": None},
-        {"puzzle": "no"},
-        {"puzzle": "123456789" * 81, "answer": SOLUTIONS[0]},
-        {"puzzle": "." * 9 + "123456789" * 80, "answer": SOLUTIONS[0]},
-    ]
-    path = tmp_path / "in.jsonl"
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    done, rows = verified(path, tmp_path, **parts)
-    assert (done.puzzles, done.invalid) == (10, 2)
-    assert [row["line"] for row in rows] == list(range(1, 11))
-    assert [row["solved"] for row in rows] == [
-        True,
-        True,
-        False,
-        False,
-        False,
-        True,
-        False,
-        False,
-        True,
-        False,
-    ]
-    reasons = {k: row["reason"].partition(":")[0] for k, row in enumerate(rows) if "reason" in row}
-    assert reasons == {
-        2: "expected 81 cells in 'puzzle', found 'no'",
-        3: "no answer",
-        4: "no grid of 81 cells in the answer",
-        6: "no answer",
-        7: "expected 81 cells in 'puzzle', found 'no'",
-        9: "a digit is not among the candidates",
-    }
-    without = [k for k, row in enumerate(rows) if row["wrong_cells"] is row["empty_cells"] is None]
-    assert without == [2, 3, 4, 6, 7, 8, 9]
-
-
 def test_predictions_beside_puzzles_that_are_none(tmp_path):
     lists = json.dumps([int(cell) for cell in SOLUTIONS[1]])
     (tmp_path / "puzzles.txt").write_text("\n".join([LINES[0], "none", *LINES[1:4]]) + "\n")
@@ -298,6 +221,19 @@ def test_long_files_are_read_in_parts(tmp_path):
     other.write_text("\n".join(["x,puzzle", *(f"{k},{SOLUTIONS[k // 1000]}" for k in range(30_000))]) + "\n")
     done = verify_file(path, predictions=other, threads=3)
     assert (done.puzzles, done.right) == (30_000, 30_000)
+
+
+@pytest.mark.parametrize("form", ["minlex", "solution"])
+def test_canonical_forms(table, tmp_path, form):
+    transform_file(table, tmp_path / "moved.csv", count=1, seed=9)
+    canonical_file(table, tmp_path / "a.csv", form=form)
+    canonical_file(tmp_path / "moved.csv", tmp_path / "b.csv", form=form)
+    rows = rows_of(tmp_path / "a.csv")
+    assert [row["puzzle"] for row in rows] == unidoku.lines(canonical_many(LINES, form=form))
+    assert [row["puzzle"] for row in rows] == [row["puzzle"] for row in rows_of(tmp_path / "b.csv")]
+    assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
+    with pytest.raises(ValueError, match="choose from"):
+        canonical_file(table, tmp_path / "c.csv", form="least")
 
 
 def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
@@ -318,40 +254,26 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     about = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}
     assert [recorded(f"{name}.parquet") for name in "ab"] == [{**about, "part": k} for k in (1, 2)]
     minimize_file(table, tmp_path / "small.parquet", seed=4)
-    assert recorded("small.parquet") == {
-        "command": "minimize",
-        "seed": 4,
-        "count": 1,
-        "fewest": False,
-        "scale": "se121",
-    }
-    transform_file(table, tmp_path / "one.parquet", transformation=Transformation.rotation(90))
-    index = Transformation.rotation(90).index
-    assert recorded("one.parquet") == {
-        "command": "transform",
-        "index": index,
-        "original": False,
-        "rate": False,
-    }
+    about = {"command": "minimize", "seed": 4, "count": 1, "fewest": False, "scale": "se121"}
+    assert recorded("small.parquet") == about
+    turn = Transformation.rotation(90)
+    transform_file(table, tmp_path / "one.parquet", transformation=turn)
+    about = {"command": "transform", "index": turn.index, "original": False}
+    assert recorded("one.parquet") == about
 
 
-def test_neighbours_in_every_format(tmp_path):
-    small = [unidoku.Grid(row).line for row in generate(2, seed=5, minimal=True)]
-    (tmp_path / "in.txt").write_text("\n".join(small) + "\n")
-    wanted = [grid.line for puzzle in small for grid in neighbours(puzzle)]
-    done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv")
-    assert (done.puzzles, done.written, done.complete) == (2, len(wanted), True)
-    assert [row["puzzle"] for row in rows_of(tmp_path / "out.csv")] == wanted
-    assert run("neighbours", *small).stdout.split() == wanted
+def test_neighbours_of_each_puzzle(tmp_path):
+    small = unidoku.lines(generate(2, seed=5, minimal=True))
+    one, two = ([grid.line for grid in neighbours(puzzle)] for puzzle in small)
+    (tmp_path / "in.txt").write_text(f"no puzzle\n{small[0]}\nno puzzle\n{small[1]}\n")
+    done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv", columns=["er", "puzzle"])
+    assert (done.puzzles, done.invalid, done.complete) == (4, 2, True)
+    assert (done.written, [error.line for error in done.rejects]) == (len(one + two), [1, 3])
+    rows = rows_of(tmp_path / "out.csv")
+    assert [row["puzzle"] for row in rows] == ["no puzzle", *one, "no puzzle", *two]
+    assert {*rows[0]} == {"er", "puzzle"}
     done = run("neighbours", small[0], "-o", tmp_path / "one.jsonl", "--add", "0", code=0)
     assert done.stderr == "0 puzzles, 0 invalid\n"
     assert run("neighbours", small[0], "--to", "csv").stdout.startswith("puzzle,er,ep,ed,")
-    (tmp_path / "in.txt").write_text(f"no puzzle\n{small[0]}\nno puzzle\n{small[1]}\n")
-    done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv", columns=["er", "puzzle"])
-    assert (done.invalid, [error.line for error in done.rejects]) == (2, [1, 3])
-    rows = rows_of(tmp_path / "out.csv")
-    first = len([*neighbours(small[0])])
-    assert [row["puzzle"] for row in rows] == ["no puzzle", *wanted[:first], "no puzzle", *wanted[first:]]
-    assert {*rows[0]} == {"er", "puzzle"}
     with pytest.raises(OutputError, match="input"):
         neighbours_file(tmp_path / "in.txt", tmp_path / "in.txt")

@@ -33,16 +33,38 @@ def counts(rows):
     return np.count_nonzero(rows, axis=1)
 
 
-def test_puzzles_are_proper_and_minimal():
-    rows = generate(300, seed=1)
-    assert rows.shape == (300, 81)
-    assert unidoku.check_many(rows).unique == 300
-    assert are_minimal(rows).all()
-    assert len(np.unique(rows, axis=0)) == 300
-    for row in rows[:3]:
-        assert naive.has_unique_solution(
-            [[str(d) if d else "." for d in line] for line in row.reshape(9, 9).tolist()]
-        )
+GRID = unidoku.cells([SOLUTION])[0]
+MADE = {  # how many puzzles, what is asked of them, and what holds for them
+    "minimal": (300, {}, lambda rows: are_minimal(rows).all()),
+    "clues": (30, {"clues": 40}, lambda rows: (counts(rows) == 40).all()),
+    "a range": (200, {"clues": (25, 30)}, lambda rows: {*counts(rows)} == {25, 26, 27, 28, 29, 30}),
+    "few clues": (
+        30,
+        {"clues": (22, 23), "minimal": True},
+        lambda rows: are_minimal(rows).all() and {*counts(rows)} <= {22, 23},
+    ),
+    "symmetry": (20, {"clues": (30, 32), "symmetry": "90"}, lambda rows: {*counts(rows)} <= {30, 31, 32}),
+    "both": (10, {"symmetry": "diagonal", "minimal": True}, lambda rows: are_minimal(rows).all()),
+    "a solution": (20, {"solution": SOLUTION}, lambda rows: ((rows == 0) | (rows == GRID)).all()),
+    "a pattern": (10, {"pattern": PATTERN}, lambda rows: all(k in PATTERN for k in np.nonzero(rows)[1])),
+    "uniform": (30, {"solution": "uniform"}, lambda rows: (generate(30, seed=4) != rows).any()),
+}
+
+
+@pytest.mark.parametrize(("count", "options", "fits"), MADE.values(), ids=MADE)
+def test_proper_puzzles_as_asked(count, options, fits):
+    rows = generate(count, seed=4, **options)
+    assert rows.shape == (count, 81)
+    assert unidoku.check_many(rows).unique == len(np.unique(rows, axis=0)) == count
+    assert fits(rows)
+    assert (generate(count, seed=4, threads=3, **options) == rows).all()
+    assert (generate(10, seed=4, **options) == rows[:10]).all()
+
+
+def test_the_backtracker_finds_one_solution():
+    for row in generate(3, seed=1):
+        lines = row.reshape(9, 9).tolist()
+        assert naive.has_unique_solution([[str(digit) if digit else "." for digit in line] for line in lines])
 
 
 @pytest.mark.parametrize("isa", FORMS)
@@ -67,45 +89,15 @@ def test_symmetric_patterns(symmetry):
             assert (t(pattern) == pattern).all()
 
 
-def test_number_of_clues():
-    assert counts(generate(30, seed=1, clues=40)).tolist() == [40] * 30
-    some = generate(200, seed=1, clues=(25, 30))
-    assert set(counts(some).tolist()) == set(range(25, 31))
-    assert unidoku.check_many(some).unique == 200
-    minimal = generate(30, seed=1, clues=(22, 23), minimal=True)
-    assert are_minimal(minimal).all()
-    assert set(counts(minimal).tolist()) <= {22, 23}
-    both = generate(20, seed=1, clues=(30, 32), symmetry="90")
-    assert set(counts(both).tolist()) <= {30, 31, 32}
-
-
-def test_strictly_minimal_with_symmetry():
-    rows = generate(10, seed=2, symmetry="diagonal", minimal=True)
-    assert are_minimal(rows).all()
-
-
-def test_a_given_solution():
-    rows = generate(20, seed=4, solution=SOLUTION)
-    grid = np.frombuffer(unidoku.Grid(SOLUTION).cells, np.uint8)
-    assert ((rows == 0) | (rows == grid)).all()
-    assert unidoku.check_many(rows).unique == 20
+def test_a_given_pattern():
+    one, text = generate(1, seed=5, clues=34)[0], "".join("x" if k in PATTERN else "." for k in range(81))
+    assert (generate(10, seed=6, pattern=text) == generate(10, seed=6, pattern=PATTERN)).all()
+    whole = unidoku.solve(one)
+    assert (generate(1, pattern=PATTERN, solution=whole)[0] == one).all()
+    with pytest.raises(BudgetError, match="only 1 of 2 puzzles found in 1 attempts"):
+        generate(2, pattern=PATTERN, solution=whole)
     with pytest.raises(InvalidPuzzleError, match="full grid"):
         generate(1, solution="." * 81)
-
-
-def test_a_given_pattern():
-    cells = np.flatnonzero(generate(1, seed=5, clues=34)[0])
-    rows = generate(10, seed=6, pattern=cells.tolist())
-    assert all(np.flatnonzero(row).tolist() == cells.tolist() for row in rows)
-    assert unidoku.check_many(rows).unique == 10
-    text = "".join("x" if k in cells else "." for k in range(81))
-    assert (generate(10, seed=6, pattern=text) == rows).all()
-    assert len(np.unique(rows, axis=0)) == 10
-    one = generate(1, seed=5, clues=34)[0]
-    whole = unidoku.solve(one)
-    assert (generate(1, pattern=cells.tolist(), solution=whole)[0] == one).all()
-    with pytest.raises(BudgetError, match="only 1 of 2 puzzles found in 1 attempts"):
-        generate(2, pattern=cells.tolist(), solution=whole)
 
 
 @pytest.mark.parametrize(
@@ -280,11 +272,3 @@ def test_random_grids():
     assert all(unidoku.Grid(row).is_solved() for row in grids)
     assert (random_grids(50, 1, first=30) == grids[30:80]).all()
     assert (random_grids(50, 1, first=30, images=16) == random_grids(100, 1, images=16)[30:80]).all()
-
-
-def test_uniform_grids():
-    rows = generate(30, seed=4, solution="uniform")
-    assert unidoku.check_many(rows).unique == 30
-    assert (generate(30, seed=4, solution="uniform", threads=3) == rows).all()
-    assert (generate(10, seed=4, solution="uniform") == rows[:10]).all()
-    assert (generate(30, seed=4) != rows).any()

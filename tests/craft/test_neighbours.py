@@ -1,10 +1,9 @@
-"""Neighbours: against brute force, and the command."""
+"""Neighbours: against brute force."""
 
 from itertools import combinations, product
 
 import numpy as np
 import pytest
-from command import run
 
 import unidoku
 from unidoku import canonical_many
@@ -115,8 +114,3 @@ def test_errors():
         neighbours(PUZZLE, remove=0, add=82 - clues)
     with pytest.raises(InvalidPuzzleError, match="clash"):
         neighbours("11" + "." * 79)
-
-
-def test_command():
-    assert run("neighbours", PUZZLE).stdout.split() == [grid.line for grid in neighbours(PUZZLE)]
-    assert "remove must be" in run("neighbours", PUZZLE, "--remove", "80", code=2).stderr

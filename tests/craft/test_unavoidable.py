@@ -22,7 +22,7 @@ SYMMETRIC = "1234567894567891237891234562315648975648972318972315643126459786459
 
 def differences(grid, emptied, size=81):
     """Where other full grids differ, in at most size cells and only within the emptied ones."""
-    search = kernel.SolutionSearch(np.where(emptied, 0, grid).astype(np.uint8).tobytes(), zero=0)
+    search = kernel.solution_search(np.where(emptied, 0, grid).astype(np.uint8).tobytes())
     found = [np.empty((0, 81), np.bool_)]
     while chunk := search.chunk(4096):
         differing = np.frombuffer(chunk, np.uint8).reshape(-1, 81) != grid

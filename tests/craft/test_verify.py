@@ -63,23 +63,3 @@ def test_forms_and_errors():
 
     with pytest.raises(InvalidPuzzleError, match="row 1"):
         verify_many([lines[0], "#" * 81], solutions[:2])
-
-
-def test_arrow():
-    pyarrow = pytest.importorskip("pyarrow")
-    puzzles = generate(5, seed=1)
-    found = verify_many(puzzles, unidoku.check_many(puzzles).solutions)
-    table = pyarrow.table(found)
-    assert table.column_names == [
-        "solved",
-        "wrong_cells",
-        "broken_houses",
-        "changed_clues",
-        "empty_cells",
-        "filled",
-        "correct",
-        "kept_clues",
-        "score",
-        "reason",
-    ]
-    assert table["solved"].to_pylist() == [True] * 5

@@ -94,7 +94,7 @@ def run_in_shell(command: str, folder: Path, environment: dict[str, str]) -> tup
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")], ids=page_id)
-def test_console_examples(page: Path, folder: Path) -> None:
+def test_console_examples(page, folder):
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
     environment = {"PATH": path, "COLUMNS": "100", "NO_COLOR": "1"}
     for body in blocks(page, "console"):
@@ -110,7 +110,7 @@ def test_console_examples(page: Path, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=page_id)
-def test_python_examples(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_examples(page, folder, monkeypatch):
     """Doctests run as such; other Python blocks run whole, after one another, in one namespace."""
     monkeypatch.chdir(folder)
     module = ModuleType("__example__")  # dataclasses look for it

@@ -21,7 +21,7 @@ def run(source: str, names: dict[str, Any]) -> Any:
     return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
 
 
-def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_notebook_runs(tmp_path, monkeypatch):
     if not NOTEBOOK.is_file():
         pytest.skip("the examples are not beside the tests")
     notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))

@@ -64,7 +64,7 @@ def post(service: ModuleType, path: str, data: Any) -> Any:
     ("puzzle", "verdict", "count", "solution"),
     [(UNIQUE, "unique", 1, SOLVED), (TWICE, "multiple", 2, ...), (NEVER, "none", 0, None)],
 )
-def test_one_puzzle(service: ModuleType, puzzle: str, verdict: str, count: int, solution: Any) -> None:
+def test_one_puzzle(service, puzzle, verdict, count, solution):
     response = post(service, "/check", {"puzzle": puzzle, "solutions": True})
     assert response.status_code == 200
     answer = response.json()
@@ -74,14 +74,14 @@ def test_one_puzzle(service: ModuleType, puzzle: str, verdict: str, count: int, 
     assert answer == {"verdict": verdict, "count": count, "complete": True, "solution": solution}
 
 
-def test_no_puzzle(service: ModuleType) -> None:
+def test_no_puzzle(service):
     response = post(service, "/check", {"puzzle": UNIQUE[:-1] + "!"})
     assert response.status_code == 422
     assert response.json()["verdict"] == "invalid"
     assert "!" in response.json()["reason"]
 
 
-def test_batch_in_order_with_the_invalid_among_them(service: ModuleType) -> None:
+def test_batch_in_order_with_the_invalid_among_them(service):
     puzzles = [UNIQUE, "nonsense", TWICE, NEVER] * 200
     response = post(service, "/check/batch", {"puzzles": puzzles})
     answers = response.json()["answers"]
@@ -105,15 +105,7 @@ def test_batch_in_order_with_the_invalid_among_them(service: ModuleType) -> None
         ("/check/batch", {"puzzles": [1]}, {}, 400),
     ],
 )
-def test_refused(
-    service: ModuleType,
-    monkeypatch: pytest.MonkeyPatch,
-    *,
-    path: str,
-    data: Any,
-    limits: dict[str, int],
-    status: int,
-) -> None:
+def test_refused(service, monkeypatch, *, path, data, limits, status):
     for name, value in limits.items():
         monkeypatch.setattr(service, name, value)
     response = post(service, path, data)
@@ -121,7 +113,7 @@ def test_refused(
     assert response.json()["error"]
 
 
-def test_the_budget_makes_unknown_the_same_every_time(service: ModuleType) -> None:
+def test_the_budget_makes_unknown_the_same_every_time(service):
     asked = {"puzzle": "." * 81, "limit": 10_000, "budget": 500}
     answers = [post(service, "/check", asked).json() for _ in range(3)]
     assert answers[0]["verdict"] in {"unknown", "multiple"}
@@ -130,7 +122,7 @@ def test_the_budget_makes_unknown_the_same_every_time(service: ModuleType) -> No
     assert answers.count(answers[0]) == 3
 
 
-def test_a_body_that_does_not_arrive_in_time(service: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_that_does_not_arrive_in_time(service, monkeypatch):
     monkeypatch.setattr(service, "BODY_SECONDS", 0.05)
 
     async def pieces() -> Any:
@@ -142,7 +134,7 @@ def test_a_body_that_does_not_arrive_in_time(service: ModuleType, monkeypatch: p
     assert response.status_code == 408
 
 
-def test_health(service: ModuleType) -> None:
+def test_health(service):
     assert with_client(service, lambda client: client.get("/health")).json()["status"] == "ok"
 
 
@@ -177,9 +169,7 @@ def status_of(connection: socket.socket) -> int:
     return response.status
 
 
-def test_idle_connections_do_not_count_as_requests(
-    service: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_idle_connections_do_not_count_as_requests(service, monkeypatch):
     monkeypatch.setattr(service, "REQUESTS", 2)
     with serving(service) as connect, ExitStack() as stack:
         idle = [stack.enter_context(connect()) for _ in range(8)]
@@ -191,7 +181,7 @@ def test_idle_connections_do_not_count_as_requests(
                 assert status_of(connection) == 200
 
 
-def test_requests_in_progress_count(service: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_in_progress_count(service, monkeypatch):
     monkeypatch.setattr(service, "REQUESTS", 1)
     monkeypatch.setattr(service, "BODY_SECONDS", PATIENCE)
 
@@ -228,17 +218,13 @@ def is_closed(connection: socket.socket, sent: bytes = b"") -> bool:
 
 
 @pytest.mark.parametrize("begin", [b"", b"POST /ch", HEADERS], ids=["nothing", "line", "headers"])
-def test_headers_that_do_not_arrive_in_time(
-    service: ModuleType, monkeypatch: pytest.MonkeyPatch, begin: bytes
-) -> None:
+def test_headers_that_do_not_arrive_in_time(service, monkeypatch, begin):
     monkeypatch.setattr(service, "HEADER_SECONDS", 0.2)
     with serving(service) as connect, connect() as stalled:
         assert is_closed(stalled, begin)
 
 
-def test_the_time_for_headers_ends_with_the_headers(
-    service: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_time_for_headers_ends_with_the_headers(service, monkeypatch):
     monkeypatch.setattr(service, "HEADER_SECONDS", 2.0)
     monkeypatch.setattr(service, "BODY_SECONDS", PATIENCE)
     with serving(service) as connect, connect() as slow:
@@ -249,9 +235,7 @@ def test_the_time_for_headers_ends_with_the_headers(
         assert status_of(slow) == 200
 
 
-def test_the_headers_of_a_second_request_have_the_same_time(
-    service: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_headers_of_a_second_request_have_the_same_time(service, monkeypatch):
     with serving(service) as connect, connect() as connection:
         connection.sendall(HEADERS + REST)
         assert status_of(connection) == 200
@@ -259,7 +243,7 @@ def test_the_headers_of_a_second_request_have_the_same_time(
         assert is_closed(connection, HEADERS)
 
 
-def test_a_client_that_leaves_before_its_body_arrived(service: ModuleType) -> None:
+def test_a_client_that_leaves_before_its_body_arrived(service):
     sent = []
 
     async def receive() -> dict[str, Any]:
@@ -274,9 +258,7 @@ def test_a_client_that_leaves_before_its_body_arrived(service: ModuleType) -> No
 
 
 @pytest.mark.parametrize("path", ["/check", "/check/batch"])
-def test_work_ends_when_the_client_leaves(
-    service: ModuleType, monkeypatch: pytest.MonkeyPatch, path: str
-) -> None:
+def test_work_ends_when_the_client_leaves(service, monkeypatch, path):
     begun, ended = threading.Event(), threading.Event()
     finished = []
 
@@ -305,7 +287,7 @@ def test_work_ends_when_the_client_leaves(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGTERM there")
-def test_the_server_answers_and_stops(service: ModuleType) -> None:
+def test_the_server_answers_and_stops(service):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -19,7 +19,7 @@ from unidoku.files.source import open_source
 from unidoku.options import Options
 
 pa = pytest.importorskip("pyarrow")
-from damaged_arrow import DAMAGED, damaged  # noqa: E402
+from damaged_arrow import DAMAGED, damaged, write_table  # noqa: E402
 
 pq = pytest.importorskip("pyarrow.parquet")
 
@@ -30,22 +30,11 @@ def table(kind: object | None = None) -> object:
     return pa.table({"id": range(6), "puzzle": pa.array(ROWS, kind or pa.string()), "solution": [SA] * 6})
 
 
-def write(path: Path, content: object) -> None:
-    if path.suffix == ".parquet":
-        pq.write_table(content, path, row_group_size=4)
-    elif path.suffix == ".arrows":
-        with pa.ipc.new_stream(str(path), content.schema) as writer:
-            writer.write_table(content)
-    else:
-        with pa.ipc.new_file(str(path), content.schema) as writer:
-            writer.write_table(content, max_chunksize=4)
-
-
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
 @pytest.mark.parametrize("kind", ["string", "large_string", "string_view"])
 def test_reading(tmp_path: Path, suffix: str, kind: str) -> None:
     path = tmp_path / f"in{suffix}"
-    write(path, table(getattr(pa, kind)()))
+    write_table(path, table(getattr(pa, kind)()))
     for content in (path, path.read_bytes()):
         seen = read_all(content)
         assert seen.puzzles == [(1, A), (3, "." * 81), (5, ROWS[4]), (6, ROWS[5])]
@@ -68,7 +57,7 @@ def test_lists_are_read_as_in_json(tmp_path: Path, suffix: str, kind: str) -> No
     elif kind == "fixed":
         lists[2] = None
         wanted = pa.list_(pa.int8(), 81)
-    write(tmp_path / f"in{suffix}", pa.table({"puzzle": pa.array(lists, wanted)}))
+    write_table(tmp_path / f"in{suffix}", pa.table({"puzzle": pa.array(lists, wanted)}))
     (tmp_path / "in.jsonl").write_text("".join(json.dumps({"puzzle": each}) + "\n" for each in lists))
     seen, same = read_all(tmp_path / f"in{suffix}"), read_all(tmp_path / "in.jsonl")
     assert [line for line, _ in seen.puzzles] == [line for line, _ in same.puzzles] == [1, 5]
@@ -77,7 +66,7 @@ def test_lists_are_read_as_in_json(tmp_path: Path, suffix: str, kind: str) -> No
 
 
 def test_only_some_verdicts(tmp_path: Path) -> None:
-    write(tmp_path / "in.parquet", table())
+    write_table(tmp_path / "in.parquet", table())
     unidoku.check_file(tmp_path / "in.parquet", output=tmp_path / "out.parquet", only=["invalid", "none"])
     found = pq.read_table(tmp_path / "out.parquet")
     assert found["line"].to_pylist() == [2, 4, 5]
@@ -101,7 +90,7 @@ def test_no_rows_at_all(tmp_path: Path) -> None:
 
 
 def test_inputs_with_other_columns_need_files_of_their_own(tmp_path: Path) -> None:
-    write(tmp_path / "a.parquet", table())
+    write_table(tmp_path / "a.parquet", table())
     (tmp_path / "b.txt").write_text(A)
     inputs, output = [tmp_path / "a.parquet", tmp_path / "b.txt"], tmp_path / "out.parquet"
     with pytest.raises(FormatError, match="all rows of an output must have the same"):
@@ -157,9 +146,7 @@ def test_damaged_buffers_are_refused(tmp_path: Path, name: str, suffix: str) -> 
 def test_the_good_part_of_a_damaged_file_is_read(tmp_path: Path) -> None:
     good = pa.table({"puzzle": pa.array([A] * 5)})
     path = tmp_path / "in.arrow"
-    with pa.ipc.new_file(str(path), good.schema) as writer:
-        writer.write_table(good)
-        writer.write_table(pa.table({"puzzle": pa.array(["2" + A[1:]] * 5)}))
+    write_table(path, pa.concat_tables([good, pa.table({"puzzle": ["2" + A[1:]] * 5})]), 5)
     path.write_bytes(path.read_bytes().replace(b"2" + A[1:].encode(), b"\xff" + A[1:].encode()))
     with pytest.raises(InputError, match="Invalid UTF8") as caught:
         unidoku.check_file(path)
@@ -195,12 +182,7 @@ def test_rows_are_bounded_by_the_size_of_the_file(
 ) -> None:
     path = tmp_path / f"in{suffix}"
     nulls = pa.table({"puzzle": [None] * 200_000}, pa.schema([("puzzle", pa.string())]))
-    if suffix == ".parquet":
-        pq.write_table(nulls, path)
-    else:
-        new = pa.ipc.new_stream if suffix == ".arrows" else pa.ipc.new_file
-        with new(str(path), nulls.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
-            writer.write_table(nulls, max_chunksize=50_000)
+    write_table(path, nulls, 50_000, "zstd")
     assert path.stat().st_size < 10_000
     with monkeypatch.context() as patch, open_source(path) as source:
         patch.setattr("unidoku.files.source.FREE", 1 << 20)

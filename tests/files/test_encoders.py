@@ -7,17 +7,14 @@ import random
 import sys
 from types import SimpleNamespace
 
+import packing
 import pytest
 
 from unidoku.errors import MissingExtraError
 from unidoku.files import codecs
 from unidoku.files.formats import output_format
 
-try:
-    from compression import zstd
-except ImportError:
-    zstd = pytest.importorskip("backports.zstd")
-
+zstd = packing.zstd()
 UNPACK = {".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress, ".zst": zstd.decompress}
 
 

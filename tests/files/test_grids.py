@@ -5,28 +5,20 @@ from __future__ import annotations
 import io
 
 import pytest
+from example_puzzles import UNIQUE as A
 from readback import read_all
 
+from unidoku.batch import Reject
 from unidoku.errors import FormatError
 from unidoku.files.formats import open_reader, recognised
 from unidoku.files.formats.grid import Kind, classify
 from unidoku.files.formats.library import LibraryLine, format_line, parse_line
+from unidoku.files.inputs import parsed
 from unidoku.files.source import open_source
 from unidoku.options import Options
-from unidoku.puzzles import Reject
 
-ROWS = [
-    "53..7....",
-    "6..195...",
-    ".98....6.",
-    "8...6...3",
-    "4..8.3..1",
-    "7...2...6",
-    ".6....28.",
-    "...419..5",
-]
-ROWS += ["....8..79"]
-A = "".join(ROWS)
+ROWS = [A[i : i + 9] for i in range(0, 81, 9)]
+BAR = "---------"
 
 
 def grid(rows: list[str]) -> bytes:
@@ -61,45 +53,31 @@ def test_line(line: str, kind: Kind) -> None:
     assert classify(line)[0] is kind
 
 
-def test_short_row_is_named() -> None:
-    seen = read_all(grid([*ROWS[:4], "4..8.3..", *ROWS[5:], "", *ROWS]), "grid")
-    assert seen.puzzles == [(11, A)]
-    assert seen.rejects == [(5, 1, "expected a row of 9 cells, found 8 in '4..8.3..'")]
-
-
-def test_invalid_symbol_is_named() -> None:
-    seen = read_all(grid([*ROWS[:4], "4..8!3..1", *ROWS[5:]]), "grid")
-    assert seen.rejects == [(5, 5, "expected a row of 9 cells, found '!' in '4..8!3..1'")]
-
-
-def test_missing_rows_are_counted() -> None:
-    seen = read_all(grid([*ROWS[:5], "", *ROWS]), "grid")
-    assert seen.puzzles == [(7, A)]
-    assert seen.rejects == [(1, 1, "expected a grid of 9 rows, found 5")]
-
-
-def test_six_rows_and_a_blank_line_are_no_beginning() -> None:
-    seen = read_all(grid([*ROWS[:6], "", *ROWS, "", *ROWS]), "grid")
-    assert seen.puzzles == [(8, A), (18, A)]
-    assert [line for line, _, _ in seen.rejects] == [1]
-
-
-def test_blank_lines_between_bands() -> None:
-    seen = read_all(grid([*ROWS[:3], "", *ROWS[3:6], "", *ROWS[6:], "", *ROWS]), "grid")
-    assert seen.puzzles == [(1, A), (13, A)]
-
-
-def test_border_of_nine_hyphens() -> None:
-    bar = ["---------"]
-    assert read_all(grid(ROWS[:3] + bar + ROWS[3:6] + bar + ROWS[6:]), "grid").puzzles == [(1, A)]
-
-
-def test_end_inside_a_grid() -> None:
-    assert read_all(grid(ROWS[:8]), "grid").rejects == [(1, 1, "expected a grid of 9 rows, found 8")]
-
-
-def test_one_line_with_separators() -> None:
-    assert read_all(("/".join(ROWS)).encode(), "grid").puzzles == [(1, A)]
+@pytest.mark.parametrize(
+    ("rows", "puzzles", "rejects"),
+    [
+        (ROWS[:8], [], [(1, 1, "expected a grid of 9 rows, found 8")]),
+        ([*ROWS[:5], "", *ROWS], [7], [(1, 1, "expected a grid of 9 rows, found 5")]),
+        # six rows and a blank line are no beginning of a grid with blank lines
+        ([*ROWS[:6], "", *ROWS, "", *ROWS], [8, 18], [(1, 1, "expected a grid of 9 rows, found 6")]),
+        ([*ROWS[:3], "", *ROWS[3:6], "", *ROWS[6:], "", *ROWS], [1, 13], []),
+        ([*ROWS[:3], BAR, *ROWS[3:6], BAR, *ROWS[6:]], [1], []),
+        (["/".join(ROWS)], [1], []),
+        (
+            [*ROWS[:4], "4..8.3..", *ROWS[5:], "", *ROWS],
+            [11],
+            [(5, 1, "expected a row of 9 cells, found 8 in '4..8.3..'")],
+        ),
+        (
+            [*ROWS[:4], "4..8!3..1", *ROWS[5:]],
+            [],
+            [(5, 5, "expected a row of 9 cells, found '!' in '4..8!3..1'")],
+        ),
+    ],
+)
+def test_grids_and_what_is_wrong_with_them(rows, puzzles, rejects) -> None:
+    seen = read_all(grid(rows), "grid")
+    assert (seen.puzzles, seen.rejects) == ([(line, A) for line in puzzles], rejects)
 
 
 def test_naked_single_is_not_a_clue() -> None:
@@ -217,7 +195,7 @@ def test_games_before_the_damage_are_read() -> None:
     content = f'<opensudoku><game data="{A}"/><game data="{A}"/><broken'.encode()
     with open_source(io.BytesIO(content)) as source:
         chunks = open_reader(source, Options()).chunks(lambda: 1 << 16)
-        assert list(next(next(chunks).batches({})).lines) == [1, 1]
+        assert list(next(parsed(next(chunks), {})).lines) == [1, 1]
         with pytest.raises(FormatError, match="expected XML"):
             next(chunks)
 

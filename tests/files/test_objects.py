@@ -12,6 +12,7 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 
 from unidoku.files.formats.jsonl import JsonlReader
+from unidoku.files.inputs import parsed
 from unidoku.files.source import Source
 from unidoku.native.text.render import render
 from unidoku.options import Options
@@ -54,10 +55,10 @@ def read(content, carry, native, size=10_000):
     """All that a reader says about a content."""
     reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), Options(keep="columns" if carry else "none"))
     if not native:
-        reader.batches = lambda _, chunk: reader.in_python(chunk, bytes(chunk.buffer[: chunk.end]))
+        reader.batches = lambda _, text, end, line: reader.in_python(bytes(text[:end]), line)
     rows, names = [], None
     for chunk in reader.chunks(lambda: size):
-        for batch in chunk.batches({}):
+        for batch in parsed(chunk, {}):
             names = names or [*batch.columns]
             puzzles = list(zip(map(int, batch.lines), batch.texts(), strict=True))
             others = [(each.line, each.column, each.text, each.reason) for each in batch.rejects]
@@ -65,7 +66,6 @@ def read(content, carry, native, size=10_000):
             values = zip(*map(as_json, batch.columns.values()), strict=True) if batch.columns else repeat(())
             for k, each in zip(map(int, place), values, strict=bool(batch.columns)):
                 rows.append((*(puzzles[k] if k >= 0 else others[~k]), *each))
-        chunk.release()
     return names, rows
 
 

@@ -114,10 +114,11 @@ def test_closed_standard_output(monkeypatch):
         OutputFile("-")
 
 
-@pytest.mark.parametrize("name", ["o.txt", "o.arrow", "o.csv.gz"])
+@pytest.mark.parametrize("name", ["o.txt", "o.arrow", "o.csv.gz", "file:o.txt"])
 def test_what_cannot_be_opened_is_named_and_nothing_is_left(tmp_path, name):
     pytest.importorskip("pyarrow")
-    path = str(tmp_path / "none" / name)
+    path = tmp_path / "none" / name.removeprefix("file:")
+    path = path.as_uri() if name.startswith("file:") else str(path)
     opened = OutputFile.arrow if name.endswith("arrow") else OutputFile.open
     with pytest.raises(UnidokuError, match=f"^{path}: cannot write: No such file"):
         opened(OutputFile(path))

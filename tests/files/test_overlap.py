@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from command import run
+from example_puzzles import UNIQUE
 
 from unidoku import check_file
 from unidoku.errors import OutputError
 from unidoku.files.output import refuse_outputs
 
-LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
-TEXT = LINE * 3
+TEXT = f"{UNIQUE}\n" * 3
 
 
 @pytest.fixture
@@ -94,16 +94,11 @@ def test_standard_streams_that_are_files(source: Path) -> None:
         assert source.read_text() == TEXT
 
 
-def test_a_folder_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_permission(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path.resolve())
     with pytest.raises(OutputError, match=r"o\.txt: cannot write: Permission denied"):
-        check_file(io_source(tmp_path), output=tmp_path / "o.txt")
+        check_file(source, output=tmp_path / "o.txt")
     assert sorted(os.listdir(tmp_path)) == ["t.txt"]
-
-
-def io_source(folder: Path) -> Path:
-    (folder / "t.txt").write_text(TEXT)
-    return folder / "t.txt"
 
 
 @pytest.mark.parametrize(

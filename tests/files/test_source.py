@@ -1,27 +1,18 @@
 """Opening inputs: plain and compressed, whole and broken."""
 
-import bz2
 import gzip
 import io
-import lzma
 import random
 import sys
 from functools import cache
 
 import pytest
+from packing import PACK
 
 from unidoku.errors import InputError, MissingExtraError
 from unidoku.files import codecs
 from unidoku.files.source import open_source
 
-zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
-
-PACK = {
-    "gzip": gzip.compress,
-    "bz2": lambda text: bz2.compress(text, 1),
-    "xz": lambda text: lzma.compress(text, preset=0),
-    "zstd": zstd.compress,
-}
 RANDOM = random.Random(1)
 TEXT = bytes(RANDOM.choices(b"123456789....\n", k=700_001))
 
@@ -180,10 +171,11 @@ def test_read_error_names_file_and_position():
 
 
 def test_zstd_without_a_decoder(monkeypatch):
+    packed = io.BytesIO(PACK["zstd"](b"abc"))
     monkeypatch.setitem(sys.modules, "backports.zstd", None)
     monkeypatch.setitem(sys.modules, "compression.zstd", None)
     with pytest.raises(MissingExtraError, match=r"pip install backports\.zstd") as caught:
-        open_source(io.BytesIO(zstd.compress(b"abc")))
+        open_source(packed)
     assert caught.value.file == "<stream>"
 
 

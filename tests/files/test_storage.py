@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,15 +17,20 @@ from unidoku.files.output import Folder, OutputFile
 from unidoku.files.storage import ByteRange, identify, is_remote, read_range, stat
 
 
+@pytest.fixture
+def memory() -> Any:
+    """An empty file system in memory."""
+    found = pytest.importorskip("fsspec").filesystem("memory")
+    found.store.clear()
+    return found
+
+
 @pytest.fixture(params=["local", "file", "memory"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Folder:
+    path = tmp_path / "deep" / "er"
     if request.param == "memory":
-        fs = pytest.importorskip("fsspec").filesystem("memory")
-        fs.store.clear()
-        found = Folder("memory://places/deep/er")
-    else:
-        path = tmp_path / "deep" / "er"
-        found = Folder(str(path) if request.param == "local" else path.as_uri())
+        request.getfixturevalue("memory")
+    found = Folder({"local": str(path), "file": path.as_uri()}.get(request.param, "memory://places/deep/er"))
     found.make()
     return found
 
@@ -101,10 +109,7 @@ def test_appending_without_the_kernels_help(tmp_path: Path, monkeypatch: pytest.
     big = os.urandom(3 << 20)
     (tmp_path / "part").write_bytes(big)
     for name in ("one", "two"):
-        with (
-            OutputFile(str(tmp_path / name)).open() as file,
-            (tmp_path / "part").open("rb") as part,
-        ):
+        with OutputFile(str(tmp_path / name)).open() as file, (tmp_path / "part").open("rb") as part:
             file.write(b"head\n")
             file.append(part)
         assert (tmp_path / name).read_bytes() == b"head\n" + big
@@ -168,22 +173,20 @@ def test_an_unknown_scheme_is_named() -> None:
 
 
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "fsspec.core", None)
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
     with pytest.raises(MissingExtraError, match=r"unidoku\[remote\]"):
         stat("memory://a/b")
 
 
 def test_without_a_schemes_library_it_is_named() -> None:
     pytest.importorskip("fsspec")
-    if __import__("importlib.util", fromlist=["util"]).find_spec("s3fs"):
+    if find_spec("s3fs"):
         pytest.skip("s3fs is installed")
     with pytest.raises(MissingExtraError, match="s3fs"):
         stat("s3://bucket/key")
 
 
-def test_no_bucket_is_created(monkeypatch: pytest.MonkeyPatch) -> None:
-    memory = pytest.importorskip("fsspec").filesystem("memory")
-    memory.store.clear()
+def test_no_bucket_is_created(memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     Folder("memory://folder/a").make()
     monkeypatch.setattr(type(memory), "protocol", ("s3", "s3a"))
     place = Folder("memory://notmade/a")
@@ -204,10 +207,8 @@ REFUSED = [
 
 @pytest.mark.parametrize(("error", "number", "message"), REFUSED)
 def test_errors_of_a_store_have_a_number_and_the_url(
-    monkeypatch: pytest.MonkeyPatch, error: Exception, number: int, message: str
+    memory: Any, monkeypatch: pytest.MonkeyPatch, error: Exception, number: int, message: str
 ) -> None:
-    memory = pytest.importorskip("fsspec").filesystem("memory")
-
     def refuse(*_: object, **__: object) -> None:
         raise error
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 pa = pytest.importorskip("pyarrow")
-import pyarrow.parquet as pq  # noqa: E402
+from damaged_arrow import write_table  # noqa: E402
 
 # Empty grids, of which 300 solutions are counted, take long enough for the file to be cut while it is read.
 RUN = """
@@ -35,12 +35,7 @@ except UnidokuError as error:
 def test_a_file_cut_short_during_a_run_is_an_error(tmp_path: Path, suffix: str) -> None:
     path, count = tmp_path / f"in{suffix}", 20_000
     table = pa.table({"puzzle": ["." * 81] * count, "id": range(count)})
-    if suffix == ".parquet":
-        pq.write_table(table, path, row_group_size=500, compression="none", use_dictionary=False)
-    else:
-        new = pa.ipc.new_stream if suffix == ".arrows" else pa.ipc.new_file
-        with new(str(path), table.schema) as writer:
-            writer.write_table(table, max_chunksize=500)
+    write_table(path, table, 500)
     done = subprocess.run(
         [sys.executable, "-c", RUN, path, str(count)], capture_output=True, text=True, check=False
     )

@@ -7,59 +7,32 @@ files and archives are made when the tests run. UNIDOKU_FUZZ multiplies the numb
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
 import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 
 import pytest
 from fuzzing import examples
 from hypothesis import HealthCheck, given, strategies as st
+from packing import PACK, tar_of, zip_of
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
 from unidoku.files.formats import FORMATS
-from unidoku.files.inputs import chunks_of, opened
+from unidoku.files.inputs import chunks_of, opened, parsed
 from unidoku.options import Options
 
 CORPUS = Path(__file__).parent / "corpus"
 CELLS = set("123456789" + EMPTY_SYMBOLS)
-PIECES = [
-    b"\n",
-    b"\r",
-    b"\r\n",
-    b"|",
-    b"-",
-    b"---",
-    b"+",
-    b"*",
-    b"#",
-    b"#A",
-    b" ",
-    b"\t",
-    b",",
-    b":",
-    b'"',
-    b"[",
-]
-PIECES += [b"[Puzzle]", b"[State]", b"<", b">", b"&", b"u4", b"\0", b"\xef\xbb\xbf", b"\xff", b"0" * 81, b"]"]
-PIECES += [
-    "│".encode(),
-    "²".encode(),
-    "٣".encode(),
-    b"123456789",
-    b".........",
-    b"puzzle",
-    b"<game data='",
-    b"{",
-]
+PIECES = (
+    '| - --- + * # #A , : " [ ] [Puzzle] [State] < > & u4 { │ ² ٣ 123456789 ......... puzzle'.encode().split()
+)
+PIECES += [b" ", b"\t", b"\n", b"\r", b"\r\n", b"\0", b"\xff", b"\xef\xbb\xbf", b"0" * 81, b"<game data='"]
 CALLS = 300  # calls of functions for each byte of an input
 FIXED = 300_000  # and for an input whatever its length
 
@@ -84,15 +57,11 @@ class Seen:
             sources = opened([io.BytesIO(content)], options)
             chunks = (chunks_of(source, options, lambda: 1 << 12) for source in sources)
             for each in chain.from_iterable(chunks):
-                if isinstance(each, UnidokuError):
-                    self.errors.append(each)
-                    continue
-                try:
-                    for batch in each.batches({}):
+                for batch in parsed(each, {}):
+                    if isinstance(batch, UnidokuError):
+                        self.errors.append(batch)
+                    else:
                         self._check(batch)
-                except UnidokuError as error:
-                    self.errors.append(error)
-                each.release()
         finally:
             sys.setprofile(before)
         assert self.calls <= FIXED + CALLS * len(content)
@@ -148,27 +117,21 @@ def packed(compress: Callable[[bytes], bytes]) -> tuple[bytes, int]:
     return compress(content) + compress(b"") + compress(content), 2 * count
 
 
+def members(*targets: str) -> tuple[dict[str, bytes], int]:
+    """The corpus of some targets as members of an archive, with long names."""
+    every = [seed for target in targets for seed in seeds(target)]
+    names = {"x" * 120 + f"/{number}.txt": content for number, (content, _) in enumerate(every)}
+    return names, sum(count for _, count in every)
+
+
 def zipped() -> tuple[bytes, int]:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, (content, _) in enumerate(seeds("lines") + seeds("csv")):
-            archive.writestr(f"{number}.txt", content)
-    return out.getvalue(), sum(count for _, count in seeds("lines") + seeds("csv"))
+    contents, count = members("lines", "csv")
+    return zip_of(contents, compression=zipfile.ZIP_DEFLATED), count
 
 
 def tarred(kind: int) -> tuple[bytes, int]:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w", format=kind) as archive:
-        for number, (content, _) in enumerate(seeds("lines")):
-            info = tarfile.TarInfo("x" * 120 + f"/{number}.txt")
-            info.size = len(content)
-            archive.addfile(info, io.BytesIO(content))
-    return out.getvalue(), sum(count for _, count in seeds("lines"))
-
-
-def zstd(data: bytes) -> bytes:
-    module = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
-    return bytes(module.compress(data))
+    contents, count = members("lines")
+    return tar_of(contents, kind=kind), count
 
 
 MADE: dict[str, Callable[[], tuple[bytes, int]]] = {
@@ -177,10 +140,7 @@ MADE: dict[str, Callable[[], tuple[bytes, int]]] = {
     "arrow": lambda: columnar("new_file"),  # type: ignore[arg-type]
     "arrow, views": lambda: columnar("new_file", views=True),  # type: ignore[arg-type]
     "arrow, stream": lambda: columnar("new_stream"),  # type: ignore[arg-type]
-    "gzip": lambda: packed(gzip.compress),
-    "bz2": lambda: packed(bz2.compress),
-    "xz": lambda: packed(lzma.compress),
-    "zstd": lambda: packed(zstd),
+    **{name: partial(packed, compress) for name, compress in PACK.items()},
     "zip": zipped,
     "tar": lambda: tarred(tarfile.PAX_FORMAT),
     "tar, GNU": lambda: tarred(tarfile.GNU_FORMAT),
@@ -233,11 +193,7 @@ def test_mutations(target: str) -> None:
     name = format_of(target)
 
     @given(content=mutations(target))
-    @examples(
-        40,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-    )
+    @examples(40, database=None, suppress_health_check=list(HealthCheck))
     def fuzz(content: bytes) -> None:
         nonlocal tried, read
         tried += 1

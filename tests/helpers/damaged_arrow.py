@@ -1,15 +1,29 @@
-"""Arrow data whose buffers contradict their type: good IPC streams in which a few bytes are replaced."""
+"""Tables in files; Arrow data whose buffers contradict their type: good streams with a few bytes replaced."""
 
 from __future__ import annotations
 
 import io
 import struct
+from pathlib import Path
 from typing import Any
 
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
 
 pa = pytest.importorskip("pyarrow")
+
+
+def write_table(path: Path, table: Any, rows: int = 4, compression: str | None = None) -> None:
+    """Write a Parquet file, an Arrow file or a stream, in groups of so many rows."""
+    if path.suffix == ".parquet":
+        parquet = pytest.importorskip("pyarrow.parquet")
+        packing = compression or "none"
+        parquet.write_table(table, path, row_group_size=rows, compression=packing, use_dictionary=False)
+        return
+    new = pa.ipc.new_stream if path.suffix == ".arrows" else pa.ipc.new_file
+    with new(str(path), table.schema, options=pa.ipc.IpcWriteOptions(compression=compression)) as writer:
+        writer.write_table(table, max_chunksize=rows)
+
 
 FAR = 1_000_000_000
 ROWS = 12
@@ -72,10 +86,7 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[bytes, bytes]]] = {
     "dictionary of bytes": ({"puzzle": dictionary(pa.binary())}, _words("i")),
     "index": ({"puzzle": dictionary(pa.string())}, _indices(FAR)),
     "negative index": ({"puzzle": dictionary(pa.string())}, _indices(-5)),
-    "extension": (
-        {"puzzle": pa.ExtensionArray.from_storage(Label(), dictionary(pa.string()))},
-        _words("i"),
-    ),
+    "extension": ({"puzzle": pa.ExtensionArray.from_storage(Label(), dictionary(pa.string()))}, _words("i")),
     "views": ({"puzzle": pa.array(PUZZLES, pa.string_view())}, _view()),
     "text": ({"puzzle": pa.array(PUZZLES)}, (UNIQUE[:40].encode(), b"\xff" + UNIQUE[1:40].encode())),
 }
@@ -92,10 +103,7 @@ OTHERS: dict[str, tuple[Any, tuple[bytes, bytes]]] = {
     "null views": (_null_views(), (b"", b"")),
     "null views in lists": (pa.ListArray.from_arrays(range(ROWS + 1), _null_views()), (b"", b"")),
     "null views in structs": (pa.StructArray.from_arrays([_null_views()], ["text"]), (b"", b"")),
-    "null views of words": (
-        pa.DictionaryArray.from_arrays(list(range(ROWS)), _null_views()),
-        (b"", b""),
-    ),
+    "null views of words": (pa.DictionaryArray.from_arrays(list(range(ROWS)), _null_views()), (b"", b"")),
     "lists": (pa.array([[5, 6]] * ROWS), _LISTS),
     "lists of words": (
         pa.ListArray.from_arrays(

@@ -13,7 +13,7 @@ from random import Random
 
 from counting import HOUSES, count_by_masks, is_solution_of
 from example_puzzles import EIGHT, NONE, SOLUTION, UNIQUE
-from moving import moved
+from moving import moved, with_clues
 
 MOST = 20
 """Solutions are counted up to this number."""
@@ -93,9 +93,7 @@ def text_of(cells: bytes | None) -> str | None:
 
 
 def _fewer(random: Random, least: int, most: int) -> str:
-    solution = moved(SOLUTION, random)
-    clues = set(random.sample(range(81), random.randint(least, most)))
-    return "".join(digit if k in clues else "." for k, digit in enumerate(solution))
+    return with_clues(moved(SOLUTION, random), random.randint(least, most), random)
 
 
 def _contradictory(random: Random) -> str:

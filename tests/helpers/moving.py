@@ -16,3 +16,9 @@ def moved(line: str, random: Random) -> str:
     turned = random.random() < 0.5
     cells = [(c, r) if turned else (r, c) for r in rows for c in columns]
     return "".join(relabel.get(line[9 * r + c], line[9 * r + c]) for r, c in cells)
+
+
+def with_clues(line: str, number: int, random: Random) -> str:
+    """The line with so many of its 81 symbols, and without the others."""
+    kept = set(random.sample(range(81), number))
+    return "".join(symbol if cell in kept else "." for cell, symbol in enumerate(line))

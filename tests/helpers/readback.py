@@ -5,16 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from unidoku.batch import Batch
+from unidoku.errors import UnidokuError
 from unidoku.files.formats import open_reader
+from unidoku.files.inputs import parsed
 from unidoku.files.source import open_source
 from unidoku.options import Options
-from unidoku.puzzles import Batch
 
 
 class Seen(NamedTuple):
@@ -26,17 +29,26 @@ class Seen(NamedTuple):
 
 
 def read_all(
-    content: bytes | Path, name: str | None = None, options: Options | None = None, target: int = 1 << 16
+    content: bytes | Path | io.RawIOBase,
+    name: str | None = None,
+    options: Options | None = None,
+    target: int | Callable[[], int] = 1 << 16,
+    line_max: int | None = None,
 ) -> Seen:
-    """Read bytes or a file, in the format called `name` or found out."""
+    """Read bytes, a stream or a file, in the format called `name` or found out, `target` bytes at a time."""
     seen = Seen([], [], [])
     options = replace(options or Options(keep="all"), format=name)
-    with open_source(str(content) if isinstance(content, Path) else io.BytesIO(content)) as source:
+    given = io.BytesIO(content) if isinstance(content, bytes) else content
+    with open_source(given) as source:
         scratch: dict[str, object] = {}
-        for chunk in open_reader(source, options).chunks(lambda: target):
-            for batch in chunk.batches(scratch):
+        reader = open_reader(source, options)
+        if line_max is not None:
+            reader.line_max = line_max  # type: ignore[attr-defined]
+        for chunk in reader.chunks(target if callable(target) else lambda: target):
+            for batch in parsed(chunk, scratch):
+                if isinstance(batch, UnidokuError):
+                    raise batch
                 take(batch, seen)
-            chunk.release()
     return seen
 
 

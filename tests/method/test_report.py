@@ -193,9 +193,6 @@ def test_command_line():
     assert same.stdout == run("explain", "--method", "book", CLASS1, "--show", "none").stdout
     clash = run("explain", "--method", "book", "11" + "." * 79, code=2)
     assert "cells 1 and 2 both hold 1 in row 1" in clash.stderr
-    run("explain", "--method", "book", CLASS1, "--theorems", "443", code=2)
-    other = json.loads(run("explain", "--method", "book", CLASS1, "--to", "json", "--theorems", "234").stdout)
-    assert next(e for e in other["events"] if e["kind"] == "convert")["rule"] == "theorem2"
 
 
 def test_short_form(top1465):

@@ -1,16 +1,15 @@
 """The counting kernel: every form of it gives the same, right numbers."""
 
-import array
-import itertools
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from math import factorial
 from random import Random
 
 import pytest
-from counting import is_solution_of
-from example_puzzles import SOLUTION
-from forms import FORMS
-from moving import moved
+from counting import clues_of, is_solution_of
+from example_puzzles import COUNTED, SOLUTION
+from forms import FORMS, searched
+from moving import moved, with_clues
 
 from unidoku import counting, kernel
 
@@ -21,52 +20,41 @@ GRIDS = 6_670_903_752_021_072_936_960
 SEEDS = range(2)
 
 
-def cells_of(line):
-    return bytes("123456789".find(symbol) + 1 for symbol in line)
+def begun(isa, line, **options):
+    return kernel.form(isa, "count").Sum(bytes(clues_of(line)), **options)
+
+
+def summed(isa, line, **options):
+    whole = begun(isa, line, **options)
+    assert whole.work()
+    return whole
 
 
 def count(isa, line, **options):
-    whole = kernel.form(isa, "count").Sum(cells_of(line), **options)
-    assert whole.work()
-    return whole.total()
-
-
-def clues_of(solution, number, random):
-    kept = set(random.sample(range(81), number))
-    return "".join(digit if k in kept else "." for k, digit in enumerate(solution))
+    return summed(isa, line, **options).total()
 
 
 def search(isa, line, limit):
-    counts = array.array("Q", [0])
-    kernel.form(isa).solve_cells(line.encode(), array.array("q", [0]), limit=limit, counts=counts)
-    return counts[0]
+    return searched(isa, [line], limit=limit).counts[0]
 
 
 @pytest.mark.parametrize(
     ("line", "number"),
     [
-        ("." * 81, GRIDS),
+        # Felgenhauer and Jarvis: all grids, and those of a band and a first column in order, of 72 orders
+        ("." * 81, factorial(9) * 72**2 * 2**7 * 27_704_267_971),
+        ("123456789456789123789123456" + "." * 54, 108_374_976 * 72),
         ("1" + "." * 80, GRIDS // 9),
         ("123456789" + "." * 72, GRIDS // factorial(9)),
-        ("".join(row + "......" for row in ("123", "456", "789")) + "." * 54, GRIDS // factorial(9)),
-        # Felgenhauer and Jarvis: 108,374,976 grids for this band and a first column in order, of 72 orders
-        ("123456789456789123789123456" + "." * 54, 108_374_976 * 72),
+        ("123......456......789......" + "." * 54, GRIDS // factorial(9)),
         (MANY, 148_357_268),
         (SOLUTION, 1),
         ("." + SOLUTION[1:], 1),
-        ("534..8912672195348198342567859..1423426853791713924856961537284287419635345286179", 2),
-        ("590000048608000307000201000000040000075306980000090000000803000206000709340000065", 10),
-        ("009028700806004005003000004600000000020713450000000002300000500900400807001250300", 0),
-        ("090300001000080046000000800405060030003275600060010904001000000580020000200007060", 0),
-        (".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........", 0),
+        *COUNTED.items(),
     ],
 )
 def test_known_numbers(isa, line, number):
     assert count(isa, line) == number
-
-
-def test_grids_by_felgenhauer_and_jarvis(isa):
-    assert count(isa, "." * 81) == factorial(9) * 72**2 * 2**7 * 27_704_267_971
 
 
 @pytest.mark.parametrize("cells", [(0, 8), (0, 72), (0, 20), (0, 1), (0, 9), (40, 44)])
@@ -84,7 +72,7 @@ def test_contradictory_clues(isa, cells):
 )
 def test_agrees_with_a_search(isa, seed):
     random = Random(seed)
-    line = clues_of(moved(SOLUTION, random), random.randrange(18, 30), random)
+    line = with_clues(moved(SOLUTION, random), random.randrange(18, 30), random)
     if seed % 5 == 0:  # sometimes impossible
         cell = random.randrange(81)
         line = line[:cell] + random.choice("123456789") + line[cell + 1 :]
@@ -96,14 +84,14 @@ def test_agrees_with_a_search(isa, seed):
 
 def test_every_role(isa):
     random = Random(3)
-    line = clues_of(SOLUTION, 17, random)
+    line = with_clues(SOLUTION, 17, random)
     assert len({count(isa, line, role=role) for role in range(36)}) == 1
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_digits_of_one_cell_make_up_the_whole(isa, seed):
     random = Random(seed)
-    line = clues_of(moved(SOLUTION, random), random.randrange(11, 16), random)
+    line = with_clues(moved(SOLUTION, random), random.randrange(11, 16), random)
     cell = random.choice([k for k in range(81) if line[k] == "."])
     parts = [count(isa, line[:cell] + digit + line[cell + 1 :]) for digit in "123456789"]
     assert sum(parts) == count(isa, line)
@@ -112,7 +100,7 @@ def test_the_digits_of_one_cell_make_up_the_whole(isa, seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_images_have_as_many_solutions(isa, seed):
     random = Random(seed)
-    line = clues_of(SOLUTION, random.randrange(12, 16), random)
+    line = with_clues(SOLUTION, random.randrange(12, 16), random)
     number = count(isa, line)
     for _ in range(3):
         assert count(isa, moved(line, random)) == number
@@ -122,45 +110,23 @@ def test_images_have_as_many_solutions(isa, seed):
 def test_few_clues(isa, number):
     """The sum uses many exchanges; one more cell filled in every way must give the same."""
     random = Random(number)
-    line = clues_of(moved(SOLUTION, random), number, random)
+    line = with_clues(moved(SOLUTION, random), number, random)
     cell = random.choice([k for k in range(81) if line[k] == "."])
     parts = [count(isa, line[:cell] + digit + line[cell + 1 :]) for digit in "123456789"]
     assert sum(parts) == count(isa, line) == count(isa, moved(line, random))
 
 
-def symmetric_lines():
-    """Clues that exchanges of rows, columns, bands, stacks and digits leave unchanged."""
-    line = ["."] * 81
-    for k, cell in enumerate((0, 10, 20, 30, 40, 50, 60, 70, 80)):  # the diagonal
-        line[cell] = "123456789"[k]
-    yield "".join(line[:71]) + "." * 10
-    line = ["."] * 81
-    for cell, digit in (
-        (0, "1"),
-        (12, "1"),
-        (24, "1"),
-        (31, "2"),
-        (58, "3"),
-        (41, "4"),
-        (68, "5"),
-        (53, "6"),
-    ):
-        line[cell] = digit
-    yield "".join(line)
-    line = ["."] * 81
-    for cell, digit in ((0, "1"), (4, "2"), (8, "3"), (36, "4"), (40, "1"), (72, "7"), (76, "8"), (80, "9")):
-        line[cell] = digit
-    yield "".join(line)
-    line = ["."] * 81
-    for cell, digit in zip(range(9), "12345678.", strict=True):
-        line[cell] = digit
-    line[27] = "2"
-    line[54] = "3"
-    yield "".join(line)
+SYMMETRIC = [
+    "1.........2.........3.........4.........5.........6.........7.........8..........",
+    "1...........1...........1......2.........4...........6....3.........5............",
+    "1...2...3...........................4...1...............................7...8...9",
+    "12345678...................2..........................3..........................",
+]
+"""Clues that exchanges of rows, columns, bands, stacks and digits leave unchanged."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", [*symmetric_lines()])
+@pytest.mark.parametrize("line", SYMMETRIC)
 def test_exchanges_do_not_change_the_count(isa, line):
     number = count(isa, line)
     assert count(isa, moved(line, Random(1))) == number
@@ -169,13 +135,11 @@ def test_exchanges_do_not_change_the_count(isa, line):
 
 
 def test_threads_share_one_sum(isa):
-    whole = kernel.form(isa, "count").Sum(cells_of("123456789" + "." * 72))
+    whole = begun(isa, "123456789" + "." * 72)
     assert whole.parts > 1
-    threads = [threading.Thread(target=whole.work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(whole.work) for _ in range(4)]:
+            done.result()
     assert whole.total() == GRIDS // factorial(9)
     assert whole.done == 1
 
@@ -183,10 +147,8 @@ def test_threads_share_one_sum(isa):
 @pytest.mark.parametrize("tally", [False, True])
 def test_the_last_parts_are_shared(isa, tally):
     line = "." * 40 + "1" + "." * 16 + "2" + "." * 21 + "31"
-    form = kernel.form(isa, "count")
-    alone = form.Sum(cells_of(line), tally=tally)
-    assert alone.work()
-    whole = form.Sum(cells_of(line), tally=tally)
+    alone = summed(isa, line, tally=tally)
+    whole = begun(isa, line, tally=tally)
     others = []
 
     def let_another_thread_work():
@@ -207,7 +169,7 @@ def test_the_last_parts_are_shared(isa, tally):
 
 
 def test_a_stopped_sum_has_no_total(isa):
-    whole = kernel.form(isa, "count").Sum(cells_of("123456789" + "." * 72))
+    whole = begun(isa, "123456789" + "." * 72)
     stop = bytearray(1)
     seen = []
 
@@ -248,8 +210,7 @@ def is_solution(cells, line):
 @pytest.mark.parametrize("seed", range(2))
 def test_every_rank_is_another_solution(isa, seed, exchanges):
     line = few_solutions(seed, 100, 3000)
-    whole = kernel.form(isa, "count").Sum(cells_of(line), exchanges=exchanges, keep=True)
-    whole.work()
+    whole = summed(isa, line, exchanges=exchanges, keep=True)
     cells = whole.solutions(range(whole.total()))
     grids = {cells[k : k + 81] for k in range(0, len(cells), 81)}
     assert len(grids) == whole.total() == search(isa, line, 3000)
@@ -259,11 +220,10 @@ def test_every_rank_is_another_solution(isa, seed, exchanges):
 @pytest.mark.parametrize("number", [0, 3, 14, pytest.param(10, marks=pytest.mark.slow)])
 def test_ranks_are_the_same_in_every_form(isa, number):
     random = Random(number)
-    line = clues_of(moved(SOLUTION, random), number, random)
+    line = with_clues(moved(SOLUTION, random), number, random)
     found = []
     for form in {isa, "base"}:
-        whole = kernel.form(form, "count").Sum(cells_of(line), keep=True)
-        whole.work()
+        whole = summed(form, line, keep=True)
         ranks = [random.randrange(whole.total()) for random in map(Random, range(40))]
         cells = whole.solutions(ranks)
         assert all(is_solution(cells[k : k + 81], line) for k in range(0, len(cells), 81))
@@ -273,7 +233,7 @@ def test_ranks_are_the_same_in_every_form(isa, number):
 
 
 def test_wrong_ranks(isa):
-    whole = kernel.form(isa, "count").Sum(cells_of(MANY), keep=True)
+    whole = begun(isa, MANY, keep=True)
     with pytest.raises(RuntimeError, match="not complete"):
         whole.solutions([0])
     whole.work()
@@ -281,10 +241,8 @@ def test_wrong_ranks(isa):
         with pytest.raises(IndexError, match="rank"):
             whole.solutions([rank])
     assert whole.solutions([]) == b""
-    whole = kernel.form(isa, "count").Sum(cells_of(MANY))
-    whole.work()
     with pytest.raises(RuntimeError, match="keep"):
-        whole.solutions([0])
+        summed(isa, MANY).solutions([0])
 
 
 @pytest.mark.parametrize("first", range(6))
@@ -298,25 +256,22 @@ def test_candidates(isa, first):
     inside = [k // 9 for k in range(729)]
     inside = [k // 27 == first if first < 3 else k % 9 // 3 == first - 3 for k in inside]
     for exchanges in (False, True):
-        whole = kernel.form(isa, "count").Sum(cells_of(line), exchanges=exchanges, tally=True, first=first)
-        whole.work()
+        whole = summed(isa, line, exchanges=exchanges, tally=True, first=first)
         numbers = counting.averaged(whole)
         assert numbers == [number if here else 0 for number, here in zip(expected, inside, strict=True)]
 
 
 def test_candidates_are_optional(isa):
-    whole = kernel.form(isa, "count").Sum(cells_of(MANY))
-    whole.work()
     with pytest.raises(RuntimeError, match="tally"):
-        whole.candidates()
+        summed(isa, MANY).candidates()
 
 
 def test_estimates_are_the_same_in_every_form(isa):
     """The exchanges decide the role, on which the order of the solutions depends."""
     random = Random(1)
     for number in (0, 2, 5, 8, 12, 16, 20, 30):
-        line = clues_of(moved(SOLUTION, random), number, random)
-        sums = [kernel.form(form, "count").Sum(cells_of(line)) for form in (isa, "base")]
+        line = with_clues(moved(SOLUTION, random), number, random)
+        sums = [begun(form, line) for form in (isa, "base")]
         assert sums[0].roles() == sums[1].roles()
         assert sorted(sums[0].roles()) == list(range(36))
         assert sums[0].cost == sums[1].cost > 0
@@ -324,7 +279,7 @@ def test_estimates_are_the_same_in_every_form(isa):
 
 
 def test_no_estimates_without_solutions(isa):
-    whole = kernel.form(isa, "count").Sum(cells_of("11" + "." * 79))
+    whole = begun(isa, "11" + "." * 79)
     assert (whole.roles(), whole.cost, whole.estimate()) == ([], 0, 0)
 
 
@@ -334,5 +289,5 @@ def test_wrong_role(isa):
 
 
 def test_memory_is_bounded(isa):
-    lines = ["." * 81, "1" + "." * 80, *itertools.islice(symmetric_lines(), 2)]
-    assert all(kernel.form(isa, "count").Sum(cells_of(line)).memory < 16 << 20 for line in lines)
+    lines = ["." * 81, "1" + "." * 80, *SYMMETRIC[:2]]
+    assert all(begun(isa, line).memory < 16 << 20 for line in lines)

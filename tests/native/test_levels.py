@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import array
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from example_puzzles import QUIZ
@@ -114,11 +114,8 @@ def test_two_threads_share_the_work(puzzles17):
     def work(part):
         rate_cells(text, memoryview(starts)[part], **{name: view[part] for name, view in views.items()})
 
-    threads = [threading.Thread(target=work, args=(part,)) for part in parts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(len(parts)) as pool:
+        list(pool.map(work, parts))
     assert vars(shared) == vars(alone)
 
 
@@ -127,17 +124,14 @@ def test_two_threads_may_use_one_search():
     search.listen(True)
     kinds = []
 
-    def work():
+    def work(_):
         for _ in range(200):
             search.advance(FOREVER, 1, True)
             kinds.extend(record[0] for record in search.drain())
             search.copy()
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
     assert search.units == 800
     twin = StepSearch(bytes(81))
     twin.listen(True)

@@ -81,14 +81,8 @@ def test_same_answers_for_starting_candidates(isa):
 
 
 # Exact and the same on every machine: a change here is a change of the search, for better or worse.
-STEPS = {
-    "sample": (9543, 59157),
-    "several": (19492, 85406),
-}
-STEPS_OF_FILES = {
-    "puzzles17": (29754, 848007),
-    "top1465": (11534, 102885),
-}
+STEPS = {"sample": (9543, 59157), "several": (19492, 85406)}
+STEPS_OF_FILES = {"puzzles17": (29754, 848007), "top1465": (11534, 102885)}
 
 
 @pytest.mark.parametrize("isa", FORMS)
@@ -134,7 +128,7 @@ def test_every_code_of_a_cell(kind):
 
 def test_single_calls_agree_with_the_search():
     for line in sample()[:300]:
-        grids = kernel.SolutionSearch(line.encode()).chunk(3)
+        grids = kernel.form().SolutionSearch(line.encode()).chunk(3)
         assert unidoku.check(line) == min(len(grids) // 81, 2)
         assert unidoku.count(line, limit=3) == len(grids) // 81
         assert (solution := unidoku.solve(line)) is None or solution.line.encode() == grids[:81]

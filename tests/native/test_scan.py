@@ -1,10 +1,11 @@
 """The scanner against a plain model of the line rules."""
 
 import random
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import line_model
 import pytest
+from example_puzzles import UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
 from line_model import Bad, Puzzle
@@ -12,7 +13,7 @@ from line_texts import texts
 
 from unidoku.native.text import scan
 
-PUZZLE = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+PUZZLE = UNIQUE.encode()
 
 
 def found(text, begin=0, end=None, scanner=None, **options):
@@ -226,16 +227,10 @@ def test_alternating_line_ends_take_linear_time():
 def test_threads_have_their_own_scanners():
     rng = random.Random(5)
     pieces = [b"\n".join(rng.choice([PUZZLE, b"bad", b"# c"]) for _ in range(2000)) for _ in range(4)]
-    results = {}
 
-    def work(i):
+    def work(piece):
         scanner = scan.Scanner()
-        results[i] = [found(pieces[i], scanner=scanner) for _ in range(5)]
+        return [found(piece, scanner=scanner) for _ in range(5)]
 
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for i, piece in enumerate(pieces):
-        assert results[i] == [expected(piece)] * 5
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(work, pieces)) == [[expected(piece)] * 5 for piece in pieces]

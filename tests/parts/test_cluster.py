@@ -42,33 +42,33 @@ def wanted(source: Path, tmp_path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("wrong", ["local", "local:0", "local:x", "host:1", "nowhere", ""])
-def test_wrong_addresses(wrong: str) -> None:
+def test_wrong_addresses(wrong):
     with pytest.raises(InputError, match=r"expected local:N, tcp://HOST:PORT or tls://HOST:PORT"):
         Cluster(wrong)
 
 
-def test_tls_without_certificates_is_a_clear_error() -> None:
+def test_tls_without_certificates_is_a_clear_error():
     pytest.importorskip("distributed", reason="clusters need Dask distributed")
     with pytest.raises(InputError, match=r"^tls://127.0.0.1:1: no Dask cluster: .*TLS"):
         Cluster("tls://127.0.0.1:1")
 
 
-def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_dask_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtraError, match=r"unidoku\[dask\]"):
         Cluster("local:1")
 
 
-@pytest.mark.slow
-def test_a_worker_killed_in_mid_run_loses_nothing(source: Path, tmp_path: Path, wanted: bytes) -> None:
+def started_cluster(workers: int) -> Any:
+    """A cluster of processes on this machine."""
     distributed = pytest.importorskip("distributed", reason="clusters need Dask distributed")
-    with distributed.LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",
-        worker_dashboard_address="127.0.0.1:0",
-    ) as cluster:
+    place = {"dashboard_address": "127.0.0.1:0", "worker_dashboard_address": "127.0.0.1:0"}
+    return distributed.LocalCluster(n_workers=workers, threads_per_worker=1, host="127.0.0.1", **place)
+
+
+@pytest.mark.slow
+def test_a_worker_killed_in_mid_run_loses_nothing(source, tmp_path, wanted):
+    with started_cluster(2) as cluster:
         pids = [worker.pid for worker in cluster.workers.values()]
         parts, killed = tmp_path / "there.csv.parts", []
 
@@ -78,37 +78,23 @@ def test_a_worker_killed_in_mid_run_loses_nothing(source: Path, tmp_path: Path, 
                 killed.append(done)
                 os.kill(pids[0], signal.SIGKILL)
 
-        check_file(
-            source,
-            output=tmp_path / "there.csv",
-            part_bytes=3000,
-            cluster=cluster.scheduler_address,
-            progress=progress,
-        )
+        place = {"output": tmp_path / "there.csv", "cluster": cluster.scheduler_address}
+        check_file(source, part_bytes=3000, progress=progress, **place)
     assert len(set(pids)) == 2
     assert killed
     assert (tmp_path / "there.csv").read_bytes() == wanted
 
 
-def test_the_command_on_a_running_cluster(source: Path, tmp_path: Path, wanted: bytes) -> None:
-    distributed = pytest.importorskip("distributed", reason="clusters need Dask distributed")
-    with distributed.LocalCluster(
-        n_workers=1,
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",
-        worker_dashboard_address="127.0.0.1:0",
-    ) as cluster:
-        address = cluster.scheduler_address
+def test_the_command_on_a_running_cluster(source, tmp_path, wanted):
+    with started_cluster(1) as cluster:
+        where = ["--output", tmp_path / "o.csv", "--cluster", cluster.scheduler_address]
         for more in (["--resume"], []):
-            where = ["--part-bytes", 50_000, "--output", tmp_path / "o.csv", "--cluster", address, *more]
-            done = run("check", source, "--json", *where, code=1)
+            done = run("check", source, "--json", "--part-bytes", 50_000, *where, *more, code=1)
             assert json.loads(done.stdout)["puzzles"] == wanted.count(b"\n") - 1
             assert (tmp_path / "o.csv").read_bytes() == wanted
 
 
-def test_a_scheduler_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_does_not_answer(monkeypatch):
     pytest.importorskip("distributed", reason="clusters need Dask distributed")
     import socket
 
@@ -120,17 +106,13 @@ def test_a_scheduler_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> No
             Cluster(address)
 
 
-def test_a_part_that_fails_on_a_cluster(source: Path, tmp_path: Path) -> None:
+def test_a_part_that_fails_on_a_cluster(source, tmp_path):
     """The error comes back as it is; complete parts are kept, and taken over here."""
     pytest.importorskip("distributed", reason="clusters need Dask distributed")
     (tmp_path / "b.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
     errors: list[object] = []
     output = tmp_path / "o.txt"
-    options: dict[str, Any] = {
-        "output": output,
-        "part_bytes": 50_000,
-        "on_failure": errors.append,
-    }
+    options: dict[str, Any] = {"output": output, "part_bytes": 50_000, "on_failure": errors.append}
     summary = check_file([source, tmp_path / "b.txt.gz"], cluster="local:1", **options)
     assert [str(error).partition(": ")[0] for error in errors] == [f"{tmp_path}/b.txt.gz"]
     output = tmp_path / "o.txt.partial"
@@ -197,9 +179,7 @@ class Completed:
         return [self.left.pop(0)]
 
 
-def test_a_fatal_error_ends_a_run_on_a_cluster(
-    source: Path, tmp_path: Path, wanted: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fatal_error_ends_a_run_on_a_cluster(source, tmp_path, wanted, monkeypatch):
     """No part is made after a full disk; the rest of the work is cancelled, and done by the next run."""
     real, made = os.replace, list[str]()
 

@@ -31,7 +31,7 @@ def source(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("size", [4000, 100_000])
-def test_records_and_their_columns_in_order(source: Path, tmp_path: Path, size: int) -> None:
+def test_records_and_their_columns_in_order(source, tmp_path, size):
     whole = check_file(source, output=tmp_path / "whole.csv")
     parts = check_file(source, output=tmp_path / "parts.csv", part_bytes=size)
     assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
@@ -40,13 +40,13 @@ def test_records_and_their_columns_in_order(source: Path, tmp_path: Path, size: 
     assert parts.rejects[0].line == 3003
 
 
-def test_the_header_may_come_late(tmp_path: Path) -> None:
+def test_the_header_may_come_late(tmp_path):
     path = tmp_path / "in.csv"
     path.write_text("# comment\n" * 500 + "id,puzzle,note\n" + "\n".join(records(2000)) + "\n")
     assert check_file(path, output=tmp_path / "o.csv", part_bytes=4000).puzzles == 2000
 
 
-def test_quotes_at_the_beginning_keep_it_whole(tmp_path: Path) -> None:
+def test_quotes_at_the_beginning_keep_it_whole(tmp_path):
     path = tmp_path / "in.csv"
     first = f'1,{part_inputs.SOLVED},"over\ntwo lines"'
     path.write_text("\n".join(["id,puzzle,note", first, *records(2000)]) + "\n")
@@ -54,13 +54,13 @@ def test_quotes_at_the_beginning_keep_it_whole(tmp_path: Path) -> None:
     assert len(list((tmp_path / "o").iterdir())) == 1
 
 
-def test_quotes_later_within_lines(source: Path, tmp_path: Path) -> None:
+def test_quotes_later_within_lines(source, tmp_path):
     with source.open("a") as stream:
         stream.write(f'8,{part_inputs.SOLVED},"a, ""b"""\n')
     assert check_file(source, output=tmp_path / "o.csv", part_bytes=100_000).puzzles == 3002
 
 
-def test_quotes_later_over_line_ends_are_refused(source: Path, tmp_path: Path) -> None:
+def test_quotes_later_over_line_ends_are_refused(source, tmp_path):
     with source.open("a") as stream:
         stream.write(f'8,{part_inputs.SOLVED},"over\ntwo lines"\n')
     with pytest.raises(FormatError, match=r"in.csv: a quoted field contains a line end.*--part-bytes"):
@@ -68,7 +68,7 @@ def test_quotes_later_over_line_ends_are_refused(source: Path, tmp_path: Path) -
     assert check_file(source, output=tmp_path / "o.csv", part_bytes=1 << 30).puzzles == 3002
 
 
-def test_a_line_end_is_seen_in_a_quoted_field_longer_than_a_read(tmp_path: Path) -> None:
+def test_a_line_end_is_seen_in_a_quoted_field_longer_than_a_read(tmp_path):
     path = tmp_path / "in.csv"
     long = f"{part_inputs.SOLVED}," * 10_000
     lines = ["id,puzzle,note", *records(1000), f'8,{part_inputs.SOLVED},"{long}', f'{long}"']
@@ -82,7 +82,7 @@ quoted = st.text('a"\n\r,', max_size=6).map(lambda text: '"' + text.replace('"',
 
 @given(st.lists(st.lists(quoted | st.just("b"), min_size=1, max_size=3), max_size=4), st.integers(1, 9))
 @examples(100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_quoted_line_ends_are_refused_however_it_is_read(rows: list[list[str]], size: int) -> None:
+def test_quoted_line_ends_are_refused_however_it_is_read(rows, size):
     """In the view of the csv module, for any size of the reads."""
     text = "puzzle\n" + "".join(",".join(row) + "\n" for row in rows)
     fields = [field for row in csv.reader(io.StringIO(text, newline="")) for field in row]
@@ -95,7 +95,7 @@ def test_quoted_line_ends_are_refused_however_it_is_read(rows: list[list[str]], 
         list(chunks)
 
 
-def test_other_records_by_line(tmp_path: Path) -> None:
+def test_other_records_by_line(tmp_path):
     path = tmp_path / "in.txt"
     puzzles = [record.split(",")[1] for record in records(3000)]
     path.write_text("".join(f"{puzzle}:1\n" for puzzle in puzzles))
@@ -105,7 +105,7 @@ def test_other_records_by_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["o.csv", "o.arrow"])
-def test_joining_the_parts_is_a_phase_of_its_own(source: Path, tmp_path: Path, name: str) -> None:
+def test_joining_the_parts_is_a_phase_of_its_own(source, tmp_path, name):
     shown: list[Progress] = []
     check_file(source, output=tmp_path / name, part_bytes=100_000, progress=shown.append, threads=1)
     work = [each for each in shown if not each.phase]

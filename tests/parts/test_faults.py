@@ -183,9 +183,7 @@ class Case:
 
 
 @pytest.mark.parametrize(("name", "fault", "step"), cases(FEW, RUNS))
-def test_a_run_survives(
-    source: Path, tmp_path: Path, thread: ThreadPoolExecutor, *, name: str, fault: str, step: int
-) -> None:
+def test_a_run_survives(source, tmp_path, thread, *, name, fault, step):
     thread.submit(survive, source, tmp_path, name=name, fault=fault, step=step).result()
 
 
@@ -229,16 +227,7 @@ def finish(case: Case, wanted: dict[str, bytes | None], where: str, *, resume: b
     ("command", "suffix", "fault", "step"),
     cases(5, [convert_file, dedupe_file], [".txt", ".csv.gz", ".arrow", ".parquet", ".sdk"]),
 )
-def test_a_conversion_is_atomic(
-    source: Path,
-    tmp_path: Path,
-    thread: ThreadPoolExecutor,
-    *,
-    command: Callable[..., object],
-    suffix: str,
-    fault: str,
-    step: int,
-) -> None:
+def test_a_conversion_is_atomic(source, tmp_path, thread, *, command, suffix, fault, step):
     thread.submit(convert, source, tmp_path, command=command, suffix=suffix, fault=fault, step=step).result()
 
 

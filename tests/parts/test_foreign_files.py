@@ -29,51 +29,39 @@ def snapshot(folder: Path) -> dict[str, bytes | None]:
 run = partial(command.run, "check")
 
 
-def test_an_input_in_the_output_folder(tmp_path: Path) -> None:
+def test_an_input_in_the_output_folder(tmp_path):
     pq = pytest.importorskip("pyarrow.parquet")
     pa = pytest.importorskip("pyarrow")
     lines = [line for line in part_inputs.text(50).decode().splitlines() if len(line) == 81]
     pq.write_table(pa.table({"puzzle": lines}), tmp_path / "part-1.parquet")
     before = snapshot(tmp_path)
     for output in (".", "./", str(tmp_path), tmp_path.as_uri() + "/"):
-        done = run("part-1.parquet", "--output", output, cwd=tmp_path)
-        assert done.returncode == 2
+        done = run("part-1.parquet", "--output", output, cwd=tmp_path, code=2)
         assert "part-1.parquet lies in this folder" in done.stderr
         assert snapshot(tmp_path) == before
 
 
+OTHERS = ["part-00000-spark.snappy.parquet", "part-notes.doc", ".hidden", "sub/deep.txt", PLAN + ".bak"]
+
+
 @pytest.mark.parametrize("resume", [[], ["--resume"]])
 @pytest.mark.parametrize(
-    "name",
-    ["part-00000-spark.snappy.parquet", "part-notes.doc", ".hidden", "sub/deep.txt", PLAN + ".bak"],
+    ("output", "folder", "name"),
+    [*(("results/", "results", name) for name in OTHERS), ("o.txt", "o.txt.parts", "my.doc")],
 )
-def test_an_output_folder_with_files_of_others(
-    source: Path, tmp_path: Path, name: str, resume: list[str]
-) -> None:
-    output = tmp_path / "results"
-    (output / name).parent.mkdir(parents=True)
-    (output / name).write_bytes(b"precious")
+def test_a_folder_with_files_of_others(source, tmp_path, *, output, folder, name, resume):
+    path = tmp_path / folder / name
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"precious")
     before = snapshot(tmp_path)
-    done = run(str(source), "--output", "results/", *resume, cwd=tmp_path)
-    assert done.returncode == 2
+    done = run(source, "--output", output, "--part-bytes", 4000, *resume, cwd=tmp_path, code=2)
     first = name.partition("/")[0]
-    assert f"results: the folder holds files that this run did not make ({first!r})" in done.stderr
+    assert f"{folder}: the folder holds files that this run did not make ({first!r})" in done.stderr
     assert "resume" not in done.stderr
     assert snapshot(tmp_path) == before
 
 
-@pytest.mark.parametrize("resume", [[], ["--resume"]])
-def test_a_parts_folder_with_files_of_others(source: Path, tmp_path: Path, resume: list[str]) -> None:
-    (tmp_path / "o.txt.parts").mkdir()
-    (tmp_path / "o.txt.parts" / "my.doc").write_bytes(b"precious")
-    before = snapshot(tmp_path)
-    done = run("in.txt", "--output", "o.txt", "--part-bytes", "4000", *resume, cwd=tmp_path)
-    assert done.returncode == 2
-    assert "o.txt.parts: the folder holds files that this run did not make ('my.doc')" in done.stderr
-    assert snapshot(tmp_path) == before
-
-
-def test_a_file_that_appears_during_the_run(source: Path, tmp_path: Path) -> None:
+def test_a_file_that_appears_during_the_run(source, tmp_path):
     foreign = tmp_path / "o.csv.parts" / "part-notes.doc"
     check_file(
         source,
@@ -85,18 +73,17 @@ def test_a_file_that_appears_during_the_run(source: Path, tmp_path: Path) -> Non
     assert foreign.read_bytes() == b"precious"
 
 
-def test_an_input_under_the_name_of_a_plan(tmp_path: Path) -> None:
+def test_an_input_under_the_name_of_a_plan(tmp_path):
     line = part_inputs.text(1).splitlines()[0]
     (tmp_path / "v.txt.parts").mkdir()
     (tmp_path / "v.txt.parts" / PLAN).write_bytes(line)
     before = snapshot(tmp_path)
-    done = run(f"v.txt.parts/{PLAN}", "--from", "lines", "--output", "v.txt", "--resume", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "lies in this folder, which the run writes" in done.stderr
+    arguments = (f"v.txt.parts/{PLAN}", "--from", "lines", "--output", "v.txt", "--resume")
+    assert "lies in this folder, which the run writes" in run(*arguments, cwd=tmp_path, code=2).stderr
     assert snapshot(tmp_path) == before
 
 
-def test_the_invalid_lines_in_the_folder_of_the_output(source: Path, tmp_path: Path) -> None:
+def test_the_invalid_lines_in_the_folder_of_the_output(source, tmp_path):
     before = snapshot(tmp_path)
     for output, invalid in (
         ("results/", "results/invalid.txt"),
@@ -108,7 +95,7 @@ def test_the_invalid_lines_in_the_folder_of_the_output(source: Path, tmp_path: P
         assert snapshot(tmp_path) == before
 
 
-def test_a_run_without_resume_removes_only_what_an_earlier_run_made(source: Path, tmp_path: Path) -> None:
+def test_a_run_without_resume_removes_only_what_an_earlier_run_made(source, tmp_path):
     output = tmp_path / "o.csv"
     part_inputs.stopped(source, output)
     other = tmp_path / "other.txt"
@@ -124,7 +111,7 @@ def test_a_run_without_resume_removes_only_what_an_earlier_run_made(source: Path
     assert sorted(os.listdir(tmp_path)) == ["in.txt", "o.csv", "other.txt"]
 
 
-def test_temporary_files_of_others(source: Path, tmp_path: Path) -> None:
+def test_temporary_files_of_others(source, tmp_path):
     output = tmp_path / "o.csv"
     names = [".unidoku-0123456789ab-o.csv", ".unidoku-0123456789ab-p.csv", ".unidoku-notes", "o.csv.tmp"]
     for name in names:
@@ -139,7 +126,7 @@ def test_temporary_files_of_others(source: Path, tmp_path: Path) -> None:
     assert all((tmp_path / name).read_bytes() == b"precious" for name in names)
 
 
-def test_a_finished_folder_of_another_input(source: Path, tmp_path: Path) -> None:
+def test_a_finished_folder_of_another_input(source, tmp_path):
     output = tmp_path / "results.parquet"
     pytest.importorskip("pyarrow")
     check_file(source, output=output, resume=True)
@@ -153,51 +140,45 @@ def test_a_finished_folder_of_another_input(source: Path, tmp_path: Path) -> Non
     assert snapshot(output).keys() == before.keys()
 
 
-def test_nothing_is_created_for_an_impossible_request(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_created_for_an_impossible_request(source, tmp_path, monkeypatch):
     before = snapshot(tmp_path)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(OutputError, match=r"^no/o\.csv: cannot write: No such file"):
-        check_file(source, output="no/o.csv")
-    with pytest.raises(OutputError, match=r"^no/i\.txt: cannot write: No such file"):
-        check_file(source, output="o.csv", invalid="no/i.txt")
-    with pytest.raises(OutputError, match=r"^in\.txt/o\.csv: cannot write: Not a directory"):
-        check_file(source, output="in.txt/o.csv")
-    with pytest.raises(FormatError, match=r"o\.nonsense"):
-        check_file(source, output="o.nonsense")
-    with pytest.raises(InputError):
-        check_file(source, output="o.csv", cluster="nowhere")
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingExtraError, match="PyArrow"):
-        check_file(source, output="o.parquet")
-    for module in ("compression.zstd", "backports.zstd", "compression"):
+    for module in ("pyarrow", "compression.zstd", "backports.zstd", "compression"):
         monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtraError, match=r"pip install backports\.zstd"):
-        check_file(source, output="o.csv.zst")
-    assert snapshot(tmp_path) == before
+    for output, options, error, message in (
+        ("no/o.csv", {}, OutputError, r"^no/o\.csv: cannot write: No such file"),
+        ("o.csv", {"invalid": "no/i.txt"}, OutputError, r"^no/i\.txt: cannot write: No such file"),
+        ("in.txt/o.csv", {}, OutputError, r"^in\.txt/o\.csv: cannot write: Not a directory"),
+        ("o.nonsense", {}, FormatError, r"o\.nonsense"),
+        ("o.csv", {"cluster": "nowhere"}, InputError, "nowhere"),
+        ("o.parquet", {}, MissingExtraError, "PyArrow"),
+        ("o.csv.zst", {}, MissingExtraError, r"pip install backports\.zstd"),
+    ):
+        with pytest.raises(error, match=message):
+            check_file(source, output=output, **options)
+        assert snapshot(tmp_path) == before
 
 
-def test_an_output_is_not_replaced_when_no_input_can_be_read(tmp_path: Path) -> None:
-    (tmp_path / "o.csv").write_bytes(b"precious")
-    for output in ("o.csv", "p.csv", "results/"):
-        done = run("absent.txt", "gone.txt", "--output", output, cwd=tmp_path)
-        assert done.returncode == 2
+def test_an_output_is_not_replaced_when_no_input_can_be_read(tmp_path):
+    files = {"o.csv": b"precious", "bad.gz": b"\x1f\x8b\x08\x00nonsense"}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    for output in (["o.csv"], ["o.csv", "--part-bytes", 100], ["p.csv"], ["results/"]):
+        done = run("absent.txt", "bad.gz", "--output", *output, cwd=tmp_path, code=2)
         assert "absent.txt: No such file" in done.stderr
-        assert "gone.txt: No such file" in done.stderr
+        assert "bad.gz: " in done.stderr
         assert "resume" not in done.stderr
-        assert snapshot(tmp_path) == {"o.csv": b"precious"}
+        assert snapshot(tmp_path) == files
 
 
-def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) -> None:
+def test_messages_use_the_names_that_were_given(source, tmp_path):
     (tmp_path / "full").symlink_to("/dev/full")
     (tmp_path / "broken.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
     for arguments in (
         ["in.txt", "absent.txt", "--output", "o.csv", "--invalid", "i.txt"],
         ["broken.txt.gz", "in.txt", "--output", "p.csv"],
     ):
-        done = run(*arguments, cwd=tmp_path)
-        assert done.returncode == 2
+        done = run(*arguments, cwd=tmp_path, code=2)
         assert str(tmp_path) not in done.stderr
         assert ".unidoku-" not in done.stderr
         assert "in.txt:" in done.stderr
@@ -206,7 +187,7 @@ def test_messages_use_the_names_that_were_given(source: Path, tmp_path: Path) ->
 
 @pytest.mark.skipif(os.name == "nt", reason="needs named pipes")
 @pytest.mark.parametrize("part_bytes", [4000, 1 << 20, None])
-def test_a_pipe_is_written_not_replaced(source: Path, tmp_path: Path, part_bytes: int | None) -> None:
+def test_a_pipe_is_written_not_replaced(source, tmp_path, part_bytes):
     wanted = tmp_path / "wanted.txt"
     check_file(source, output=tmp_path / "o.csv", invalid=wanted)
     pipe = tmp_path / "pipe"
@@ -218,7 +199,7 @@ def test_a_pipe_is_written_not_replaced(source: Path, tmp_path: Path, part_bytes
     assert pipe.is_fifo()
 
 
-def test_nothing_is_created_for_a_stream_that_cannot_be_written(source: Path, tmp_path: Path) -> None:
+def test_nothing_is_created_for_a_stream_that_cannot_be_written(source, tmp_path):
     before = snapshot(tmp_path)
     with source.open("rb") as stream, pytest.raises(OutputError, match="cannot write: No such file"):
         check_file(stream, output=tmp_path / "o.csv", invalid=tmp_path / "no" / "i.txt")

@@ -27,7 +27,7 @@ def plan_of(source: Path, output: Path, **options: Any) -> dict[str, Any]:
     return found
 
 
-def test_ranges_cover_every_byte_once(tmp_path: Path) -> None:
+def test_ranges_cover_every_byte_once(tmp_path):
     path = tmp_path / "in.txt"
     path.write_text((f"{part_inputs.SOLVED}\n") * 1000)
     plan = plan_of(path, tmp_path / "o.csv", part_bytes=1000)
@@ -38,7 +38,7 @@ def test_ranges_cover_every_byte_once(tmp_path: Path) -> None:
     assert plan == plan_of(path, tmp_path / "p.csv", part_bytes=1000)
 
 
-def test_row_groups_are_ranges(tmp_path: Path) -> None:
+def test_row_groups_are_ranges(tmp_path):
     pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "in.parquet"
     pq.write_table(pa.table({"puzzle": [part_inputs.SOLVED] * 2050}), path, row_group_size=100)
@@ -50,7 +50,7 @@ def test_row_groups_are_ranges(tmp_path: Path) -> None:
     assert [cut[6] for cut in cuts] == [1 + 100 * cut[1] for cut in cuts]
 
 
-def test_compressed_files_are_whole(tmp_path: Path) -> None:
+def test_compressed_files_are_whole(tmp_path):
     path = tmp_path / "in.txt.gz"
     path.write_bytes(gzip.compress(f"{part_inputs.SOLVED}\n".encode() * 1000))
     ranges = plan_of(path, tmp_path / "o.csv", part_bytes=100)["ranges"]
@@ -60,7 +60,7 @@ def test_compressed_files_are_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("size", "wanted"), [(82, 1 << 22), (1 << 27, 1 << 22), (1 << 30, 1 << 25), (1 << 36, 1 << 26)]
 )
-def test_the_size_of_parts_follows_the_inputs_within_bounds(size: int, wanted: int) -> None:
+def test_the_size_of_parts_follows_the_inputs_within_bounds(size, wanted):
     plan = make_plan([Attempts(0, size // 82)], Options(), list.append)
     assert wanted - 82 <= plan.part_bytes <= wanted
     assert plan.ranges[-1].stop == size // 82
@@ -68,7 +68,7 @@ def test_the_size_of_parts_follows_the_inputs_within_bounds(size: int, wanted: i
 
 @pytest.mark.parametrize(("start", "stop"), [(0, 1), (0, 1000), (50, 1050), (7, 7)])
 @pytest.mark.parametrize("part_bytes", [1, 82, 1000, 82 * 999, 1 << 30])
-def test_every_attempt_is_in_one_range(start: int, stop: int, part_bytes: int) -> None:
+def test_every_attempt_is_in_one_range(start, stop, part_bytes):
     plan = make_plan([Attempts(start, stop)], Options(part_bytes=part_bytes), list.append)
     numbers = [number for cut in plan.ranges for number in range(cut.start, cut.stop)]
     assert numbers == list(range(start, stop))
@@ -97,7 +97,7 @@ pieces = st.lists(st.sampled_from([b"\n", b"\r", b"\r\n", b"a", b"bc", b"def" * 
 
 @given(pieces, st.integers(1, 12))
 @examples(50, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_every_line_belongs_to_the_range_of_its_first_byte(tmp_path: Path, data: bytes, step: int) -> None:
+def test_every_line_belongs_to_the_range_of_its_first_byte(tmp_path, data, step):
     path = tmp_path / "text"
     path.write_bytes(data)
     size = len(data)
@@ -112,7 +112,7 @@ def test_every_line_belongs_to_the_range_of_its_first_byte(tmp_path: Path, data:
 
 @pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
 @pytest.mark.parametrize("block", [1, 2, 3, 82])
-def test_counting_over_block_borders(tmp_path: Path, end: bytes, block: int) -> None:
+def test_counting_over_block_borders(tmp_path, end, block):
     path = tmp_path / "text"
     data = (b"." * 81 + end) * 10
     path.write_bytes(data)
@@ -120,14 +120,14 @@ def test_counting_over_block_borders(tmp_path: Path, end: bytes, block: int) -> 
     assert line_start(identity(path, len(data)), 84, block) == 2 * (81 + len(end))
 
 
-def test_a_file_that_shrank_is_named(tmp_path: Path) -> None:
+def test_a_file_that_shrank_is_named(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"x\n" * 10)
     with pytest.raises(InputError, match=r"text: ends after 20 of 40 bytes"):
         count_lines(identity(path, 40), 0, 40)
 
 
-def test_a_url_of_another_file_system(tmp_path: Path) -> None:
+def test_a_url_of_another_file_system(tmp_path):
     fsspec = pytest.importorskip("fsspec")
     fsspec.filesystem("memory").pipe_file("/lines/text", b"ab\ncd\r\nef\rgh")
     assert count_lines(identity("memory://lines/text", 12), 0, 12) == 4

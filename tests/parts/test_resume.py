@@ -56,6 +56,10 @@ def listing(folder: Path) -> list[str]:
     return sorted(os.listdir(folder))
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in listing(folder)}
+
+
 def read(path: Path) -> bytes:
     opener: Any = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}.get(path.suffix, open)
     with opener(path, "rb") as stream:
@@ -65,7 +69,7 @@ def read(path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".csv.gz", ".jsonl.xz", ".txt.bz2"])
-def test_parts_are_the_whole(source: Path, tmp_path: Path, suffix: str) -> None:
+def test_parts_are_the_whole(source, tmp_path, suffix):
     whole, parts = tmp_path / f"whole{suffix}", tmp_path / f"parts{suffix}"
     one = check_file(source, output=whole)
     many, _ = make(source, parts)
@@ -76,7 +80,7 @@ def test_parts_are_the_whole(source: Path, tmp_path: Path, suffix: str) -> None:
     assert listing(tmp_path) == sorted(["in.txt", whole.name, parts.name])
 
 
-def test_line_numbers_are_those_of_the_file(source: Path, tmp_path: Path) -> None:
+def test_line_numbers_are_those_of_the_file(source, tmp_path):
     output = tmp_path / "o.jsonl"
     make(source, output, part_bytes=500)
     lines = source.read_bytes().splitlines()
@@ -86,7 +90,7 @@ def test_line_numbers_are_those_of_the_file(source: Path, tmp_path: Path) -> Non
         assert lines[row["line"] - 1].decode().startswith(row["puzzle"][:81])
 
 
-def test_stopped_and_resumed(source: Path, tmp_path: Path, whole: bytes) -> None:
+def test_stopped_and_resumed(source, tmp_path, whole):
     output = tmp_path / "o.csv"
     stopped = part_inputs.stopped(source, output, 5)
     assert not output.exists()
@@ -113,18 +117,7 @@ def test_stopped_and_resumed(source: Path, tmp_path: Path, whole: bytes) -> None
     assert output.read_bytes() == whole
 
 
-def test_without_resume_it_starts_again(source: Path, tmp_path: Path, whole: bytes) -> None:
-    output = tmp_path / "o.csv"
-    part_inputs.stopped(source, output)
-    summary, _ = make(source, output)
-    assert summary.earlier == 0
-    assert output.read_bytes() == whole
-    assert listing(tmp_path) == ["in.txt", "o.csv"]
-
-
-def test_resume_needs_no_extra(
-    source: Path, tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resume_needs_no_extra(source, tmp_path, whole, monkeypatch):
     for module in ("fsspec", "distributed", "pyarrow"):
         monkeypatch.setitem(__import__("sys").modules, module, None)
     part_inputs.stopped(source, tmp_path / "o.csv")
@@ -132,62 +125,58 @@ def test_resume_needs_no_extra(
     assert (tmp_path / "o.csv").read_bytes() == whole
 
 
-@pytest.mark.parametrize(
-    ("what", "said"),
-    [
-        ("limit", "the limit was 2, now it is 7"),
-        ("only", 'the only was none, now it is ["none"]'),
-        ("another input", 'input 1 was "{before}", now it is "{now}"'),
-        ("more inputs", "the number of inputs was 1, now it is 2"),
-        ("content", "in.txt has been written again"),
-        ("time", "in.txt has been written again"),
-        ("growth", "in.txt was "),
-        ("parts", "the size of a part (--part-bytes) was 4000, now it is 5000"),
-        ("messages", "the output of messages (--invalid) was no, now it is yes"),
-        ("version", 'the version of unidoku was "0.0.0.other'),
-    ],
-)
-def test_other_options_or_another_input_are_refused(
-    source: Path, tmp_path: Path, what: str, said: str
-) -> None:
-    output, plan = tmp_path / "o.csv", tmp_path / "o.csv.parts" / PLAN
+def written_again(source: Path, folder: Path) -> None:
+    """With another content at the same time."""
+    stamp = source.stat().st_mtime_ns
+    source.write_bytes(b"1" + source.read_bytes()[1:])
+    os.utime(source, ns=(stamp, stamp))
+
+
+def change_plan(old: str, new: str) -> Callable[[Path, Path], None]:
+    """Another plan, for which no part is done."""
+
+    def change(source: Path, folder: Path) -> None:
+        (folder / PLAN).write_text((folder / PLAN).read_text().replace(old, new))
+        for path in folder.glob("part-*"):
+            path.unlink()
+
+    return change
+
+
+CHANGES: list[tuple[dict[str, Any] | Callable[[Path, Path], object], str]] = [
+    ({"limit": 7}, "the limit was 2, now it is 7"),
+    ({"only": ("none",)}, 'the only was none, now it is ["none"]'),
+    ({"part_bytes": 5000}, "the size of a part (--part-bytes) was 4000, now it is 5000"),
+    ({"invalid": os.devnull}, "the output of messages (--invalid) was no, now it is yes"),
+    ({"source": "other.txt"}, '/in.txt", now it is'),
+    (change_plan('"file": false', '"file": true'), "the number of inputs was 1, now it is 2"),
+    (written_again, "in.txt has been written again"),
+    (lambda source, folder: os.utime(source, ns=(1, 1)), "in.txt has been written again"),
+    (lambda source, folder: source.write_bytes(source.read_bytes() + b"\n"), "in.txt was "),
+    (change_plan('"unidoku": "', '"unidoku": "0.0.0.other'), 'the version of unidoku was "0.0.0.other'),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), CHANGES, ids=[said for _, said in CHANGES])
+def test_other_options_or_another_input_are_refused(source, tmp_path, change, said):
+    output, folder = tmp_path / "o.csv", tmp_path / "o.csv.parts"
     part_inputs.stopped(source, output)
     inputs, options = [source], {}
-    stamp = source.stat().st_mtime_ns
-    if what == "limit":
-        options = {"limit": 7}
-    elif what == "only":
-        options = {"only": ("none",)}
-    elif what == "another input":
-        inputs = [source.rename(tmp_path / "other.txt")]
-    elif what == "more inputs":
-        inputs = [source, source]
-        plan.write_text(plan.read_text().replace('"file": false', '"file": true'))
-    elif what == "content":
-        source.write_bytes(b"1" + source.read_bytes()[1:])
-        os.utime(source, ns=(stamp, stamp))
-    elif what == "time":
-        os.utime(source, ns=(1, 1))
-    elif what == "growth":
-        with source.open("ab") as stream:
-            stream.write(b"\n")
-    elif what == "parts":
-        options = {"part_bytes": 5000}
-    elif what == "messages":
-        options = {"invalid": tmp_path / "invalid.txt"}
-    elif what == "version":
-        plan.write_text(plan.read_text().replace('"unidoku": "', '"unidoku": "0.0.0.other'))
-    if what in ("more inputs", "version"):  # whose parts are then those of the changed plan
-        for path in plan.parent.glob("part-*"):
-            path.unlink()
-    before = {path.name: path.read_bytes() for path in plan.parent.iterdir()}
+    if callable(change):
+        change(source, folder)
+        inputs *= 2 if "number of inputs" in said else 1
+    elif "source" in change:
+        inputs = [source.rename(tmp_path / change["source"])]
+    else:
+        options = change
+    before = contents(folder)
     with pytest.raises(ResumeError) as caught:
         make(inputs, output, resume=True, **options)
     assert "cannot resume: " in str(caught.value)
-    assert said.format(before=source, now=tmp_path / "other.txt") in str(caught.value)
-    assert {path.name: path.read_bytes() for path in plan.parent.iterdir()} == before
-    assert str(caught.value).endswith(f"to start again, remove {plan.parent}")
-    shutil.rmtree(plan.parent)
+    assert said in str(caught.value)
+    assert contents(folder) == before
+    assert str(caught.value).endswith(f"to start again, remove {folder}")
+    shutil.rmtree(folder)
     make(inputs, output, resume=True, **options)
     assert output.exists()
 
@@ -208,15 +197,15 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("resume", [["--resume"], []])
-def test_a_damaged_plan_is_an_error(source: Path, tmp_path: Path, resume: list[str]) -> None:
+def test_a_damaged_plan_is_an_error(source, tmp_path, resume):
     part_inputs.stopped(source, tmp_path / "o.csv")
     folder = tmp_path / "o.csv.parts"
     for content in BROKEN:
         (folder / PLAN).write_bytes(content)
-        before = {path.name: path.read_bytes() for path in folder.iterdir()}
+        before = contents(folder)
         done = run("check", source, "-o", tmp_path / "o.csv", "--part-bytes", "4000", *resume, code=2)
         assert f"o.csv.parts/{PLAN}: not the plan of a run in parts, or damaged" in done.stderr
-        assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+        assert contents(folder) == before
         assert not (tmp_path / "o.csv").exists()
 
 
@@ -237,9 +226,7 @@ def change_counts(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     "damage", [*(lambda data, content=content: content for content in BROKEN), change_counts]
 )
-def test_a_part_with_a_damaged_record_is_made_again(
-    source: Path, tmp_path: Path, whole: bytes, damage: Callable[[bytes], bytes]
-) -> None:
+def test_a_part_with_a_damaged_record_is_made_again(source, tmp_path, whole, damage):
     output = tmp_path / "o.csv"
     part_inputs.stopped(source, output, 4)
     second = records(output)[1]
@@ -259,29 +246,15 @@ def edited(part: Any, place: tuple[str, ...], value: Any) -> Any:
 
 
 FIELDS = ["class", "file", "size", "checksum", "lines", "columns", "summary"]
-PLACES = [
-    *((name,) for name in FIELDS),
-    *(("summary", name) for name in ("class", "files", "puzzles", "failures")),
-]
-OTHER = [
-    ...,
-    None,
-    -(10**400),
-    1.5,
-    "x" * 10**6,
-    [[]],
-    {"class": "Part"},
-    {"class": "naming"},
-    {"class": ["x"]},
-    {},
-]
+FIELDS += ["summary.class", "summary.files", "summary.puzzles", "summary.failures"]
+CLASSES = [{"class": "Part"}, {"class": "naming"}, {"class": ["x"]}]
+OTHER = [..., None, -(10**400), 1.5, "x" * 10**6, [[]], {}, *CLASSES]
 
 
-@pytest.mark.parametrize("place", PLACES, ids=".".join)
-def test_a_forged_record_is_made_again(
-    source: Path, tmp_path: Path, whole: bytes, place: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_forged_record_is_made_again(source, tmp_path, whole, field):
     """Each field missing, of another type, huge; with the right digest."""
+    place = tuple(field.split("."))
     output = tmp_path / "o.csv"
     stopped = part_inputs.stopped(source, output, len(OTHER))
     for record, value in zip(records(output), OTHER, strict=True):
@@ -309,8 +282,22 @@ def swap(path: Path) -> None:
     other.write_bytes(first[:size] + second[size:])
 
 
+def append(path: Path) -> None:
+    with path.open("ab") as stream:
+        stream.write(b"more\n")
+
+
+def exchange_record(path: Path) -> None:
+    """With that of another part."""
+    (first,) = path.parent.glob("part-000000-*.json")
+    path.with_suffix(".json").write_bytes(first.read_bytes())
+
+
 DAMAGES = {
     "a flipped bit": flip,
+    "longer": append,
+    "gone": Path.unlink,
+    "record of another part": exchange_record,
     "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
     "other verdicts": lambda path: path.write_bytes(path.read_bytes().replace(b",unique,", b",invali,")),
     "another part": swap,
@@ -319,9 +306,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_part_that_was_changed_is_made_again(
-    source: Path, tmp_path: Path, whole: bytes, damage: str
-) -> None:
+def test_a_part_that_was_changed_is_made_again(source, tmp_path, whole, damage):
     output, messages = tmp_path / "o.csv", tmp_path / "i.txt"
     check_file(source, invalid=tmp_path / "wanted.txt")
     part_inputs.stopped(source, output, 4, invalid=messages)
@@ -329,52 +314,36 @@ def test_a_part_that_was_changed_is_made_again(
     make(source, output, resume=True, invalid=messages)
     assert output.read_bytes() == whole
     assert messages.read_bytes() == (tmp_path / "wanted.txt").read_bytes() != b""
+    assert listing(tmp_path) == ["i.txt", "in.txt", "o.csv", "wanted.txt"]
 
 
 @pytest.mark.parametrize("resumed", [True, False])
-def test_a_finished_folder_that_is_made_again_keeps_its_parts(
-    source: Path, tmp_path: Path, resumed: bool
-) -> None:
-    """Until each of them is made again."""
+def test_a_finished_folder_that_is_made_again_keeps_its_parts(source, tmp_path, resumed):
+    """Until each of them is made again; one that was changed is."""
     output = f"{tmp_path}/o/"
-    make(source, output)
+    make(source, output, to="jsonl")
     folder = Path(output)
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    before = contents(folder)
+    assert len(before) > 10
+    check_file(source, output=tmp_path / "whole.jsonl")
+    assert b"".join(before.values()) == (tmp_path / "whole.jsonl").read_bytes()
     stop = Cancel()
     stop.set()
-    make(source, output, cancel=stop)
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-    part_inputs.stopped(source, output, 3, resume=False)
-    found = {path.name: path.read_bytes() for path in folder.iterdir()}
+    make(source, output, to="jsonl", cancel=stop)
+    assert contents(folder) == before
+    part_inputs.stopped(source, output, 3, resume=False, to="jsonl")
+    found = contents(folder)
     assert before.items() <= found.items()
     assert PLAN in found
-    make(source, output, resume=resumed)
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-
-
-@pytest.mark.parametrize("what", ["record of another part", "longer", "gone"])
-def test_a_part_that_is_not_its_own_is_made_again(
-    source: Path, tmp_path: Path, whole: bytes, what: str
-) -> None:
-    output = tmp_path / "o.csv"
-    part_inputs.stopped(source, output, 4)
-    first, second, *_ = records(output)
-    if what == "record of another part":
-        second.write_bytes(first.read_bytes())
-    elif what == "longer":
-        with second.with_suffix(".csv").open("ab") as stream:
-            stream.write(b"more\n")
-    else:
-        second.with_suffix(".csv").unlink()
-    make(source, output, resume=True)
-    assert output.read_bytes() == whole
-    assert listing(tmp_path) == ["in.txt", "o.csv"]
+    (folder / max(before)).write_bytes(b"changed by somebody")
+    make(source, folder, to="jsonl", resume=resumed)
+    assert contents(folder) == before
 
 
 @pytest.mark.parametrize("fatal", [True, False])
 def test_errors_of_writing_end_the_run_and_those_of_reading_do_not(
-    source: Path, tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch, fatal: bool
-) -> None:
+    source, tmp_path, whole, monkeypatch, fatal
+):
     output, real, failed = tmp_path / "o.csv", os.replace, []
 
     def replace(old: Any, new: Any) -> None:
@@ -401,21 +370,7 @@ def test_errors_of_writing_end_the_run_and_those_of_reading_do_not(
     assert output.read_bytes() == whole
 
 
-@pytest.mark.parametrize("parts", [[], ["--part-bytes", "100"]])
-def test_an_input_without_a_readable_record_leaves_the_output_as_it_was(
-    tmp_path: Path, parts: list[str]
-) -> None:
-    (tmp_path / "in.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
-    (tmp_path / "o.csv").write_text("before")
-    done = run("check", tmp_path / "in.txt.gz", "-o", tmp_path / "o.csv", *parts, code=2)
-    assert "in.txt.gz" in done.stderr
-    assert (tmp_path / "o.csv").read_text() == "before"
-    assert listing(tmp_path) == ["in.txt.gz", "o.csv"]
-
-
-def test_an_input_that_vanishes_fails_alone(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_input_that_vanishes_fails_alone(source, tmp_path, monkeypatch):
     other, last = tmp_path / "other.txt", tmp_path / "p.txt"
     for path in (other, last):
         path.write_bytes(part_inputs.text(300, 2))
@@ -435,9 +390,7 @@ def test_an_input_that_vanishes_fails_alone(
 
 
 @pytest.mark.parametrize("names", [["absent.txt", "in.txt"], ["in.txt", "absent.txt"]])
-def test_a_missing_input_is_reported_and_the_others_are_kept(
-    source: Path, tmp_path: Path, whole: bytes, names: list[str]
-) -> None:
+def test_a_missing_input_is_reported_and_the_others_are_kept(source, tmp_path, whole, names):
     summary, errors = make([tmp_path / name for name in names], tmp_path / "o.csv", fails=True)
     assert errors == f"{tmp_path}/absent.txt: No such file or directory"
     assert [each.file for each in summary.files] == [f"{tmp_path}/{name}" for name in names]
@@ -447,9 +400,7 @@ def test_a_missing_input_is_reported_and_the_others_are_kept(
 
 
 @pytest.mark.parametrize("when", ["before", "while"])
-def test_an_input_that_changes_is_named(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
-) -> None:
+def test_an_input_that_changes_is_named(source, tmp_path, monkeypatch, when):
     original, real = storage.ByteRange.readinto, os.replace
 
     def change() -> None:
@@ -476,7 +427,7 @@ def test_an_input_that_changes_is_named(
     assert not (tmp_path / "o.csv").exists()
 
 
-def test_the_damage_of_an_input_is_reported_after_a_restart_too(source: Path, tmp_path: Path) -> None:
+def test_the_damage_of_an_input_is_reported_after_a_restart_too(source, tmp_path):
     """The damaged part is done: it has the rows before the damage, and its record the error."""
     broken = tmp_path / "broken.txt.gz"
     broken.write_bytes(gzip.compress(source.read_bytes())[:-500])
@@ -505,7 +456,7 @@ def test_the_damage_of_an_input_is_reported_after_a_restart_too(source: Path, tm
     assert not Path(f"{output}.parts").exists()
 
 
-def test_a_part_that_is_stopped_within_is_not_done(tmp_path: Path) -> None:
+def test_a_part_that_is_stopped_within_is_not_done(tmp_path):
     """It has some of its rows only, without an error, and must not count as done."""
     source, output = tmp_path / "in.txt", tmp_path / "o.txt"
     source.write_text(f"{part_inputs.SOLVED}\n" * 2000 + "." * 81 + "\n")
@@ -537,9 +488,7 @@ def test_a_part_that_is_stopped_within_is_not_done(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["o.csv", "folder"])
-def test_killed_while_it_is_cleaned_up(
-    source: Path, tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_killed_while_it_is_cleaned_up(source, tmp_path, whole, monkeypatch, name):
     output = tmp_path / name
     options: dict[str, Any] = {"resume": True}
     if name == "folder":
@@ -569,21 +518,7 @@ def test_killed_while_it_is_cleaned_up(
         assert listing(tmp_path) == ["in.txt", name]
 
 
-def test_a_folder_keeps_its_parts(source: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "parts"
-    make(source, f"{folder}/", to="jsonl")
-    names = listing(folder)
-    assert len(names) > 10
-    check_file(source, output=tmp_path / "whole.jsonl")
-    joined = b"".join((folder / name).read_bytes() for name in names)
-    assert joined == (tmp_path / "whole.jsonl").read_bytes()
-    (folder / names[3]).write_bytes(b"changed by somebody")
-    make(source, folder, to="jsonl")
-    assert b"".join((folder / name).read_bytes() for name in names) == joined
-    assert listing(folder) == names
-
-
-def test_two_runs_of_one_output(source: Path, tmp_path: Path) -> None:
+def test_two_runs_of_one_output(source, tmp_path):
     pytest.importorskip("fcntl")
     hard = tmp_path / "hard.txt"
     hard.write_text(("." * 81 + "\n") * 3)
@@ -599,7 +534,7 @@ def test_two_runs_of_one_output(source: Path, tmp_path: Path) -> None:
     assert listing(tmp_path) == ["hard.txt", "in.txt", "o.csv"]
 
 
-def test_from_and_to_another_file_system(source: Path, whole: bytes) -> None:
+def test_from_and_to_another_file_system(source, whole):
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.pipe_file("/job/in.txt", source.read_bytes())
     make("memory://job/in.txt", "memory://job/out.csv", resume=True)  # type: ignore[arg-type]
@@ -607,7 +542,7 @@ def test_from_and_to_another_file_system(source: Path, whole: bytes) -> None:
     assert sorted(memory.ls("/job", detail=False)) == ["/job/in.txt", "/job/out.csv"]
 
 
-def test_a_store_that_fails_for_a_time(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_fails_for_a_time(source, tmp_path, monkeypatch):
     """The input is not damaged, so its range must not count as done."""
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.pipe_file("/store/in.txt", source.read_bytes())
@@ -631,7 +566,7 @@ def test_a_store_that_fails_for_a_time(source: Path, tmp_path: Path, monkeypatch
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
-def test_an_archive_is_one_part(source: Path, tmp_path: Path) -> None:
+def test_an_archive_is_one_part(source, tmp_path):
     archive = tmp_path / "in.tar"
     with tarfile.open(archive, "w") as tar:
         for name in ("a.txt", "b.txt"):
@@ -646,7 +581,7 @@ def test_an_archive_is_one_part(source: Path, tmp_path: Path) -> None:
     ]
 
 
-def test_a_url_is_an_input_without_an_output_too(source: Path) -> None:
+def test_a_url_is_an_input_without_an_output_too(source):
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.pipe_file("/plain/in.txt", source.read_bytes())
     memory.pipe_file("/plain/in.txt.gz", gzip.compress(source.read_bytes()))
@@ -656,7 +591,7 @@ def test_a_url_is_an_input_without_an_output_too(source: Path) -> None:
         assert (there.puzzles, there.unique, there.invalid) == (here.puzzles, here.unique, here.invalid)
 
 
-def test_what_cannot_be_made_in_parts(source: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_made_in_parts(source, tmp_path):
     with source.open("rb") as stream:
         for given, output in (
             (stream, tmp_path / "o.csv"),
@@ -670,7 +605,7 @@ def test_what_cannot_be_made_in_parts(source: Path, tmp_path: Path) -> None:
         make(source, source)
 
 
-def test_progress_covers_all_parts(source: Path, tmp_path: Path) -> None:
+def test_progress_covers_all_parts(source, tmp_path):
     seen: list[Any] = []
     part_inputs.stopped(source, tmp_path / "o.csv", 5)
     summary, _ = make(source, tmp_path / "o.csv", resume=True, progress=seen.append)

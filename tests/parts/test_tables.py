@@ -34,9 +34,7 @@ def rows(table: object) -> dict[str, list[object]]:
 
 
 @pytest.mark.parametrize("remote", [False, True])
-def test_a_parquet_output_is_a_folder_of_parts(
-    source: Path, puzzles: list[str], tmp_path: Path, remote: bool
-) -> None:
+def test_a_parquet_output_is_a_folder_of_parts(source, puzzles, tmp_path, remote):
     name = str(source)
     if remote:
         memory = pytest.importorskip("fsspec").filesystem("memory")
@@ -57,26 +55,7 @@ def test_a_parquet_output_is_a_folder_of_parts(
     assert found["verdict"] == verdicts
 
 
-def test_a_parquet_output_is_one_file_where_there_are_no_parts(
-    source: Path, puzzles: list[str], tmp_path: Path
-) -> None:
-    check_file(source, output=tmp_path / "one.parquet")
-    check_file(source, output=tmp_path / "parts.parquet", part_bytes=20_000)
-    one = pq.ParquetFile(tmp_path / "one.parquet").read()
-    assert one["puzzle"].to_pylist() == puzzles
-    assert one.equals(pq.read_table(tmp_path / "parts.parquet"))
-
-
-def test_an_arrow_output_is_one_file(source: Path, puzzles: list[str], tmp_path: Path) -> None:
-    check_file(source, output=tmp_path / "out.arrow", part_bytes=20_000)
-    with pa.ipc.open_file(tmp_path / "out.arrow") as read:
-        found = rows(read.read_all())
-    assert found["puzzle"] == puzzles
-    assert found["id"] == list(range(len(puzzles)))
-    assert not (tmp_path / "out.arrow.parts").exists()
-
-
-def test_polars_and_duckdb_read_the_folder(source: Path, puzzles: list[str], tmp_path: Path) -> None:
+def test_polars_and_duckdb_read_the_folder(source, puzzles, tmp_path):
     output = tmp_path / "out.parquet"
     check_file(source, output=output, part_bytes=20_000)
     polars = pytest.importorskip("polars")
@@ -87,7 +66,7 @@ def test_polars_and_duckdb_read_the_folder(source: Path, puzzles: list[str], tmp
 
 
 @pytest.mark.parametrize("suffix", [".arrow", ".parquet"])
-def test_the_same_bytes_from_a_store(puzzles: list[str], tmp_path: Path, suffix: str) -> None:
+def test_the_same_bytes_from_a_store(puzzles, tmp_path, suffix):
     memory = pytest.importorskip("fsspec").filesystem("memory")
     source = tmp_path / "in.parquet"
     many = (puzzles * 60)[:30_000]
@@ -101,7 +80,7 @@ def test_the_same_bytes_from_a_store(puzzles: list[str], tmp_path: Path, suffix:
     assert all(one.read_bytes() == two.read_bytes() for one, two in zip(*files, strict=True))
 
 
-def test_the_progress_of_a_table_counts_its_bytes_once(source: Path, tmp_path: Path) -> None:
+def test_the_progress_of_a_table_counts_its_bytes_once(source, tmp_path):
     seen = []
     check_file(source, output=tmp_path / "o.csv", part_bytes=5000, progress=seen.append)
     checked = [progress for progress in seen if not progress.phase]  # the parts are joined after that

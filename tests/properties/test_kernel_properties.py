@@ -7,7 +7,7 @@ from counting import count_by_masks, is_solution_of
 from example_puzzles import SOLUTION
 from fuzzing import examples
 from hypothesis import given, strategies as st
-from moving import moved
+from moving import moved, with_clues
 
 import unidoku
 from unidoku import Verdict, kernel, naive
@@ -64,12 +64,7 @@ def test_solutions_fit_clues_and_rules(board):
 
 def _with_many_solutions(number: int, seed: int) -> list[str]:
     random = Random(seed)
-    lines = []
-    for _ in range(number):
-        solution = moved(SOLUTION, random)
-        clues = set(random.sample(range(81), random.randrange(14, 32)))
-        lines.append("".join(digit if k in clues else "." for k, digit in enumerate(solution)))
-    return lines
+    return [with_clues(moved(SOLUTION, random), random.randrange(14, 32), random) for _ in range(number)]
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 10, 1000])

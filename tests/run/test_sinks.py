@@ -31,44 +31,6 @@ UNPACK = {
 }
 
 
-def output(tmp_path, name, text=TEXT, **options):
-    path = tmp_path / name
-    check_file(io.BytesIO(text), output=path, **options)
-    return path.read_bytes()
-
-
-@pytest.mark.parametrize("packing", UNPACK)
-def test_json_lines(tmp_path, packing):
-    text = UNPACK[packing](output(tmp_path, f"o.jsonl{packing}")).decode()
-    rows = [json.loads(line) for line in text.splitlines()]
-    reason = rows[1].pop("reason")
-    assert reason.startswith(
-        "expected a digit or an empty cell (. 0 * _ - x X ?), found 's' in 'say \"hé\", \\ \\x01"
-    )
-    names = ("line", "puzzle", "verdict", "count", "complete", "solution")
-    assert [tuple(row) for row in rows] == [names] * 4
-    assert [tuple(row.values()) for row in rows] == [
-        (2, UNIQUE, "unique", 1, True, SOLUTION),
-        (4, ODD, "invalid", None, None, None),
-        (5, NONE, "none", 0, True, None),
-        (6, UNIQUE, "unique", 1, True, SOLUTION),
-    ]
-
-
-@pytest.mark.parametrize("packing", UNPACK)
-def test_csv(tmp_path, packing):
-    text = UNPACK[packing](output(tmp_path, f"o.csv{packing}")).decode()
-    rows = list(csv.DictReader(io.StringIO(text, newline="")))
-    assert rows[1].pop("reason").startswith("expected a digit")
-    assert [row.pop("reason", "") for row in rows] == [""] * 4
-    assert [tuple(row.values()) for row in rows] == [
-        ("2", UNIQUE, "unique", "1", "true", SOLUTION),
-        ("4", ODD, "invalid", "", "", ""),
-        ("5", NONE, "none", "0", "true", ""),
-        ("6", UNIQUE, "unique", "1", "true", SOLUTION),
-    ]
-
-
 def test_a_count_that_the_budget_cuts_off_is_marked(tmp_path):
     """``960+`` in text, a column elsewhere; a count that has reached the limit is not marked."""
     pq = pytest.importorskip("pyarrow.parquet")
@@ -91,34 +53,74 @@ def test_a_count_that_the_budget_cuts_off_is_marked(tmp_path):
     assert rows[1].split("\t")[2] == str(int(count) // 2)
 
 
-@pytest.mark.parametrize("packing", UNPACK)
-def test_tab_separated(tmp_path, packing):
-    text = UNPACK[packing](output(tmp_path, f"o.TXT{packing}")).decode()
-    rows = [line.split("\t") for line in text.splitlines()]
-    assert rows[0] == [UNIQUE, "unique", "1", SOLUTION]
-    assert rows[1][:4] == ['say "hé", \\ \\x01\\ttab', "invalid", "", ""]
-    assert len(rows[1]) == 5
-    assert rows[2:] == [[NONE, "none", "0", ""], [UNIQUE, "unique", "1", SOLUTION]]
+def output(tmp_path, name, text=TEXT, **options):
+    path = tmp_path / name
+    check_file(io.BytesIO(text), output=path, **options)
+    return path.read_bytes()
 
 
-def test_kept_columns(tmp_path):
-    rows = [json.loads(line) for line in output(tmp_path, "o.jsonl", keep="all").splitlines()]
-    assert [row.get("rest") for row in rows] == ["", None, "x", "1.5"]
-    rows = list(csv.DictReader(io.StringIO(output(tmp_path, "o.csv", keep="all").decode())))
-    assert [row["rest"] for row in rows] == ["", "", "x", "1.5"]
-    lines = output(tmp_path, "o.txt", keep="all").decode().splitlines()
-    assert [line.split("\t")[4] for line in (lines[0], *lines[2:])] == ["", "x", "1.5"]
+def records(tmp_path, form, **options):
+    """The rows of an output as lists of values, without reasons."""
+    text = output(tmp_path, f"o.{form}", **options).decode()
+    if form == "jsonl":
+        rows = [json.loads(line) for line in text.splitlines()]
+    elif form == "csv":
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    else:
+        return [line.split("\t") for line in text.splitlines()]
+    assert {tuple(row)[:6] for row in rows} == {
+        ("line", "puzzle", "verdict", "count", "complete", "solution")
+    }
+    assert [bool(row.pop("reason", "")) for row in rows] == [False, True, False, False]
+    return [list(row.values()) for row in rows]
+
+
+def test_json_lines(tmp_path):
+    assert records(tmp_path, "jsonl") == [
+        [2, UNIQUE, "unique", 1, True, SOLUTION],
+        [4, ODD, "invalid", None, None, None],
+        [5, NONE, "none", 0, True, None],
+        [6, UNIQUE, "unique", 1, True, SOLUTION],
+    ]
+    reason = json.loads(output(tmp_path, "o.jsonl").splitlines()[1])["reason"]
+    assert reason.startswith(
+        "expected a digit or an empty cell (. 0 * _ - x X ?), found 's' in 'say \"hé\", \\ \\x01"
+    )
+
+
+def test_csv(tmp_path):
+    assert records(tmp_path, "csv") == [
+        ["2", UNIQUE, "unique", "1", "true", SOLUTION],
+        ["4", ODD, "invalid", "", "", ""],
+        ["5", NONE, "none", "0", "true", ""],
+        ["6", UNIQUE, "unique", "1", "true", SOLUTION],
+    ]
+
+
+def test_tab_separated(tmp_path):
+    one, odd, *others = records(tmp_path, "TXT")
+    assert odd[:4] == ['say "hé", \\ \\x01\\ttab', "invalid", "", ""]
+    assert len(odd) == 5
+    found = [UNIQUE, "unique", "1", SOLUTION]
+    assert [one, *others] == [found, [NONE, "none", "0", ""], found]
+
+
+@pytest.mark.parametrize(("form", "place"), [("jsonl", -1), ("csv", -1), ("txt", 4)])
+def test_kept_columns(tmp_path, form, place):
+    rows = records(tmp_path, form, keep="all")
+    assert [rows[k][place] for k in (0, 2, 3)] == ["", "x", "1.5"]
 
 
 @pytest.mark.parametrize("packing", UNPACK)
 @pytest.mark.parametrize(
-    ("form", "whole"), [("txt", b""), ("jsonl", b""), ("csv", b"line,puzzle,verdict,count,")]
+    ("form", "empty"), [("txt", ""), ("jsonl", ""), ("csv", "line,puzzle,verdict,count,")]
 )
-def test_nothing_to_write(tmp_path, packing, form, whole):
+def test_compressed_outputs_hold_the_same(tmp_path, packing, form, empty):
+    assert UNPACK[packing](output(tmp_path, f"o.{form}{packing}")) == output(tmp_path, f"o.{form}")
     packed = output(tmp_path, f"o.{form}{packing}", b"")
-    text = UNPACK[packing](packed) if packed else b""
-    assert text.startswith(whole)
-    assert text.count(b"\n") == (form == "csv")
+    text = UNPACK[packing](packed).decode() if packed else ""
+    assert text.startswith(empty)
+    assert text.count("\n") == bool(empty)
 
 
 @pytest.mark.parametrize("name", ["o.parquet", "o.arrow"])

@@ -153,19 +153,6 @@ def test_results_are_the_same_for_any_form_and_any_number_of_threads():
     assert one.clues.tolist() == np.count_nonzero(rows, axis=1).tolist()
 
 
-def test_frames_have_the_same_columns():
-    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
-    for rows in ([PUZZLE, PUZZLE[:80]], [PUZZLE[:80], PUZZLE]):
-        found = unidoku.run_many(Clues(), rows, errors="invalid")
-        assert (
-            list(pandas.DataFrame(found).columns) == pl_columns(polars, found) == ["clues", "few", "reason"]
-        )
-
-
-def pl_columns(polars, found):
-    return polars.DataFrame(found).columns
-
-
 def test_a_puzzle_may_have_several_rows_or_none():
     found = unidoku.run_many(Cells(), [FEW, "." * 81, PUZZLE[:80], "12" + "." * 79], errors="invalid")
     assert found.of.tolist() == [0, 2, 3, 3]
@@ -360,14 +347,6 @@ def test_new_puzzles_are_written_in_formats_of_puzzles(table, tmp_path):
         (PUZZLE[:80], "", "b"),
         (FEW[::-1], "1", "c"),
     ]
-
-
-def test_pencil_marks_have_a_reason(tmp_path):
-    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{'123456789' * 81}\n{FEW}\n")
-    unidoku.run_file(Clues(), tmp_path / "in.txt", tmp_path / "out.csv")
-    rows = rows_of(tmp_path / "out.csv")
-    assert [row["clues"] for row in rows] == ["30", "", "1"]
-    assert rows[1]["reason"] == "a puzzle of 81 cells is needed, not pencil marks"
 
 
 def test_only_needs_verdicts(table, tmp_path):

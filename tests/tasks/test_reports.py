@@ -56,7 +56,7 @@ def run(*words: object, code: int = 0) -> str:
     return done.stdout
 
 
-def test_the_help_is_the_declaration() -> None:
+def test_the_help_is_the_declaration():
     text = " ".join(run("--help").split())
     assert "Say how many clues each puzzle has." in text
     assert "--bound N Be content with N clues. [default: 17]" in text
@@ -64,7 +64,7 @@ def test_the_help_is_the_declaration() -> None:
     assert text.endswith("Examples: unidoku clues puzzles.txt")
 
 
-def test_each_format(tmp_path) -> None:
+def test_each_format(tmp_path):
     n = sum(each != "." for each in Grid(UNIQUE).line)
     assert run(UNIQUE) == f"{n} clues\n"
     assert run(UNIQUE, "--to", "JSON") == f'{{"clues":{n}}}\n'
@@ -78,7 +78,7 @@ def test_each_format(tmp_path) -> None:
         run(UNIQUE, "-o", tmp_path / "a.csv")
 
 
-def test_several_puzzles_are_named(tmp_path) -> None:
+def test_several_puzzles_are_named(tmp_path):
     path = tmp_path / "some.txt"
     path.write_text(f"{UNIQUE}\nno puzzle\n{MULTIPLE}\n")
     rows = run(path, code=1).splitlines()
@@ -86,13 +86,13 @@ def test_several_puzzles_are_named(tmp_path) -> None:
     assert "A page shows one puzzle" in run(path, "--to", "html")
 
 
-def test_a_puzzle_that_is_not_right_sets_the_exit_code(tmp_path) -> None:
+def test_a_puzzle_that_is_not_right_sets_the_exit_code(tmp_path):
     run(UNIQUE, "--bound", 81, code=1)
     run(UNIQUE, "--bound", 81, "-o", f"{tmp_path}/pages/", code=1)
     assert "from 0 to 81" in run(UNIQUE, "--bound", 82)
 
 
-def test_words_are_an_option(tmp_path) -> None:
+def test_words_are_an_option(tmp_path):
     assert run(UNIQUE, "--digits", "Two,one").endswith(" clues two one\n")
     assert run(UNIQUE, "--digits", "none").endswith(" clues\n")
     assert "'three' is not none or some of one, two, separated by commas" in run(UNIQUE, "--digits", "three")
@@ -114,7 +114,7 @@ class Marked(Task):
         return {"mark": [" ".join(self.words)] * len(batch)}
 
 
-def test_words_are_an_option_of_a_task_too() -> None:
+def test_words_are_an_option_of_a_task_too():
     words = [UNIQUE, "--words", "a, b", "--columns", "mark"]
     done = CliRunner().invoke(task_command(Marked, "marked"), words)
     assert done.stdout.split() == ["mark", "a", "b"]

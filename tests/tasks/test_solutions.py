@@ -29,7 +29,7 @@ def expected(puzzle: str, most: int) -> list[tuple[int, bool, str]]:
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 64, 65, 1024, 1025, 3000])
-def test_rows_in_memory_are_those_of_the_iterator(most: int) -> None:
+def test_rows_in_memory_are_those_of_the_iterator(most):
     found = unidoku.run_many(Solutions(most), PUZZLES)
     rows = [(int(of), row.number, row.last, row.solution) for of, row in zip(found.of, found, strict=True)]
     every: list[tuple[Any, ...]] = []
@@ -50,7 +50,7 @@ def path(tmp_path: Path) -> Path:
     return made
 
 
-def test_all_rows_of_a_file_in_one_run_and_in_parts(path: Path, tmp_path: Path) -> None:
+def test_all_rows_of_a_file_in_one_run_and_in_parts(path, tmp_path):
     run("solutions", path, "-n", "1500", "-o", tmp_path / "o.csv", code=1)
     with (tmp_path / "o.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -74,7 +74,7 @@ def test_all_rows_of_a_file_in_one_run_and_in_parts(path: Path, tmp_path: Path) 
     assert (tmp_path / "parts.csv").read_text() == (tmp_path / "o.csv").read_text()
 
 
-def test_lines_have_the_solutions_alone(path: Path, tmp_path: Path) -> None:
+def test_lines_have_the_solutions_alone(path, tmp_path):
     lines = [line for puzzle in PUZZLES for *_, line in expected(puzzle, 100)]
     done = run("solutions", path, "-n", "100", code=1)
     assert done.stdout.splitlines() == lines
@@ -82,7 +82,7 @@ def test_lines_have_the_solutions_alone(path: Path, tmp_path: Path) -> None:
     assert run("solve", tmp_path / "o.txt.gz", code=0).stdout.splitlines() == lines
 
 
-def test_pencil_marks_with_and_without_solutions(tmp_path: Path) -> None:
+def test_pencil_marks_with_and_without_solutions(tmp_path):
     marks = unidoku.steps(UNIQUE)[20].before.marks
     without = "1........" * 81
     path = tmp_path / "in.txt"

@@ -7,12 +7,11 @@ import json
 
 import pytest
 from command import run
-from example_puzzles import MULTIPLE, SOLUTION, UNIQUE
+from example_puzzles import CHAIN, MULTIPLE, SOLUTION, UNIQUE
 from readback import rows_of
 
 import unidoku
 
-CHAIN = "...8.7.6.......2.1..5.6....641......9.......3...9.21....2.94.3...........6435...7"
 NAMES = ["puzzle", "step", "technique", "kind", "rating", "placements", "eliminations", "before"]
 NAMES += ["link_starts", "link_ends", "link_kinds", "reason"]
 

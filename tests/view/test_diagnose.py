@@ -7,14 +7,12 @@ from html import unescape
 
 import pytest
 from command import run
-from example_puzzles import CLASH, UNIQUE as REDUNDANT
+from example_puzzles import CLASH, NOTHING as CHAIN, SEVERAL, UNIQUE as REDUNDANT
 
 from unidoku.craft.diagnose import diagnose
 from unidoku.method import explain
 from unidoku.view.diagnose import boards, diagnose_page, report
 
-SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
-CHAIN = "009028700806004005003000004600000000020713450000000002300000500900400807001250300"
 MINIMAL = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 EVERY = [SEVERAL, CHAIN, CLASH, REDUNDANT, MINIMAL, "." * 81]
 
@@ -100,11 +98,6 @@ def test_the_page_needs_nothing_else(puzzle, lang):
     assert f'<html lang="{lang}">' in page
     assert next(report(found, lang=lang)).text in page
     assert run("diagnose", puzzle, "--to", "html", "--lang", lang).stdout == page
-
-
-def test_one_page_is_for_one_puzzle(tmp_path):
-    (tmp_path / "two.txt").write_text(f"{SEVERAL}\n{CHAIN}\n")
-    assert "one puzzle" in run("diagnose", tmp_path / "two.txt", "--to", "html", code=2).stderr
 
 
 def test_in_a_notebook():

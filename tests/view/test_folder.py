@@ -8,7 +8,7 @@ import tracemalloc
 
 import pytest
 from command import run
-from example_puzzles import CLASH, QUIZ, UNIQUE as EASY
+from example_puzzles import CLASH, QUIZ, SEVERAL, UNIQUE as EASY
 
 from unidoku import Cancel, Grid, rate_many
 from unidoku.errors import OutputError
@@ -17,7 +17,6 @@ from unidoku.rating import measure_many
 from unidoku.view import folder
 from unidoku.view.folder import MANIFEST, is_folder, write_pages
 
-SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 COMMANDS = ["trace", "explain", "diagnose"]
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @with_task(
     "check",
     *("limit", "budget", "threads", "output", "to", "columns", "only", "keep", "invalid", *PARTS, "verify"),
-    *("sample", *READING, "by_file", "as_json", "quiet"),
+    *("sample", *READING, "as_json", "quiet"),
     output={"default": None, "absent": "no rows"},
 )
 def check(
@@ -41,7 +41,6 @@ def check(
     *,
     output: str | None,
     sample: bool,
-    by_file: bool,
     as_json: bool,
     quiet: bool,
     **options: Any,
@@ -65,29 +64,22 @@ def check(
     if done.puzzles or not done.failures:
         if as_json:
             print_json(done.as_dict())
-        elif done.puzzles and not quiet and only_puzzle(inputs, output, by_file):
+        elif done.puzzles and not quiet and only_puzzle(inputs, output):
             click.echo(next(verdict for verdict in Verdict if getattr(done, str(verdict))))
         elif not quiet:
             # Rows on standard output are for the next program; the counts then go to standard error.
-            click.echo("\n".join(_counts(done, by_file=by_file)), err=output == "-")
+            click.echo("\n".join(_counts(done)), err=output == "-")
     right = done.all_right or not done.verified
     return exit_code(done) or int(not (right and (sample or done.all_unique)))
 
 
-def _counts(done: Summary, *, by_file: bool) -> list[str]:
-    """Return the counts as lines, and a table with a row per file."""
+def _counts(done: Summary) -> list[str]:
+    """Return the counts as lines."""
     fields = done.as_dict()
-    files = fields.pop("files")
+    del fields["files"]
     if not fields.pop("complete"):
         fields["counts cut off"] = done.cut_off
-    lines = _lines(fields)
-    if not by_file or not files:
-        return lines
-    for row in files:
-        row.update(row.pop("verified", {}))
-        row["file"] = row.pop("file")  # the last column
-    rows = [[*files[0]], *([_figure(value) for value in row.values()] for row in files)]
-    return [*lines, "", *table(rows, "file")]
+    return _lines(fields)
 
 
 def _lines(fields: dict[str, Any]) -> list[str]:

@@ -31,7 +31,7 @@ from unidoku.grid import Grid, puzzle_cells
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unidoku.puzzles import PuzzleRecord
+    from unidoku.batch import PuzzleRecord
 
 _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks

@@ -10,17 +10,16 @@ import click
 
 from unidoku.arguments import MAX_TIMED
 from unidoku.cli.inputs import cells_of
-from unidoku.cli.options import READING, command, number, options
+from unidoku.cli.options import READING, command, number
 from unidoku.cli.terminal import print_json, print_message, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unidoku.benchmark import BenchmarkReport
+    from unidoku.tasks.bench import BenchmarkReport
 
 
-@command("unidoku info", "unidoku info --json", argument=None)
-@options("as_json")
+@command("as_json", examples=("unidoku info", "unidoku info --json"), argument=None)
 def info(*, as_json: bool) -> int:
     """Show version, processor, instruction sets, compiler and threads."""
     from unidoku import kernel
@@ -35,12 +34,9 @@ def info(*, as_json: bool) -> int:
 
 
 @command(
-    "unidoku bench --seconds 5",
-    "unidoku bench puzzles.txt --limit 1 --json",
-    argument=click.Argument(["values"], nargs=-1, metavar="[PUZZLE|FILE]..."),
-)
-@options(
     *("seconds", "limit", "threads", *READING, "as_json"),
+    examples=("unidoku bench --seconds 5", "unidoku bench puzzles.txt --limit 1 --json"),
+    argument=click.Argument(["values"], nargs=-1, metavar="[PUZZLE|FILE]..."),
     limit={"of": f", 1 to {MAX_TIMED}", "type": number(1, MAX_TIMED), "default": 2},
 )
 def bench(
@@ -55,7 +51,7 @@ def bench(
 
     The exit code is 0, or 2 after an error or a wrong answer.
     """
-    from unidoku.benchmark import PUZZLES, run
+    from unidoku.tasks.bench import PUZZLES, run
 
     puzzles = cells_of(values, PUZZLES, **reading) if values else None
     if sys.stderr.isatty():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from inspect import cleandoc
 from typing import Any, NamedTuple, TypeAlias
 
@@ -24,10 +25,9 @@ _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error
 
 
 Function: TypeAlias = Callable[..., int | None]
-Declared: TypeAlias = tuple[Function, Callable[[], list[click.Option]]]
-"""The function of a command, which returns its exit code, and what makes its options."""
+"""The function of a command, which returns its exit code."""
 Changes: TypeAlias = str | Mapping[str, Any]
-"""What a command changes in a row of the table, see `options`."""
+"""What a command changes in a row of the table, see `command`."""
 
 
 def _type(
@@ -200,7 +200,6 @@ TABLE: dict[str, Row] = {
         "--sample",
         "Check the sample that is part of unidoku, with --verify; the exit code is 0 if all is right.",
     ),
-    "by_file": _flag("--by-file", "Also print the counts of each file (--json always has them)."),
     "predictions": _value(
         "--predictions FILE", "Take the predictions from this file, in the order of the puzzles."
     ),
@@ -241,9 +240,6 @@ TABLE: dict[str, Row] = {
         "With --blank or --worked: the digits of the small cells, the top from left to right, then down the "
         "two sides.",
         default="123456789",
-    ),
-    "few_digits": _flag(
-        "--few-digits", "With --blank or --worked: print the digits in cells 1, 5 and 9 only."
     ),
     "paper": _choice("--paper", [*PAPERS], "Lay out the pages for this paper."),
     "title": _value("--title TEXT", "Put this title on every page.", absent="Sudoku"),
@@ -334,16 +330,6 @@ RUNNING = ("threads", *READING, "quiet")
 """The options of a command that reads puzzles and works on them in threads."""
 
 
-def options(*names: str | Option, **changes: Changes) -> Callable[[Function], Declared]:
-    """Return the decorator that gives a command options of the table, or declared ones, in this order.
-
-    ``changes`` has, by name, what stands for ``{}`` in the help, or a dict with that (``of``) and settings
-    that are the command's own, such as the default.
-    """
-    assert not changes.keys() - names
-    return lambda function: (function, lambda: options_from(names, changes))
-
-
 def options_from(names: Iterable[str | Option], changes: Mapping[str, Changes]) -> list[click.Option]:
     """Return some options of the table, or declared ones, with the changes of a command."""
     rows = ((each, TABLE[each]) if isinstance(each, str) else (each.name, row_of(each)) for each in names)
@@ -364,24 +350,34 @@ def _option_from(name: str, row: Row, changes: Changes) -> click.Option:
 
 
 class Command(click.Command):
-    """A command; its help ends with exit codes and examples."""
+    """A command; its help ends with exit codes and examples.
+
+    Its options are made when they are asked for: the help of all commands does not need them.
+    """
 
     def __init__(
         self,
         name: str,
         function: Function,
-        options: list[click.Option],
+        names: Iterable[str | Option],
+        made: Callable[[], list[click.Option]],
         *,
         text: str | None,
         examples: tuple[str, ...],
-        argument: click.Argument | None = INPUTS,
+        argument: click.Argument | None,
     ) -> None:
         text = cleandoc(text or "")
-        if "exit code" not in text and any(each.name == "empty" for each in options):
+        if "exit code" not in text and "empty" in names:
             text += f"\n\n{_CODES}"
-        params: list[click.Parameter] = [argument, *options] if argument else [*options]
-        super().__init__(name, callback=function, params=params, help=text)
+        super().__init__(name, callback=function, help=text)
+        del self.params
+        self._argument, self._made = argument, made
         self.examples = examples
+
+    @cached_property
+    def params(self) -> list[click.Parameter]:  # type: ignore[override] # pyright: ignore[reportIncompatibleVariableOverride]
+        """The argument and the options."""
+        return [self._argument, *self._made()] if self._argument else [*self._made()]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
@@ -391,14 +387,23 @@ class Command(click.Command):
 
 
 def command(
-    *examples: str, argument: click.Argument | None = INPUTS
-) -> Callable[[Declared], Callable[[], Command]]:
-    """Return the decorator that makes a function one that builds its command, by default one for puzzles."""
+    *names: str | Option,
+    examples: tuple[str, ...],
+    argument: click.Argument | None = INPUTS,
+    **changes: Changes,
+) -> Callable[[Function], Callable[[], Command]]:
+    """Return the decorator that makes a function one that builds its command, by default one for puzzles.
 
-    def declared(given: Declared) -> Callable[[], Command]:
-        function, made = given
-        name, text = function.__name__, function.__doc__
-        return lambda: Command(name, function, made(), text=text, examples=examples, argument=argument)
+    It has these options, of the table or declared ones, in this order.  ``changes`` has, by name, what stands
+    for ``{}`` in the help, or a dict with that (``of``) and settings that are the command's own, such as the
+    default.
+    """
+    assert not changes.keys() - names
+
+    def declared(function: Function) -> Callable[[], Command]:
+        about: dict[str, Any] = {"text": function.__doc__, "examples": examples, "argument": argument}
+        made = partial(options_from, names, changes)
+        return lambda: Command(function.__name__, function, names, made, **about)
 
     return declared
 

@@ -27,14 +27,14 @@ from unidoku.cli.terminal import (
     refuse_terminal,
 )
 from unidoku.errors import OutputError, UnidokuError
-from unidoku.options import options_of
+from unidoku.options import option_names
 from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from unidoku.batch import PuzzleRecord
     from unidoku.cli.inputs import Input
-    from unidoku.puzzles import PuzzleRecord
     from unidoku.task import Report
 
 
@@ -224,7 +224,7 @@ def run_report(
     kind: type[Report], *, inputs: list[Input], output: str, to: str | None = None, **given: Any
 ) -> int:
     """Write the report of each puzzle to an output, or a page of each to a folder; return the exit code."""
-    values = take(given, [each.name for each in options_of(kind)])
+    values = take(given, option_names(kind))
     with values_checked():
         report = kind(**values)
     refuse(*report.unused())

@@ -13,7 +13,7 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, refuse_empty
-from unidoku.cli.options import BOOKLET, READING, RUNNING, command, options, refuse, take
+from unidoku.cli.options import BOOKLET, READING, RUNNING, command, refuse, take
 from unidoku.cli.run import exit_code, run_all, used_seed, values_checked
 from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import check_suffix, open_text, print_message, print_some, refuse_terminal, signs
@@ -22,7 +22,7 @@ from unidoku.options import CELLS, Option, words_to_show
 from unidoku.tasks.columns import FILTERS
 
 if TYPE_CHECKING:
-    from unidoku.puzzles import PuzzleRecord
+    from unidoku.batch import PuzzleRecord
     from unidoku.view.sheets import Printed
 
 _PICTURES = {".svg": "svg", ".png": "png", ".txt": "text"}
@@ -58,8 +58,10 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     return exit_code(done) or int(done.invalid + done.none > 0)
 
 
-@command("unidoku form quiz.txt -o form.txt", "unidoku form --check form.txt")
-@options("checked", "worked", "output", "names", "lang", *READING)
+@command(
+    *("checked", "worked", "output", "names", "lang", *READING),
+    examples=("unidoku form quiz.txt -o form.txt", "unidoku form --check form.txt"),
+)
 def form(
     inputs: list[Input],
     *,
@@ -117,11 +119,6 @@ def _check_form(path: str, *, names: str, lang: str) -> int:
 
 
 @command(
-    "unidoku console",
-    "unidoku console quiz.txt --show none",
-    argument=click.Argument(["quiz"], required=False, metavar="[FILE|PUZZLE]"),
-)
-@options(
     words_to_show(
         {
             "time": "the run time",
@@ -129,7 +126,9 @@ def _check_form(path: str, *, names: str, lang: str) -> int:
             "level-step": "after a run and after levels, the step at which the biggest level was reached",
         },
         absent="time",
-    )
+    ),
+    examples=("unidoku console", "unidoku console quiz.txt --show none"),
+    argument=click.Argument(["quiz"], required=False, metavar="[FILE|PUZZLE]"),
 )
 def console(quiz: str | None, *, show: tuple[str, ...] | None) -> int:
     """Run the SudokuSolver 2.6 shell.
@@ -152,12 +151,12 @@ def console(quiz: str | None, *, show: tuple[str, ...] | None) -> int:
 
 
 @command(
-    "unidoku draw quiz.txt --candidates --to text",
-    "unidoku draw quiz.txt --size 1000 -o board.png",
-    argument=click.Argument(["puzzle"], default="-", metavar="[FILE|PUZZLE]"),
-)
-@options(
     *("output", "to", "candidates", _LABELS, "size", *READING),
+    examples=(
+        "unidoku draw quiz.txt --candidates --to text",
+        "unidoku draw quiz.txt --size 1000 -o board.png",
+    ),
+    argument=click.Argument(["puzzle"], default="-", metavar="[FILE|PUZZLE]"),
     to={
         "of": ", ".join(_PICTURES.values()),
         "type": click.Choice([*_PICTURES.values()], case_sensitive=False),
@@ -208,12 +207,12 @@ def draw(
 
 
 @command(
-    "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
-    "unidoku print --generate 24 --difficulty easy --heading difficulty -o booklet.html",
-)
-@options(
     *("output", "solutions", "per_page", "candidates", "paper", "title", "blank", "worked"),
-    *("arrangement", "few_digits", "heading", "lang", "generated", "seed", *BOOKLET, *READING),
+    *("arrangement", "heading", "lang", "generated", "seed", *BOOKLET, *READING),
+    examples=(
+        "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
+        "unidoku print --generate 24 --difficulty easy --heading difficulty -o booklet.html",
+    ),
 )
 def print(
     inputs: list[Input],
@@ -238,7 +237,7 @@ def print(
     from unidoku.view.sheets import Printed, sheets
 
     if not options["blank"] and options["worked"] is None:
-        refuse(("arrangement", "few_digits"), without="--blank or --worked")
+        refuse(("arrangement",), without="--blank or --worked")
     refuse_terminal(output, "an HTML page")
     puzzles: list[Printed] = []
     improper: list[UnidokuError] = []

@@ -30,7 +30,7 @@ from unidoku.cli.options import (
 from unidoku.cli.run import formats, run_report, values_checked, write
 from unidoku.cli.terminal import Messages, signs
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.options import options_of
+from unidoku.options import option_names, options_of
 from unidoku.task import Declared, Report, Task
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ def others() -> dict[str, EntryPoint]:
 def command_of(found: EntryPoint) -> click.Command:
     """Return the command of a task of another package; one that cannot be imported says so when it runs."""
     try:
-        return task_command(found.load(), found.name)
+        task = found.load()
+        options_of(task)  # so that what is wrong with them is known now
+        return task_command(task, found.name)
     except Exception as error:
         message = f"task {found.name} of {found.value} cannot be imported: {type(error).__name__}: {error}"
 
@@ -77,7 +79,7 @@ def declared_command(name: str) -> Command:
 
 def report_command(report: type[Report]) -> Command:
     """Return the command of a report."""
-    own = [each.name for each in options_of(report)]
+    own = option_names(report)
     to = ("to",) if len(report.formats) > 1 else ()
     changes: dict[str, Changes] = {"to": formats(*report.formats)}
     names = ("output", *to, *own, *READING)
@@ -92,7 +94,7 @@ def task_command(task: type[Declared], name: str) -> Command:
     before: tuple[str, ...] = WRITING
     if "puzzle" not in task.columns:
         before = ("output", "to", "columns", *(["only"] if "verdict" in task.columns else []), *PARTS)
-    own = [each.name for each in options_of(task)]
+    own = option_names(task)
     common = [name for name in (*before, *RUNNING, "as_json") if name not in alone]
     for each in own:
         if each in common:
@@ -124,13 +126,16 @@ def _command(
     changes: Mapping[str, Changes],
     argument: click.Argument | None,
 ) -> Command:
-    own = {each.name: each for each in options_of(task)}
     text = cleandoc(task.__doc__ or "")
     if issubclass(task, Task):
-        changes = {**_columns(task), **changes}
         text += _columns_help(task, with_columns="columns" in names or "puzzle" in task.columns)
-    made = options_from([own.get(each, each) for each in names], changes)
-    return Command(name, function, made, text=text, examples=task.examples, argument=argument)
+
+    def made() -> list[click.Option]:
+        own = {each.name: each for each in options_of(task)}
+        about = _columns(task) if issubclass(task, Task) else {}
+        return options_from([own.get(each, each) for each in names], {**about, **changes})
+
+    return Command(name, function, names, made, text=text, examples=task.examples, argument=argument)
 
 
 def _columns(task: type[Task]) -> dict[str, Changes]:
@@ -163,7 +168,7 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
     """Run a task over the inputs of its command; return the exit code."""
     from unidoku.run.task import run_file
 
-    values = take(given, [each.name for each in options_of(task)])
+    values = take(given, option_names(task))
     with values_checked():
         made = task(**values)
     if puzzle := _one_shown(task, inputs, output, given):

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import kernel
+from unidoku.batch import Batch
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
 from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
-from unidoku.puzzles import Batch
 from unidoku.result import Result
 from unidoku.verdict import Verdict
 

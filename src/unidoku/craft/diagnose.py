@@ -289,7 +289,7 @@ def _deciding(cells: Rows) -> tuple[tuple[int, int], ...]:
 
 def _listed(cells: Rows) -> Rows:
     """Return all solutions, or the first `_LISTED` + 1 if there are more than `_LISTED`."""
-    found = kernel.SolutionSearch(cells.tobytes(), zero=0).chunk(_LISTED + 1)
+    found = kernel.solution_search(cells.tobytes()).chunk(_LISTED + 1)
     return np.frombuffer(found, dtype=np.uint8).reshape(-1, 81)
 
 

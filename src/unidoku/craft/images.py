@@ -14,7 +14,7 @@ from unidoku.native.text.columns import pack
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unidoku.puzzles import Batch
+    from unidoku.batch import Batch
     from unidoku.threads import Cancel
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Places, Rows
-    from unidoku.puzzles import Batch
     from unidoku.threads import Cancel
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"

@@ -25,9 +25,9 @@ from unidoku.parse_many import CellsResult, batches_of, each_part, rows_in
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Places, Rows
-    from unidoku.puzzles import Batch
     from unidoku.threads import Cancel
 
     Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]

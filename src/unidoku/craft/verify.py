@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from unidoku import kernel
+from unidoku.batch import Batch
 from unidoku.craft.answers import read_answer
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse_many import batches_of, cells_of, each_part
-from unidoku.puzzles import Batch
 from unidoku.result import Result
 from unidoku.threads import cancel_of
 from unidoku.verdict import Verdict

@@ -10,31 +10,12 @@ from functools import partial
 from typing import Any, Self
 
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, without_frames
-from unidoku.files.codecs import PIECE
 from unidoku.files.source import Source
 from unidoku.files.storage import reading
 
 _LOCAL_HEADER = 30  # bytes before the name of a member of a zip archive
 HEADER_MAX = 1 << 16  # bytes of an extended tar header
 _EXTENDED = (b"x", b"X", b"g", b"L", b"K")  # types of tar headers that describe the next member
-
-
-class _Member:
-    """The bytes of a member; the library's errors become `InputError`."""
-
-    def __init__(self, stream: Any, name: str, expand: Callable[[int], None] | None) -> None:
-        self._stream = stream
-        self._name = name
-        self._expand = expand
-        self.close = stream.close
-
-    def read(self, count: int) -> bytes:
-        """Return some of the next bytes; none at the end."""
-        with reading(self._name, "corrupt data"):
-            piece: bytes = self._stream.read1(min(count, PIECE))
-            if self._expand is not None:
-                self._expand(len(piece))
-        return piece
 
 
 def members(archive: Source, kind: str, wanted: Callable[[str], bool]) -> Iterator[Source | UnidokuError]:
@@ -48,8 +29,8 @@ def members(archive: Source, kind: str, wanted: Callable[[str], bool]) -> Iterat
         full = f"{archive.name}!{name}"
         try:
             with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
-                stream = _Member(opened(), full, archive.expand if kind == "zip" else None)
-            source = Source(stream, full, archive=archive)
+                stream = opened()
+            source = Source(stream, full, archive=archive, packed=kind == "zip")
             if source.archive_kind() is not None:
                 raise FormatError("an archive inside an archive is not read", file=full)
             yield source

@@ -1,8 +1,8 @@
 """What a reader yields and a writer writes.
 
-A *reader* turns one open `Source` into *chunks*; a chunk is parsed into a *batch* by the thread that will
-also solve it, so that reading, parsing and solving run side by side.  A format whose parsing is cheap or
-already done yields batches straight away: a batch is a chunk.
+A *reader* turns one open `Source` into *chunks*; a chunk is parsed into *batches* by the thread that will
+also solve them, so that reading, parsing and solving run side by side.  A format whose parsing is cheap or
+already done yields batches straight away.
 """
 
 from __future__ import annotations
@@ -12,18 +12,24 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, TypeAlias
 
+from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.column import Column
 from unidoku.errors import FormatError
+from unidoku.files.records import batches, check_text, numbered_lines
 from unidoku.files.source import Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
-from unidoku.puzzles import Batch, Chunk, PuzzleRecord
-from unidoku.threads import Cancel
+
+Chunk: TypeAlias = "Batch | Callable[[dict[str, Any]], Iterator[Batch]]"
+"""A batch, or what finds batches in a piece of the input, each valid until the next one.
+
+It is called by the thread that works on the batches, with a dictionary that keeps the buffers and the scanner
+of this thread between calls.
+"""
 
 PUZZLE_NAMES = (
     "puzzle",
@@ -69,38 +75,6 @@ def puzzle_column(names: list[str], column: str | None, found: list[int] | None 
     raise FormatError(f"expected a column {known} or one named with --column (or column), found {there}")
 
 
-class Need(NamedTuple):
-    """What is asked of the work on a batch.
-
-    Attributes
-    ----------
-    columns : frozenset of str
-        The columns that are written; others need not be made.
-    cancel : Cancel
-        Set once the work is to end: the run is cancelled, or rows wait for it too long, so that it is called
-        again with fewer puzzles.  Work that takes long tests it, and may then return None.
-    threads : callable
-        Returns how many threads the work may use now: more than one where there are not enough batches.
-    scratch : dict or None
-        Buffers of this thread that are used again for its next batch, if there are any.
-    """
-
-    columns: frozenset[str]
-    cancel: Cancel
-    threads: Callable[[], int]
-    scratch: dict[str, Any] | None = None
-
-    def buffer(self, name: str, size: int) -> memoryview:
-        """Return a buffer with undefined content; it is valid until the thread asks for it again."""
-        buffer = None if self.scratch is None else self.scratch.get(name)
-        if buffer is None or len(buffer) < size:
-            buffer = bytearray(rounded(size))
-            if self.scratch is not None:
-                self.scratch[name] = buffer
-        cpu.spoil(buffer)
-        return memoryview(buffer)[:size]
-
-
 class Fit(Enum):
     """Whether a content is of a format."""
 
@@ -110,31 +84,19 @@ class Fit(Enum):
     YES = auto()
 
 
-class Head:
-    """The first bytes of a content, decompressed, and their lines."""
-
-    def __init__(self, content: bytes) -> None:
-        self.content = content.removeprefix(BOM)
-
-    @cached_property
-    def lines(self) -> list[bytes]:
-        """The first lines that are neither blank nor comments; never one that is cut off."""
-        found: list[bytes] = []
-        pieces = self.content.splitlines(keepends=True)
-        if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
-            pieces.pop()
-        for piece in pieces:
-            line = piece.strip()
-            if line and line[:1] not in (b"#", b";") and not line.startswith(b"//"):
-                found.append(line)
-                if len(found) == LINES:
-                    break
-        return found
-
-    @property
-    def first(self) -> bytes:
-        """The first such line; empty if there is none."""
-        return self.lines[0] if self.lines else b""
+def significant_lines(content: bytes) -> list[bytes]:
+    """Return the first lines that are neither blank nor comments; never one that is cut off."""
+    found: list[bytes] = []
+    pieces = content.removeprefix(BOM).splitlines(keepends=True)
+    if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
+        pieces.pop()
+    for piece in pieces:
+        line = piece.strip()
+        if line and line[:1] not in (b"#", b";") and not line.startswith(b"//"):
+            found.append(line)
+            if len(found) == LINES:
+                break
+    return found
 
 
 def is_puzzle(field: bytes) -> bool:
@@ -210,7 +172,10 @@ class BufferPool:
 
 
 class Reader:
-    """One input in one format."""
+    """One input in one format; a format has `records`, or its own `chunks`."""
+
+    columns: tuple[str, ...] = ()
+    """What may come with a record."""
 
     def __init__(self, source: Source, options: Options) -> None:
         self.source = source
@@ -219,16 +184,26 @@ class Reader:
         """Whether to yield the columns of the input."""
 
     @classmethod
-    def fit(cls, head: Head) -> Fit:
-        """Whether the beginning of a content is of this format."""
+    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
+        """Whether a content is of this format, by its first bytes and the significant lines in them."""
         return Fit.NO
+
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
+        """Parse the content in the calling thread."""
+        raise NotImplementedError
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Return the numbered lines of the content, which is ASCII or UTF-8."""
+        check_text(self.source.peek(HEAD), self.source.name)
+        self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
+        return numbered_lines(self.source)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read to the end; ``target()`` is how many bytes (82 a puzzle) the next chunk should have.
 
         An `InputError` or `FormatError` comes after everything readable.
         """
-        raise NotImplementedError
+        return batches(self.records(), self.source.name, self.columns if self.keeps else (), target)
 
     def kept(self, scratch: dict[str, Any], make: Callable[[], Any]) -> Any:
         """Return what a thread needs to parse chunks of this input, made when it parses the first one."""

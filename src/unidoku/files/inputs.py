@@ -8,17 +8,17 @@ disk.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
+from unidoku.batch import Batch, PuzzleRecord
 from unidoku.errors import InputError, UnidokuError, without_frames
-from unidoku.files.base import Attempts
+from unidoku.files.base import Attempts, Chunk
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
 from unidoku.files.source import Source, open_source
 from unidoku.options import OptionFields, Options
-from unidoku.puzzles import Batch, Chunk, PuzzleRecord
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
 Opened: TypeAlias = Source | Attempts | UnidokuError
@@ -154,19 +154,18 @@ def read_batches(
     scratch: dict[str, Any] = {}
     chunks = (chunks_of(source, options, lambda: size) for source in opened(expand(inputs), options))
     for chunk in chain.from_iterable(chunks):
-        if isinstance(chunk, UnidokuError):
-            yield chunk
-            continue
-        try:
-            yield from parsed(chunk, scratch)
-        finally:
-            chunk.release()
+        yield from parsed(chunk, scratch)
 
 
-def parsed(chunk: Chunk, scratch: dict[str, Any]) -> Iterator[Batch | UnidokuError]:
+def parsed(
+    chunk: Chunk | UnidokuError, scratch: dict[str, Any]
+) -> Generator[Batch | UnidokuError, None, None]:
     """Find the puzzles of a chunk; an error is in place of the rest of its input, which cannot be read."""
+    if isinstance(chunk, Batch | UnidokuError):
+        yield chunk
+        return
     try:
-        yield from chunk.batches(scratch)
+        yield from chunk(scratch)
     except UnidokuError as error:
         yield without_frames(error)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple
 
-from unidoku.errors import InputError, naming
-from unidoku.files.codecs import Stored, Unpacked, detect
+from unidoku.errors import InputError, UnidokuError, naming
+from unidoku.files.codecs import detect, new_decoder
 from unidoku.options import Options
 
 RATIO = 1000
@@ -18,6 +19,11 @@ RATIO = 1000
 
 FREE = 1 << 30
 """Decompressed bytes that every input may have, however small it is."""
+
+PIECE = 1 << 16
+"""Compressed bytes read, and bytes decompressed, at once: they stay in the cache."""
+
+_STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member leaves over is copied
 
 
 class Range(NamedTuple):
@@ -45,9 +51,9 @@ class Range(NamedTuple):
 class Source(io.RawIOBase):
     """A named stream of bytes, decompressed.
 
-    The raw file is at `path`, where it is a local one, or a member of an `archive`; it is closed with the
-    source if it is `owned`. The bytes may be a `part` of a file, whose first bytes are then its `beginning`:
-    the header and the signs of the format. The `options` bound what they become.
+    The raw file is at `path`, where it is a local one, or a member of an `archive`, which may have `packed`
+    it; it is closed with the source if it is `owned`. The bytes may be a `part` of a file, whose first bytes
+    are then its `beginning`: the header and the signs of the format. The `options` bound what they become.
     """
 
     def __init__(
@@ -61,32 +67,39 @@ class Source(io.RawIOBase):
         part: Range | None = None,
         beginning: bytes | None = None,
         archive: Source | None = None,
+        packed: bool = False,
     ) -> None:
         self.name = name
         self._raw = raw
+        # At the end of a terminal's input, readinto() would wait for a second Ctrl-D.
+        self._read_raw = getattr(raw, "readinto1", None) or getattr(raw, "readinto", None)
+        self._stored = 0  # bytes read as stored
         self._owned = owned
         self._archive = archive
+        self._packed = packed
         self._begin = 0 if archive is None else archive.position
         self._start: int | None = None
         with suppress(AttributeError, OSError, ValueError):
-            self._start = int(raw.tell()) if raw.seekable() else None
+            self._start = int(raw.tell()) if archive is None and raw.seekable() else None
         self._file = path
         self._state = self._file_state()
         self._changed: InputError | None = None
         self.size = self._state[0] if self._state else None
         """Bytes of the file as stored, where that is known."""
-        self._stored = Stored(raw, name)
         head = b""
-        while len(head) < 16 and (piece := self._stored.read(16 - len(head))):
+        while len(head) < 16 and (piece := self._take(16 - len(head))):
             head += piece
         self.compression = detect(head)
         self.path = path if self.compression is None else None
         """Where the same bytes are in a local file."""
         self._options = options or Options()
         self._expanded = 0  # decompressed bytes, those of all members included
-        self._stream: Any = self._stored
+        self._pieces: Iterator[bytes] | None = None
+        self._room = 0
         if self.compression is not None:
-            self._stream, head = Unpacked(self._stored, self.compression, self.expand, head), b""
+            with naming(name):
+                decoder = new_decoder(self.compression)
+            self._pieces, head = self._unpacked(decoder, head), b""
         self.part = part or Range()
         self.beginning = beginning
         self.line = (self.part.line or 1) - 1
@@ -100,7 +113,7 @@ class Source(io.RawIOBase):
     @property
     def position(self) -> int:
         """Bytes of the file (of the archive, if it is a member) as stored that have been read."""
-        return self._stored.position if self._archive is None else self._archive.position - self._begin
+        return self._stored if self._archive is None else self._archive.position - self._begin
 
     def _file_state(self) -> tuple[int, int] | None:
         """Size and time of the last change of a plain file; None for another input."""
@@ -149,7 +162,7 @@ class Source(io.RawIOBase):
 
     def reached(self, position: int, expanded: int) -> None:
         """Count what a format reads and decompresses itself: up to this position, this many bytes more."""
-        self._stored.position = position
+        self._stored = position
         with naming(self.name):
             self.expand(expanded)
 
@@ -180,7 +193,7 @@ class Source(io.RawIOBase):
             if whence == 1:
                 offset, whence = self._given + offset, 0
             at = int(self._raw.seek(offset + (self._start if whence == 0 else 0), whence))
-            self._given = self._stored.position = at - self._start
+            self._given = self._stored = at - self._start
             self._head, self.failure, self._ended = memoryview(b""), None, False
         while self._given < offset and self.read(min(offset - self._given, 1 << 16)):
             pass
@@ -192,13 +205,109 @@ class Source(io.RawIOBase):
         view[:filled] = self._head[:filled]
         self._head = self._head[filled:]
         while filled < len(view) and not self._ended:
+            room = view[filled:]
             try:
-                got = self._stream.readinto(view[filled:])
+                if self._pieces is None:
+                    got = self._take_into(room)
+                else:
+                    self._room = len(room)
+                    piece = next(self._pieces, b"")
+                    got = len(piece)
+                    room[:got] = piece
             except InputError as error:
                 self.failure, got = error, 0
             self._ended = not got  # a terminal would ask for a second end of input
             filled += got
         return filled
+
+    def _take(self, count: int) -> bytes:
+        """Return some of the next bytes as stored; none at the end."""
+        view = memoryview(bytearray(count))
+        return bytes(view[: self._take_into(view)])
+
+    def _take_into(self, view: memoryview) -> int:
+        """Fill at least a part of the view with the bytes as stored; 0 at the end."""
+        is_member = self._archive is not None
+        try:
+            if self._read_raw is not None and not is_member:
+                count = self._read_raw(view) or 0
+            else:
+                # of a damaged member, read1() returns more than readinto1()
+                piece = self._raw.read1(min(len(view), PIECE)) if is_member else self._raw.read(len(view))
+                count = len(piece or b"")
+                view[:count] = piece or b""
+            if self._packed:
+                self.expand(count)
+        except UnidokuError as error:
+            error.file = error.file or self.name
+            raise
+        except OSError as error:
+            what = f"{error.strerror or error} after {self._stored} bytes"
+            raise InputError(f"corrupt data ({error})" if is_member else what, file=self.name) from error
+        except Exception as error:
+            if not is_member or isinstance(error, MemoryError):
+                raise
+            raise InputError(f"corrupt data ({error})", file=self.name) from error
+        self._stored += count
+        return count
+
+    def _unpacked(self, decoder: Any, begin: bytes) -> Iterator[bytes]:
+        """Yield the content of all members of a compressed stream in constant memory; `begin` has been read.
+
+        A piece has at most ``_room`` bytes, so that an `InputError` comes after all good content.
+        """
+        kind = str(self.compression)
+        piece, at, step = begin, 0, _STEP  # the compressed bytes from `at` on are still to be decoded
+        made, needs_input = 0, True
+
+        def fault(what: str) -> InputError:
+            place = f"near byte {self._stored} of the file, {made} bytes decompressed"
+            return InputError(f"{kind}: {what}, {place}", file=self.name)
+
+        while True:
+            while not decoder.eof:
+                data, ended = memoryview(b""), False
+                if needs_input:
+                    if at == len(piece):
+                        piece, at = self._take(PIECE), 0
+                        ended = not piece
+                    data = memoryview(piece)[at : at + step]
+                    at += len(data)
+                    step = min(2 * step, PIECE)
+                room = min(self._room, PIECE)
+                try:
+                    found = decoder.decompress(data, room)
+                except MemoryError:
+                    raise
+                except Exception as error:  # each library has its own
+                    raise fault(f"corrupt data ({error})") from error
+                # zlib also leaves the input for whose content there was no room
+                left = decoder.unused_data if decoder.eof else getattr(decoder, "unconsumed_tail", b"")
+                at -= len(left)
+                needs_input = getattr(decoder, "needs_input", bool(left) or len(found) < room)
+                if found:
+                    made += len(found)
+                    try:
+                        self.expand(len(found))
+                    except InputError as error:
+                        raise fault(error.message) from None
+                    yield found
+                elif ended and not decoder.eof:
+                    raise fault("the data end early")
+            while True:
+                if kind in {"gzip", "xz"} and piece[at : at + 1] == b"\0":
+                    # Zeros may fill up a tape block (gzip) or a multiple of four bytes (xz).
+                    piece, at = piece[at:].lstrip(b"\0"), 0
+                if at < len(piece):
+                    break
+                piece, at = self._take(PIECE), 0
+                if not piece:
+                    return
+            while len(piece) - at < 16 and (more := self._take(PIECE)):
+                piece, at = piece[at:] + more, 0
+            if detect(piece[at : at + 16]) != kind:
+                raise fault("something else follows the compressed data")
+            decoder, step, needs_input = new_decoder(kind), _STEP, True
 
     def close(self) -> None:
         """Close what was opened here."""

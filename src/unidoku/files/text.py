@@ -1,66 +1,26 @@
-"""The two ways to read text: native code finds the puzzles in whole lines, or Python makes an object of each.
-
-The formats that people write by hand or export from a program hold a few thousand puzzles at most, so
-their readers work on ``str`` and make records (puzzles) and rejects (everything else). The formats of large
-collections (lines, CSV, JSON lines) are read by native code.
-"""
+"""The formats of large collections (lines, CSV, JSON lines): native code finds the puzzles in whole lines."""
 
 from __future__ import annotations
 
-import io
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from unidoku.cell import EMPTY_SYMBOLS, fault
-from unidoku.column import NO_VALUE, Column, Texts
-from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import BOM, HEAD, BufferPool, Reader
+from unidoku.batch import KEPT, Batch, Reject
+from unidoku.column import Column, Texts
+from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
+from unidoku.files.records import LINE_LIMIT, check_text
 from unidoku.files.source import Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
 from unidoku.options import Options
-from unidoku.puzzles import KEPT, Batch, Chunk, PuzzleRecord, Reject
-
-EMPTIES = " ".join(EMPTY_SYMBOLS)
-_SAMPLE = 4096  # bytes that show whether a file is text
-_FEWEST = 64  # of them: a few wrong bytes are a wrong line of a text
-_CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
-PIECE = 1 << 16  # bytes read at once
-BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
-BATCH_TEXT = 1 << 20  # characters of the texts in a batch
-
-LINE_LIMIT = 1 << 16
-"""Bytes kept of a line; only JSON lines may be longer."""
 
 PRINTABLE = bytes(range(32, 127))
 """The characters of ASCII that messages show as they are."""
 
 TOGETHER = 256
 """From this number of bad lines in a batch on, those that are alike are described together, with NumPy."""
-
-_CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
-
-
-def check_text(head: bytes, name: str) -> None:
-    """Refuse UTF-16, UTF-32 and binary data, which no reader of text reads."""
-    half = min(len(head), 512) // 2
-    zeros = sorted((head[0:512:2].count(0), head[1:512:2].count(0)))
-    some = head[:_SAMPLE]
-    printed = some.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
-    if head.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
-        kind = "UTF-32"
-    elif head.startswith((b"\xff\xfe", b"\xfe\xff")) or (
-        half >= 4 and zeros[0] == 0 and zeros[1] >= half * 0.9
-    ):
-        kind = "UTF-16"
-    elif len(some) >= _FEWEST and 3 * len(printed) < 2 * len(some):
-        kind = "binary data"  # a third are control characters, or no UTF-8
-    else:
-        return
-    raise FormatError(f"expected UTF-8 or ASCII text, found {kind}", file=name)
 
 
 class TextReader(Reader):
@@ -85,20 +45,20 @@ class TextReader(Reader):
         """Return what a worker thread needs to parse chunks."""
         raise NotImplementedError
 
-    def batches(self, scanner: Any, chunk: TextChunk) -> Iterator[Batch]:
-        """Yield what a scanner finds in a chunk."""
+    def batches(self, scanner: Any, text: bytearray, end: int, line: int) -> Iterator[Batch]:
+        """Yield what a scanner finds in a chunk: the first `end` bytes of a text, after `line` lines."""
         raise NotImplementedError
 
-    def batch(self, scanner: Any, chunk: TextChunk, found: dict[str, tuple[Column, Column | None]]) -> Batch:
+    def batch(self, scanner: Any, text: bytearray, found: dict[str, tuple[Column, Column | None]]) -> Batch:
         """Return what a scanner has found in a chunk.
 
         The columns came with the puzzles, each with what came with the other records, if anything did.
         """
-        rejects = Rejects(self, chunk.buffer, scanner.rejects)
+        rejects = Rejects(self, text, scanner.rejects)
         place = places(len(scanner.starts), rejects.before) if len(rejects) else None
         return Batch(
             self.source.name,
-            chunk.buffer,
+            text,
             scanner.starts,
             scanner.lines,
             marked=scanner.marked,
@@ -159,7 +119,7 @@ class TextReader(Reader):
             if cut:
                 last = bytes(buffer[cut - 1 : cut])
                 count = scan.count_lines(buffer, 0, cut) if self.counts else 0
-                yield TextChunk(self, buffer, cut, line)
+                yield partial(self._found, buffer, cut, line)
                 self.source.line = line = line + count
                 if skipping:
                     rest = self._skip_line(last)
@@ -169,6 +129,13 @@ class TextReader(Reader):
                 raise failure
             if final:
                 return
+
+    def _found(self, text: bytearray, end: int, line: int, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """Find the puzzles of a chunk; after the last batch its buffer is used again."""
+        try:
+            yield from self.batches(self.kept(scratch, self.scanner), text, end, line)
+        finally:
+            self.pool.release(text)
 
     def _skip_line(self, piece: bytes) -> bytes:
         """Skip a line of which a piece has been read; return what has been read of the lines after it."""
@@ -184,24 +151,6 @@ class TextReader(Reader):
     def _more(self, size: int) -> bytes:
         piece = bytearray(size)
         return bytes(piece[: self.fill(memoryview(piece))])
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class TextChunk(Chunk):
-    """Whole lines or records: the first `end` bytes of a buffer, after `line` lines of the input."""
-
-    reader: TextReader
-    buffer: bytearray
-    end: int
-    line: int
-
-    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """Find the puzzles."""
-        return self.reader.batches(self.reader.kept(scratch, self.reader.scanner), self)
-
-    def release(self) -> None:
-        """Return the buffer to the reader."""
-        self.reader.pool.release(self.buffer)
 
 
 class Description(NamedTuple):
@@ -328,129 +277,3 @@ def _joined(texts: Sequence[str], first: int) -> tuple[Any, Any]:
     parts = [text.encode("utf-8", "backslashreplace") for text in texts]
     places = np.cumsum([first, *map(len, parts)])
     return np.frombuffer(b"".join(parts), np.uint8), places
-
-
-def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:
-    """Return the reject for a place, a line and column from 1, where something else was expected."""
-    return Reject(line, column, text[:KEPT].encode(errors="replace"), fault(expected, found))
-
-
-def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str]]:
-    """Yield the physical lines of a text, numbered from 1, without their ends (LF, CRLF or a lone CR)."""
-    # a character for each byte: every line is decoded by itself
-    text = io.TextIOWrapper(io.BufferedReader(stream, PIECE), "latin-1")
-    number = 0
-    while piece := text.readline(LINE_LIMIT):
-        number += 1
-        yield number, decoded(piece.removesuffix("\n").encode("latin-1"))
-        while piece and not piece.endswith("\n"):
-            piece = text.readline(LINE_LIMIT)
-
-
-def decoded(line: bytes) -> str:
-    """Return a line as text; what is not UTF-8 is read as Windows-1252, which older programs write."""
-    try:
-        return line.decode()
-    except UnicodeDecodeError:
-        return line.decode("cp1252", errors="replace")
-
-
-def cells_of(text: str) -> str | None:
-    """81 symbols as cells (``.`` for empty), or None where `text` is something else."""
-    if len(text) != 81 or not text.isascii():
-        return None
-    cells = text.encode().translate(_CELLS)  # of bytes: several times as fast
-    return None if cells.translate(None, b"123456789.") else cells.decode()
-
-
-def marks_of(text: str) -> str | None:
-    """729 pencil marks, with ``.`` for what is no candidate, or None where `text` is something else."""
-    if len(text) != 729:
-        return None
-    marks = text.replace("0", ".")
-    if any(mark not in (".", "123456789"[i % 9]) for i, mark in enumerate(marks)):
-        return None
-    return marks
-
-
-class RecordReader(Reader):
-    """Batches of the records that `records` makes of the source."""
-
-    columns: tuple[str, ...]
-    """What may come with a puzzle."""
-
-    def records(self) -> Iterator[PuzzleRecord | Reject]:
-        """Parse the content."""
-        raise NotImplementedError
-
-    def lines(self) -> Iterator[tuple[int, str]]:
-        """Return the numbered lines of the content, which is ASCII or UTF-8."""
-        check_text(self.source.peek(HEAD), self.source.name)
-        self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
-        return numbered_lines(self.source)
-
-    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read on; see `Reader`."""
-        return batches(self.records(), self.source.name, self.columns if self.keeps else (), target)
-
-
-def batches(
-    items: Iterable[PuzzleRecord | Reject],
-    source: str,
-    columns: tuple[str, ...],
-    target: Callable[[], int],
-    otherwise: Any = "",
-) -> Iterator[Batch]:
-    """Gather records and rejects to batches; a value that does not come with a puzzle is `otherwise`."""
-    gathered: list[PuzzleRecord | Reject] = []
-    most, size = 0, 0
-    failure = None
-
-    def batch() -> Batch:
-        return _batch(gathered, source, columns, otherwise)
-
-    try:
-        for item in items:
-            most = most or max(1, min(BATCH_RECORDS, target() // 82))
-            gathered.append(item)
-            size += len(item.cells if isinstance(item, PuzzleRecord) else item.text or b"")
-            size += sum(len(value) if isinstance(value, str) else 8 for value in item.extra.values())
-            if len(gathered) >= most or size >= BATCH_TEXT:
-                yield batch()
-                gathered, most, size = [], 0, 0
-    except UnidokuError as error:
-        error.file = error.file or source
-        failure = error
-    if gathered:
-        yield batch()
-    if failure is not None:
-        raise failure
-
-
-def _batch(items: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...], otherwise: Any) -> Batch:
-    records = [item for item in items if isinstance(item, PuzzleRecord)]
-    rejects = [item for item in items if isinstance(item, Reject)]
-    pieces = [record.cells.encode() for record in records]
-    starts = array("q", accumulate(map(len, pieces), initial=0))[:-1]
-    place = None
-    if rejects:
-        before = accumulate(isinstance(item, PuzzleRecord) for item in items)
-        at = (count for count, item in zip(before, items, strict=True) if isinstance(item, Reject))
-        place = places(len(records), array("q", at))
-
-    def column(name: str) -> Column:
-        values = (
-            item.extra.get(name, otherwise if isinstance(item, PuzzleRecord) else NO_VALUE) for item in items
-        )
-        return Column.values_of(values)
-
-    return Batch(
-        source,
-        b"".join(pieces),
-        starts,
-        array("q", [record.line for record in records]),
-        marked=[number for number, record in enumerate(records) if len(record.cells) != 81],
-        rejects=rejects,
-        place=place,
-        columns={name: column(name) for name in names},
-    )

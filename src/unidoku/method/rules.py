@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Places, Rows
-    from unidoku.puzzles import Batch
 
 #: Default limit of presets for one puzzle.
 DEFAULT_PRESETS = 10_000

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.parse_many import Places, Rows
-    from unidoku.puzzles import Batch
     from unidoku.threads import Cancel
 
 _CLASH = 2  # outcome of the step engine for two equal clues in a house

@@ -14,13 +14,13 @@ import numpy as np
 
 from unidoku import counting, kernel
 from unidoku.arguments import positive
+from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import puzzle_cells
 from unidoku.kernel import Solved, flat
 from unidoku.parse import clues_of, masks_of_marks
 from unidoku.parse_many import batches_of, cells_of, each_part, rows_in, with_reason
-from unidoku.puzzles import Batch
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, child_of, in_worker, run_tasks, thread_count
 from unidoku.verdict import Verdict

@@ -14,16 +14,16 @@ from stat import S_ISREG
 from typing import Any
 
 from unidoku import kernel
+from unidoku.batch import Batch
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.files.base import Attempts, Need
+from unidoku.files.base import Attempts, Chunk
 from unidoku.files.inputs import Input, chunks_of, opened, parsed
 from unidoku.files.source import Source
 from unidoku.options import Options
-from unidoku.puzzles import Batch, Chunk
 from unidoku.run.rows import Rows, rows_of
 from unidoku.run.sink import Sink, StoppedError
 from unidoku.run.summary import SHOWN, FileCounts, Meter, Summary
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.threads import Cancel, cancel_of, ordered, thread_count
 
 TYPE_CHECKING = False
@@ -209,26 +209,23 @@ class Run:
         self, number: int, input_number: int, chunk: Chunk | UnidokuError, scratch: dict[str, Any]
     ) -> Iterator[_Outcome | None]:
         """Parse, work on, count and render a chunk in a worker; a last None says that it was cancelled."""
-        if isinstance(chunk, UnidokuError):
-            yield _Outcome(input_number, failure=chunk)
-            return
-        if self.cancel:
+        if self.cancel and not isinstance(chunk, UnidokuError):
             yield None
             return
         step = _Step(number)
         self.at_work.append(step)
         try:
-            for batch in parsed(chunk, scratch):
-                if isinstance(batch, UnidokuError):
-                    yield _Outcome(input_number, failure=batch)
-                    return
-                for outcome in self._steps(step, input_number, batch, scratch):
-                    yield outcome
-                    if outcome is None:
+            with closing(parsed(chunk, scratch)) as batches:
+                for batch in batches:
+                    if isinstance(batch, UnidokuError):
+                        yield _Outcome(input_number, failure=batch)
                         return
+                    for outcome in self._steps(step, input_number, batch, scratch):
+                        yield outcome
+                        if outcome is None:
+                            return
         finally:
             self.at_work.remove(step)
-            chunk.release()
 
     def _steps(
         self, step: _Step, input_number: int, batch: Batch, scratch: dict[str, Any]

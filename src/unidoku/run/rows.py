@@ -7,14 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Need
 from unidoku.files.text import Rejects
 from unidoku.made import done, with_others
-from unidoku.puzzles import Batch
 from unidoku.run.sink import Sink, Table
-from unidoku.task import Made, Task
+from unidoku.task import Made, Need, Task
 from unidoku.verdict import VERDICTS, Verdict
 
 

@@ -14,9 +14,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from unidoku import __version__
+from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import FormatError
-from unidoku.puzzles import Batch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from unidoku.batch import Batch
 from unidoku.cell import CELL_CODES, WRONG
 from unidoku.column import Column, Texts
 from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import Need
 from unidoku.files.inputs import Input, read_batches
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
 from unidoku.options import Options
-from unidoku.puzzles import Batch
 from unidoku.run.summary import SHOWN
-from unidoku.task import Made
+from unidoku.task import Made, Need
 from unidoku.tasks.columns import ANSWERS, CELL_ERRORS, NUMBERS
 
 if TYPE_CHECKING:

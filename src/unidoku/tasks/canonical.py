@@ -8,19 +8,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, Unpack, overload
 
 from unidoku.options import option
-from unidoku.task import Task
+from unidoku.task import Need, Task
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.grid import Grid, PuzzleLike
     from unidoku.options import OptionFields
     from unidoku.parse_many import CellsResult, Rows
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
 

@@ -14,7 +14,7 @@ from unidoku.grid import Grid, puzzle_cells
 from unidoku.kernel import Solved
 from unidoku.options import option
 from unidoku.result import Result
-from unidoku.task import Made, Task
+from unidoku.task import Made, Need, Task
 from unidoku.tasks.columns import ANSWER_GRIDS, CELL_ERRORS, NUMBERS
 from unidoku.threads import Cancel, flag_of
 from unidoku.verdict import VERDICTS, Verdict
@@ -26,12 +26,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.grid import PuzzleLike
     from unidoku.options import OptionFields
     from unidoku.parse_many import Places, Rows
-    from unidoku.puzzles import Batch
     from unidoku.run.sink import Sink
     from unidoku.run.summary import Summary
 
@@ -405,11 +404,11 @@ def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
     return Grid(rows[row].tobytes()) if rows is not None and rows[row, 0] else None
 
 
-def _answers(n: int, solutions: bool, witnesses: bool) -> Solved:
-    """Allocate the answers for `n` puzzles."""
+def _answers(n: int, solutions: bool, witnesses: bool) -> tuple[Any, ...]:
+    """Allocate the answers for `n` puzzles, in the order of `Solved` and of `CheckResult`."""
     import numpy as np
 
-    return Solved(
+    return (
         np.zeros(n, np.uint64),
         np.zeros(n, np.uint8),
         np.zeros(n, np.bool_),
@@ -503,7 +502,7 @@ def check_many(
 
     most, guesses = positive("limit", limit), positive("budget", budget)
     batches = batches_of(puzzles, cancel)
-    answers = _answers(rows_in(batches), solutions, witnesses)
+    answers = Solved(*_answers(rows_in(batches), solutions, witnesses))
     answers.verdicts.fill(Verdict.INVALID)
 
     def work(part: Batch, rows: Places, stop: Cancel) -> None:

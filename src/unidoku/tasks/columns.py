@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.files.base import Need
-    from unidoku.puzzles import Batch
     from unidoku.rating.se121 import Ratings
     from unidoku.rating.step import Step
+    from unidoku.task import Need
 
 RATINGS = {
     "er": ("float64", "rating of the hardest step"),

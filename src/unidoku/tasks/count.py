@@ -18,10 +18,10 @@ from unidoku.threads import flag_of, thread_count
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows
-    from unidoku.puzzles import Batch
+    from unidoku.task import Need
     from unidoku.threads import Cancel
 
 

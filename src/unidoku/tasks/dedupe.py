@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 from unidoku.options import option
-from unidoku.task import Made, Task
+from unidoku.task import Made, Need, Task
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.native.text.seen import Seen
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 

@@ -55,12 +55,6 @@ class Explain(Report):
     show: tuple[str, ...] | None = shared(words_to_show(_SHOWN, absent="grids"))
     names: str = shared(CELLS)
     lang: str = shared(LANG)
-    theorems: str = option(
-        "423",
-        "Look for the theorems in this order; 4 in front saves the zeroing of the ninth cell.",
-        choices=("423", "432", "342", "324", "234", "243"),
-        metavar="ORDER",
-    )
     budget: int = option(10_000, "Bound on the work: presets of a puzzle, 0 for none.", least=0)
 
     def __post_init__(self) -> None:
@@ -87,7 +81,7 @@ class Explain(Report):
 
     def unused(self) -> tuple[tuple[str, ...], str]:
         """Return the parameters of the book's method, if it is not asked for."""
-        return ((), "") if self._is_book else (("show", "names", "theorems", "budget"), "--method book")
+        return ((), "") if self._is_book else (("show", "names", "budget"), "--method book")
 
     def on_terminal(self) -> Self:
         """Return the report with one line per step, unless more is asked for."""
@@ -99,11 +93,9 @@ class Explain(Report):
             from unidoku.rating.path import steps
 
             return steps(cells)
-        from unidoku.method.record import Order
         from unidoku.method.rules import explain
 
-        theorems: Any = tuple(map(int, self.theorems))
-        return explain(cells, order=Order(theorems), presets=self.budget)
+        return explain(cells, presets=self.budget)
 
     def text(self, found: Any, title: str) -> Iterator[Line]:
         """Yield a line for each step, or the whole text."""

@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import FormatError
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 from unidoku.words import table
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.craft.request import Request
-    from unidoku.files.base import Need
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.words import Language
 

@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 from unidoku.options import SEED, option, shared
-from unidoku.task import Task
+from unidoku.task import Need, Task
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
     from unidoku.parse_many import Rows
-    from unidoku.puzzles import Batch
     from unidoku.result import Result
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
@@ -130,7 +129,7 @@ def _counted(
     flat = np.ascontiguousarray(cells).reshape(-1)
     ours, tdoku, counts = np.zeros((3, n), np.uint64)
     ended, complete = np.zeros((2, n), np.uint8)
-    kernel.form().solve_cells(
+    kernel.lanes().solve_cells(
         flat,
         np.arange(0, 81 * n, 81, dtype=np.int64),
         zero=0,

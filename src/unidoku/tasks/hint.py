@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.errors import UnidokuError
 from unidoku.options import LANG, option, shared
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.tasks.columns import CHAIN_BUDGET, STEP, scaled, step_columns
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Need
-    from unidoku.puzzles import Batch
+    from unidoku.batch import Batch
     from unidoku.rating.step import Step
 
 

@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
 from unidoku.options import SEED, option, shared
-from unidoku.task import Made, Task
+from unidoku.task import Made, Need, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 _PIECE = 64  # minimal puzzles that are written at once
@@ -107,9 +106,9 @@ class Minimize(Task):
         """Minimize each puzzle, or search for the fewest clues."""
         import numpy as np
 
+        from unidoku.batch import Batch
         from unidoku.craft.minimize import fewest_clues, minimized
         from unidoku.craft.seeds import row_words
-        from unidoku.puzzles import Batch
 
         cells = batch.cells
         if not self.fewest:

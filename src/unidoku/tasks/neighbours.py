@@ -9,15 +9,14 @@ from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.options import option
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 

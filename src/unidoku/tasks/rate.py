@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.options import LANG, option, shared
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.tasks.columns import RATINGS, rating_columns, rating_word, scaled
 from unidoku.words import table
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.words import Language
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.options import SEED, option, shared
-from unidoku.task import Task
+from unidoku.task import Need, Task
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Need
-    from unidoku.puzzles import Batch
+    from unidoku.batch import Batch
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, puzzle_cells
 from unidoku.options import option
 from unidoku.result import Result
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.threads import Cancel, flag_of
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
+    from unidoku.native.lanes.base import SolutionSearch
     from unidoku.parse_many import Places, Rows
-    from unidoku.puzzles import Batch
 
     Found: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
     """Some solutions: the puzzle of each, and the columns."""
@@ -159,7 +159,7 @@ def solutions(
     return _grids(kernel.solution_search(puzzle_cells(puzzle), positive("budget", budget)), flag_of(cancel))
 
 
-def _grids(search: kernel.SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:
+def _grids(search: SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:
     """Yield the solutions; they are found a few at a time, the first one alone."""
     found, size = 0, 1
     while True:
@@ -279,7 +279,7 @@ def solutions_many(
         counts[rows], first_two[0, rows], first_two[1, rows] = found.counts, found.solutions, found.witnesses
         several = np.flatnonzero((found.counts > 2) & (limit > 2))
         for k, row in zip(several, numbers_of(rows)[several].tolist(), strict=True):
-            grids = kernel.SolutionSearch(cells[k], zero=0).chunk(limit + 1, stop=stop.flag)
+            grids = kernel.solution_search(cells[k].tobytes()).chunk(limit + 1, stop=stop.flag)
             stop.raise_if_set()
             more[row] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
 

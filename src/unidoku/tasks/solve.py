@@ -15,10 +15,10 @@ from unidoku.tasks.check import Check, CheckResult, answer_columns, check_many, 
 from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Rows
-    from unidoku.puzzles import Batch
+    from unidoku.task import Need
     from unidoku.threads import Cancel
 
 

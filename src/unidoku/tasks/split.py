@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import SEED, Options, option, shared
 from unidoku.run.sink import Sink, Table
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
 

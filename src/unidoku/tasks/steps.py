@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.options import LANG, shared
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.tasks.columns import CHAIN_BUDGET, STEP, scaled, step_columns
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.words import Language
 

@@ -9,31 +9,29 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
 from unidoku.options import SEED, option, shared
-from unidoku.task import Task
-from unidoku.tasks.columns import RATINGS
+from unidoku.task import Need, Task
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.craft.transform import Transformation
-    from unidoku.files.base import Need
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
 
 _IMAGES = 1 << 15  # made at once
-_RATED = 64  # the same, if each is rated, which may take long
 
 
 @dataclass(frozen=True)
 class Transform(Task):
     """Write symmetric images of puzzles.
 
-    Solution columns are transformed too. Ratings of the input, which may differ for an image, are left out.
-    With -n the images are random. Rotation, reflection and new labels are applied in this order.
+    Solution columns are transformed too. Ratings of the input, which may differ for an image, are left out;
+    rate gives the images their own. With -n the images are random. Rotation, reflection and new labels are
+    applied in this order.
     """
 
     name: ClassVar[str] = "transform"
@@ -41,9 +39,8 @@ class Transform(Task):
         "puzzle": ("cells", "the image"),
         "image_of": ("cells", "the puzzle that it is an image of"),
         "element": ("int64", "the number of the element of the group"),
-        **{name: (kind, f"{about}; with --rate") for name, (kind, about) in RATINGS.items()},
     }
-    shown: ClassVar[tuple[str, ...]] = ("image_of", *RATINGS)
+    shown: ClassVar[tuple[str, ...]] = ("image_of",)
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",
         "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
@@ -53,7 +50,6 @@ class Transform(Task):
     )
     seed: int | None = shared(SEED)
     original: bool = option(False, "Write each puzzle before its images.")
-    rate: bool = option(False, "Rate the images, in formats with columns.")
     index: int | None = option(
         None,
         "Apply the element of the group with this number, 0 to 1218998108159 (0 changes nothing).",
@@ -100,22 +96,17 @@ class Transform(Task):
         for name, value in settled.items():
             object.__setattr__(self, name, value)
 
-    def gives(self) -> tuple[str, ...]:
-        """Return its columns: ratings only if they are asked for."""
-        return tuple(each for each in self.columns if self.rate or each not in RATINGS)
-
     def pieces(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
         """Make the images piece by piece: a puzzle may have more than memory holds."""
         cells = batch.cells
         each = 1 if self.count is None else self.count + self.original
-        most = _RATED if self.rate else _IMAGES
-        together = max(1, most // each)
+        together = max(1, _IMAGES // each)
         for begin in range(0, max(1, len(cells)), together):
-            for first in range(0, each, most):
+            for first in range(0, each, _IMAGES):
                 if need.cancel:
                     yield None
                     return
-                some = slice(begin, begin + together), range(first, min(each, first + most))
+                some = slice(begin, begin + together), range(first, min(each, first + _IMAGES))
                 yield self._images(cells, *some, need)
 
     def _images(self, cells: NDArray[np.uint8], puzzles: slice, places: range, need: Need) -> dict[str, Any]:
@@ -124,7 +115,6 @@ class Transform(Task):
 
         from unidoku.craft.seeds import row_words
         from unidoku.craft.transform import GROUP_ORDER, transform_many
-        from unidoku.tasks.columns import ratings_of
 
         some = cells[puzzles]
         if self.count is None:
@@ -141,7 +131,7 @@ class Transform(Task):
         images = transform_many(origins, elements, threads=1, cancel=need.cancel)
         found = {"of": of, "puzzle": images, "image_of": origins, "element": elements}
         names = need.columns | {"of", "puzzle", "element"}
-        return {name: each for name, each in found.items() if name in names} | ratings_of(images, need)
+        return {name: each for name, each in found.items() if name in names}
 
     def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
         """Return the columns of the input as those of images."""
@@ -158,7 +148,6 @@ def transform_file(
     count: int | None = None,
     seed: int | None = None,
     original: bool = False,
-    rate: bool = False,
     **options: Unpack[OptionFields],
 ) -> Summary:
     """Write images of the puzzles of some files, and of their solutions.
@@ -179,9 +168,6 @@ def transform_file(
         fresh one.
     original : bool, optional
         Also write each puzzle itself, before its images.
-    rate : bool, optional
-        Rate the images: columns ``er``, ``ep``, ``ed``, ``technique`` and ``difficulty``, where the format
-        has columns.
 
     Raises
     ------
@@ -197,5 +183,5 @@ def transform_file(
         index = element(transformation).index
     else:
         index = None
-    task = Transform(count=count, seed=seed, original=original, rate=rate, index=index)
+    task = Transform(count=count, seed=seed, original=original, index=index)
     return run_file(task, inputs, output, **options)

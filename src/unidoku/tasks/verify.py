@@ -8,14 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.options import Options, shared
-from unidoku.task import Task
+from unidoku.task import Need, Task
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
 
 if TYPE_CHECKING:
-    from unidoku.files.base import Need
+    from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.puzzles import Batch
     from unidoku.run.summary import Summary
     from unidoku.task import Made
 

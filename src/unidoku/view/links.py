@@ -1,76 +1,21 @@
-"""Links that open a puzzle, a position or the steps of a record on a web site."""
+"""Links that open the positions before the steps of a record on a web site."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from unidoku.cell import cell_name, cell_number
-from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.grid import Grid
-from unidoku.links import CANDIDATE_SITES, SITES, site_link
+from unidoku.errors import UnidokuError
 from unidoku.method.record import Record
 from unidoku.method.report import sentences
+from unidoku.tasks.link import CANDIDATE_SITES, link
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from typing import Literal, TypeAlias
+    from collections.abc import Iterator
 
-    from unidoku.grid import PuzzleLike
     from unidoku.rating.path import Steps
-
-    Site: TypeAlias = Literal["sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad"]
+    from unidoku.tasks.link import Site
 
 _KINDS = {"convert", "extended", "subset", "preset"}
-
-
-def link(
-    puzzle: PuzzleLike,
-    *,
-    site: Site = "sudokuwiki",
-    givens: PuzzleLike | None = None,
-    candidates: Mapping[int, Collection[int]] | Mapping[str, Collection[int]] | None = None,
-) -> str:
-    """Return a link that opens a puzzle or a position on a web site.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes or array of 81 integers
-        As `unidoku.Grid` accepts it.
-    site : {"sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad"}, optional
-    givens : Grid, str, bytes or array of 81 integers, optional
-        The clues, if `puzzle` has found digits too; by default all digits are clues.
-    candidates : mapping of cell to digits, optional
-        Candidates of empty cells; ``sudokuwiki``, ``fpuzzles`` and ``sudokupad`` show them.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    InvalidPuzzleError
-        `puzzle` or `givens` is not a puzzle, or a clue is not among the values.
-    ValueError
-        The site is unknown, or a cell is invalid.
-
-    Examples
-    --------
-    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> link(puzzle, site="sudoku.coach")[:46]
-    'https://sudoku.coach/en/play/53007000060019500'
-    """
-    if site not in SITES:
-        raise UnidokuError(f"invalid site {site!r}; choose from: {', '.join(SITES)}")
-    cells = Grid(puzzle).cells
-    clues = cells if givens is None else Grid(givens).cells
-    for cell, clue in enumerate(clues):
-        if clue not in {0, cells[cell]}:
-            raise InvalidPuzzleError(f"{cell_name(cell)} holds {cells[cell]}, but its clue is {clue}")
-    if not isinstance(candidates, Mapping | None):
-        raise UnidokuError(f"candidates must be a mapping from cells to digits, not {candidates!r}")
-    marks = None if candidates is None else {cell_number(cell): each for cell, each in candidates.items()}
-    return site_link(cells, clues, site, marks)
 
 
 def step_links(record: Steps | Record, *, site: Site = "sudokuwiki") -> Iterator[tuple[str, str]]:
@@ -81,7 +26,7 @@ def step_links(record: Steps | Record, *, site: Site = "sudokuwiki") -> Iterator
     record : Steps or Record
         Of `unidoku.steps`, or of the book's method.
     site : str
-        One of `unidoku.links.CANDIDATE_SITES`; the other sites show no candidates.
+        One of sudokuwiki, fpuzzles and sudokupad; the other sites show no candidates.
 
     Raises
     ------

@@ -74,7 +74,6 @@ def sheets(
     blank: bool = False,
     worked: int | None = None,
     arrangement: str = ARRANGEMENT,
-    few_digits: bool = False,
     paper: str = "a4",
     title: str | None = None,
     ratings: bool = True,
@@ -96,7 +95,7 @@ def sheets(
     worked : int, optional
         Print this form filled in as after a step of the method: 0 after the first zeroing, -1 at the end, see
         `unidoku.method.Record.step_ends`. A puzzle with fewer steps is shown at its end.
-    arrangement, few_digits
+    arrangement
         Of the expansion form, see `unidoku.method.expansion_form`.
     paper : {"a4", "letter"}
     title : str, optional
@@ -144,7 +143,7 @@ def sheets(
             name = words["puzzle"].format(number=number)
             if form:
                 shown = puzzle.grid if worked is None else explain(puzzle.grid).after(worked)
-                drawn = expansion_form(shown, arrangement=arrangement, few_digits=few_digits, title=name)
+                drawn = expansion_form(shown, arrangement=arrangement, title=name)
             else:
                 drawn = svg(puzzle.grid, candidates=candidates, colors=_INK, size=None, title=name)
             beside = _NUMBER + (_RATING if puzzle.rating else 0)

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import HEAD, Attempts, Fit, Head, Reader, Writer
+from unidoku.files.base import BOM, HEAD, Attempts, Fit, Reader, Writer, significant_lines
 from unidoku.files.source import Source
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
@@ -114,9 +114,9 @@ def recognised(content: bytes) -> list[str]:
     for row in FORMATS.values():
         if content.startswith(row.magic):
             return [row.name]
-    head, possible = Head(content), []
+    lines, possible = significant_lines(content), []
     for row in FORMATS.values():
-        fit = Fit.NO if row.magic or not head.lines else row.reader().fit(head)
+        fit = Fit.NO if row.magic or not lines else row.reader().fit(lines, content.removeprefix(BOM))
         if fit is Fit.YES:
             return [row.name]
         if fit is Fit.MAYBE:
@@ -137,7 +137,8 @@ def choose_format(source: Source, name: str | None = None) -> Format:
             content = source.peek(HEAD)
             if _ROW_OF_CELLS.match(content):
                 return FORMATS["grid"]
-            return FORMATS["lines"] if separated_cells(Head(content).first) is not None else row
+            first = b"".join(significant_lines(content)[:1])
+            return FORMATS["lines"] if separated_cells(first) is not None else row
     found = recognised(source.peek(HEAD))
     if len(found) > 1:
         names = ", ".join(found)

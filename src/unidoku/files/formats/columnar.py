@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
 from unidoku.arrow import longest_repeated, pyarrow, validated, without_views
+from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
-from unidoku.files.base import Reader, puzzle_column
+from unidoku.files.base import Chunk, Reader, puzzle_column
 from unidoku.files.source import Source
 from unidoku.options import Options
 from unidoku.parse_many import batches_of_arrow
-from unidoku.puzzles import Batch, Chunk
 
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
@@ -172,7 +173,7 @@ class ParquetReader(_ArrayReader):
                     rows = self._firsts[group + 1] - self._firsts[groups.start]
                     self.source.reached(size * rows // total, 82 * self._rows[group])
                 if shared and self._rows[group] <= ROWS_MOST:
-                    yield GroupChunk(self, group)
+                    yield partial(self._group_in_thread, group)
                 else:
                     yield from self.group_batches(group, self.opened, max(1, min(ROWS, target() // 82)))
 
@@ -189,6 +190,12 @@ class ParquetReader(_ArrayReader):
         if changed := self.source.changed():
             raise changed
 
+    def _group_in_thread(self, group: int, scratch: dict[str, Any]) -> Iterator[Batch]:
+        """One row group, decoded piece by piece from the file as the calling thread has opened it."""
+        with _named_errors(self.source):
+            parquet, _ = self.kept(scratch, self.open)
+        yield from self.group_batches(group, parquet)
+
     def _longest(self, group: int, parquet: Any) -> int:
         """Return how long a value of the row group may be: one of a dictionary, which many rows may have."""
         # not from the metadata of its columns: PyArrow ends the process where these are damaged
@@ -202,20 +209,6 @@ class ParquetReader(_ArrayReader):
             for record in opened.iter_batches(1, row_groups=[group], columns=self.names, use_threads=False):
                 return max(longest, longest_repeated(validated(record)))
         return max(longest, 1)
-
-
-@dataclass(slots=True)
-class GroupChunk(Chunk):
-    """A row group, decoded by the thread that solves it."""
-
-    reader: ParquetReader
-    group: int
-
-    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """Decode the row group piece by piece, from the file as this thread has opened it."""
-        with _named_errors(self.reader.source):
-            parquet, _ = self.reader.kept(scratch, self.reader.open)
-        return self.reader.group_batches(self.group, parquet)
 
 
 def import_parquet() -> Any:

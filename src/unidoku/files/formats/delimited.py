@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from unidoku.batch import Batch
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.column import Column, Texts
 from unidoku.errors import FormatError
@@ -28,21 +29,20 @@ from unidoku.files.base import (
     PUZZLE_NAMES,
     SHOWN,
     Fit,
-    Head,
     is_puzzle,
     other_size,
     puzzle_column,
     shown,
 )
 from unidoku.files.source import Source
-from unidoku.files.text import EMPTIES, PRINTABLE, Description, TextChunk, TextReader
+from unidoku.files.text import PRINTABLE, Description, TextReader
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
-from unidoku.puzzles import Batch
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 _LINE_END = re.compile(rb"[\r\n]")
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
+_EMPTIES = " ".join(EMPTY_SYMBOLS)
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
 
@@ -86,10 +86,10 @@ class DelimitedReader(TextReader):
             keep=self.keeps,
         )
 
-    def batches(self, scanner: fields.FieldScanner, chunk: TextChunk) -> Iterator[Batch]:
+    def batches(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
         """Scan the records."""
-        scanner.scan(chunk.buffer, 0, chunk.end, chunk.line)
-        text, others = chunk.buffer, len(scanner.rejects) > 0
+        scanner.scan(text, 0, end, line)
+        others = len(scanner.rejects) > 0
         found = {
             name: (
                 Column(Texts(text, *scanner.column(number))),
@@ -98,7 +98,7 @@ class DelimitedReader(TextReader):
             for number, name in enumerate(self.names)
             if self.keeps and number != self.puzzle
         }
-        yield self.batch(scanner, chunk, found)
+        yield self.batch(scanner, text, found)
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
         """Describe a record that is not a puzzle."""
@@ -118,7 +118,7 @@ class DelimitedReader(TextReader):
         elif code == columns.REJECT_LENGTH:
             expected, found = f"81 cells in {name!r}", "nothing"
         elif code == columns.REJECT_CELL:
-            expected, found = f"a digit or one of {EMPTIES} in {name!r}", _shown(here[:1])
+            expected, found = f"a digit or one of {_EMPTIES} in {name!r}", _shown(here[:1])
         elif code == columns.REJECT_UNCLOSED:
             expected, found = "a closing quote", f"none after {_shown(here)}"
         else:
@@ -149,9 +149,9 @@ class _DialectReader(DelimitedReader):
     """Whether every line has this pattern; otherwise one is enough, but proves less."""
 
     @classmethod
-    def fit(cls, head: Head) -> Fit:
+    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
         """Whether there are such lines."""
-        found = (re.fullmatch(cls.pattern, line, re.DOTALL) for line in head.lines)
+        found = (re.fullmatch(cls.pattern, line, re.DOTALL) for line in lines)
         if cls.every:
             return Fit.YES if all(found) else Fit.NO
         return Fit.MAYBE if any(found) else Fit.NO
@@ -238,10 +238,10 @@ class CsvReader(DelimitedReader):
         self.names, self.separator = _unique(names), ord(separator)
 
     @classmethod
-    def fit(cls, head: Head) -> Fit:
+    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
         """Whether the first line names a column of puzzles."""
         for separator in (b",", b";", b"\t"):
-            names = [name.strip(b" \"'").lower() for name in head.first.split(separator)]
+            names = [name.strip(b" \"'").lower() for name in lines[0].split(separator)]
             if any(name.decode("latin-1") in PUZZLE_NAMES for name in names):
                 return Fit.YES
         return Fit.NO

@@ -17,15 +17,15 @@ from enum import Enum, auto
 from itertools import chain
 from typing import Any
 
+from unidoku.batch import PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, SYMBOLS, VALUES
 from unidoku.errors import FormatError
-from unidoku.files.base import LINES, Fit, Head, Writer, holds_puzzle, is_puzzle_line, plain_cells, shown
+from unidoku.files.base import LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, plain_cells, shown
 from unidoku.files.formats.library import is_step
+from unidoku.files.records import reject_at
 from unidoku.files.source import Source
-from unidoku.files.text import RecordReader, reject_at
 from unidoku.options import Options
 from unidoku.parse import clues_of, marks_of_group
-from unidoku.puzzles import PuzzleRecord, Reject
 
 META = {
     "A": "author",
@@ -162,13 +162,13 @@ def _complaint(text: str) -> tuple[int, str, bool]:
     return column, f"{what} in {shown(text)}{size}", 6 <= len(joined) <= 12
 
 
-def kind_of_grids(head: Head) -> str:
+def kind_of_grids(lines: list[bytes], content: bytes) -> str:
     """Return the format of the grids that a content begins with (grid, sdk, ss, sdx), or an empty text."""
-    puzzles = sum(is_puzzle_line(line) or is_step(line) or holds_puzzle(line) for line in head.lines)
-    if 2 * puzzles > len(head.lines):
+    puzzles = sum(is_puzzle_line(line) or is_step(line) or holds_puzzle(line) for line in lines)
+    if 2 * puzzles > len(lines):
         return ""
     rows, framed, meta, sdx = 0, False, False, 0
-    for line in head.content[: 1 << 14].decode("utf-8", "replace").splitlines()[:LINES]:
+    for line in content[: 1 << 14].decode("utf-8", "replace").splitlines()[:LINES]:
         if is_puzzle_line(line.strip().encode()):
             continue  # a whole puzzle: no sign of a grid among bad lines
         kind, _ = classify(line)
@@ -193,7 +193,7 @@ def _is_metadata(line: str) -> bool:
     return line[:1] == "#" and line[1:2] in META and not (line[2:3].islower() or line[2:3].isspace())
 
 
-class GridReader(RecordReader):
+class GridReader(Reader):
     """Grids over several lines, in any frame: lines become rows, rows grids, and grids records."""
 
     columns: tuple[str, ...] = ("title", "comment", "state", "candidates")
@@ -219,9 +219,9 @@ class GridReader(RecordReader):
         self._held: list[PuzzleRecord] = []  # the last one or two records; the next lines may belong to them
 
     @classmethod
-    def fit(cls, head: Head) -> Fit:
+    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
         """Whether there are grids of this kind."""
-        return Fit.MAYBE if kind_of_grids(head) == cls.name else Fit.NO
+        return Fit.MAYBE if kind_of_grids(lines, content) == cls.name else Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read every grid."""
@@ -424,7 +424,7 @@ def _clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
     return "".join(SYMBOLS[clue] for clue in clues), marks, not more
 
 
-class SdxReader(RecordReader):
+class SdxReader(Reader):
     """SudoCue's .sdx, a game in progress: nine lines of nine cells separated by blanks.
 
     A bare digit is a clue, ``u`` and a digit a cell the player filled, several digits are candidates.
@@ -433,9 +433,9 @@ class SdxReader(RecordReader):
     columns = ("state", "candidates")
 
     @classmethod
-    def fit(cls, head: Head) -> Fit:
+    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
         """Whether there are lines of nine such cells."""
-        return Fit.MAYBE if kind_of_grids(head) == "sdx" else Fit.NO
+        return Fit.MAYBE if kind_of_grids(lines, content) == "sdx" else Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read every game; the clues are the puzzle, ``state`` and ``candidates`` come with it."""

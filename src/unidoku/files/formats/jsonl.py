@@ -17,14 +17,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.column import NO_VALUE, Column, Texts, json_text
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import PUZZLE_NAMES, Fit, Head, other_size, shown
-from unidoku.files.source import Source
-from unidoku.files.text import (
+from unidoku.files.base import PUZZLE_NAMES, Chunk, Fit, other_size, shown
+from unidoku.files.records import (
     LINE_LIMIT,
-    TextChunk,
-    TextReader,
     batches,
     cells_of,
     decoded,
@@ -32,11 +30,12 @@ from unidoku.files.text import (
     numbered_lines,
     reject_at,
 )
+from unidoku.files.source import Source
+from unidoku.files.text import TextReader
 from unidoku.native.text.columns import places
 from unidoku.native.text.objects import MOST_KEYS, LineMaker, ObjectScanner
 from unidoku.options import Options
 from unidoku.parse import text_of_lists
-from unidoku.puzzles import Batch, Chunk, PuzzleRecord, Reject
 
 _begins = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
@@ -68,9 +67,9 @@ class JsonlReader(TextReader):
         self._columns = tuple(self._sample)
 
     @classmethod
-    def fit(cls, head: Head) -> Fit:
+    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
         """Whether the content begins with an object, an array, or a puzzle as a list or a string."""
-        first = head.first
+        first = lines[0]
         cells = first[:1] == b"[" and first[-1:] == b"]" and first.count(b",") == 80
         start = first[1:].lstrip()[:1]
         array = first[:1] == b"[" and (not start or start in b'[{"]')
@@ -116,21 +115,21 @@ class JsonlReader(TextReader):
         if message:
             raise FormatError(message, file=self.source.name, line=self.source.line)
 
-    def batches(self, scanner: ObjectScanner, chunk: TextChunk) -> Iterator[Batch]:
+    def batches(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
         """Find the objects; where others than these are puzzles too, Python reads the whole chunk."""
-        content = bytes(memoryview(chunk.buffer)[: chunk.end])
+        content = bytes(memoryview(text)[:end])
         wide = content.isascii()
         if not wide:
             with suppress(UnicodeDecodeError):
                 wide = bool(content.decode())
-        scanner.scan(chunk.buffer, 0, chunk.end, chunk.line, wide=wide)
+        scanner.scan(text, 0, end, line, wide=wide)
         rejects, before = [], array("q")
         left = scanner.rejects
         for k in range(0, len(left), 9):
-            at, line, _, begin, end = left[k : k + 5]
-            item = self._read(line, decoded(content[begin : min(end, begin + LINE_LIMIT)]))
+            at, number, _, first, last = left[k : k + 5]
+            item = self._read(number, decoded(content[first : min(last, first + LINE_LIMIT)]))
             if isinstance(item, PuzzleRecord):
-                yield from self.in_python(chunk, content)  # the scanner has decoded values in the buffer
+                yield from self.in_python(content, line)  # the scanner has decoded values in the buffer
                 return
             if item is not None:
                 rejects.append(item)
@@ -143,11 +142,10 @@ class JsonlReader(TextReader):
                 others = Column.values_of(reject.extra.get(name, NO_VALUE) for reject in rejects)
                 others = others.as_texts(sample)
             starts, ends, states = scanner.column(k)
-            column = Column(Texts(chunk.buffer, starts, ends, sample), valid=states)
-            columns[name] = column.lay(place, others)
+            columns[name] = Column(Texts(text, starts, ends, sample), valid=states).lay(place, others)
         yield Batch(
             self.source.name,
-            chunk.buffer,
+            text,
             scanner.starts,
             scanner.lines,
             rejects=rejects,
@@ -155,13 +153,11 @@ class JsonlReader(TextReader):
             columns=columns,
         )
 
-    def in_python(self, chunk: TextChunk, content: bytes) -> Iterator[Batch]:
+    def in_python(self, content: bytes, line: int) -> Iterator[Batch]:
         """Read every line of a chunk in Python."""
-        items = (
-            self._read(chunk.line + number, line) for number, line in numbered_lines(io.BytesIO(content))
-        )
+        items = (self._read(line + number, each) for number, each in numbered_lines(io.BytesIO(content)))
         found = (item for item in items if item is not None)
-        for batch in batches(found, self.source.name, self._columns, lambda: chunk.end, NO_VALUE):
+        for batch in batches(found, self.source.name, self._columns, lambda: len(content), NO_VALUE):
             for name, column in batch.columns.items():
                 batch.columns[name] = column.as_texts(self._sample[name])
             yield batch

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
+from unidoku.batch import PuzzleRecord, Reject
 from unidoku.errors import FormatError
-from unidoku.files.base import Fit, Head, Writer, plain_cells, shown
-from unidoku.files.text import RecordReader, reject_at
-from unidoku.puzzles import PuzzleRecord, Reject
+from unidoku.files.base import Fit, Reader, Writer, plain_cells, shown
+from unidoku.files.records import reject_at
 
 _TECHNIQUE = re.compile(r"[0-9]{4,5}(-[0-9]+|-x)?\Z")
 _GIVENS = re.compile(r"(?:[.0-9]|\+[1-9])*\Z")
@@ -99,15 +99,15 @@ def format_line(line: LibraryLine) -> str:
     return text
 
 
-class LibraryReader(RecordReader):
+class LibraryReader(Reader):
     """HoDoKu's library lines."""
 
     columns = ("technique", "digits", "state", "deleted", "eliminations", "placements", "extra")
 
     @classmethod
-    def fit(cls, head: Head) -> Fit:
+    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
         """Whether there is such a line."""
-        return Fit.MAYBE if any(map(is_step, head.lines)) else Fit.NO
+        return Fit.MAYBE if any(map(is_step, lines)) else Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read the lines; the givens are the puzzle, the other fields and ``state`` come with it."""

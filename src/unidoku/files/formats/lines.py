@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from unidoku.batch import Batch, PuzzleRecord
 from unidoku.cell import EXPECTED, fault
 from unidoku.column import Column, Texts
 from unidoku.errors import FormatError, escape
@@ -21,14 +22,14 @@ from unidoku.files.base import (
     OTHER_LENGTHS,
     SHOWN,
     Fit,
-    Head,
     Writer,
     is_puzzle_line,
     other_size,
     plain_cells,
 )
+from unidoku.files.records import LINE_LIMIT
 from unidoku.files.source import Source
-from unidoku.files.text import LINE_LIMIT, Description, TextChunk, TextReader
+from unidoku.files.text import Description, TextReader
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
@@ -40,7 +41,6 @@ from unidoku.native.text.columns import (
     gather,
 )
 from unidoku.options import Options
-from unidoku.puzzles import Batch, PuzzleRecord
 
 WORD = 400  # bytes of a line in which a puzzle of another size is looked for
 _UNQUOTED = (REJECT_FIELDS, REJECT_LONG)  # errors of a whole line
@@ -57,10 +57,10 @@ class LinesReader(TextReader):
         self.column = self._find_column(self.head)
 
     @classmethod
-    def fit(cls, head: Head) -> Fit:
+    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
         """Lines that begin with a puzzle; other formats may explain what follows a colon or a comma."""
-        puzzles = [is_puzzle_line(line) for line in head.lines]
-        if all(puzzles) and head.first[81:82] not in (b":", b","):
+        puzzles = [is_puzzle_line(line) for line in lines]
+        if all(puzzles) and lines[0][81:82] not in (b":", b","):
             return Fit.YES
         return Fit.MAYBE if any(puzzles) else Fit.NO
 
@@ -82,14 +82,14 @@ class LinesReader(TextReader):
         """Return a scanner of lines."""
         return scan.Scanner()
 
-    def batches(self, scanner: scan.Scanner, chunk: TextChunk) -> Iterator[Batch]:
+    def batches(self, scanner: scan.Scanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
         """Scan the lines."""
-        options, text = self.options, chunk.buffer
+        options = self.options
         scanner.scan(
             text,
             0,
-            chunk.end,
-            line=chunk.line,
+            end,
+            line=line,
             column=self.column,
             strict=options.strict,
             keep=options.keep == "all",
@@ -101,7 +101,7 @@ class LinesReader(TextReader):
             found["before"] = Column(Texts(text, *scanner.before)), None
         if scanner.rest is not None:
             found["rest"] = Column(Texts(text, *scanner.rest)), None
-        yield self.batch(scanner, chunk, found)
+        yield self.batch(scanner, text, found)
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
         """Describe a line that is not a puzzle."""

@@ -16,12 +16,12 @@ from io import StringIO
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
+from unidoku.batch import PuzzleRecord, Reject
 from unidoku.errors import FormatError
-from unidoku.files.base import Fit, Head, Writer, plain_cells, shown
+from unidoku.files.base import Fit, Reader, Writer, plain_cells, shown
+from unidoku.files.records import PIECE, cells_of, reject_at
 from unidoku.files.source import Source
-from unidoku.files.text import PIECE, RecordReader, cells_of, reject_at
 from unidoku.options import Options
-from unidoku.puzzles import PuzzleRecord, Reject
 
 INFO = {
     "name": "title",
@@ -52,7 +52,7 @@ _NAMES_LIMIT = 1000  # different names of elements and attributes; expat keeps a
 _DEPTH_LIMIT = 32
 
 
-class OpenSudokuReader(RecordReader):
+class OpenSudokuReader(Reader):
     """OpenSudoku's XML."""
 
     columns = tuple(dict.fromkeys([*INFO.values(), "folder", *GAME.values(), "state"]))
@@ -75,9 +75,9 @@ class OpenSudokuReader(RecordReader):
         parser.CharacterDataHandler = self._characters
 
     @classmethod
-    def fit(cls, head: Head) -> Fit:
+    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
         """Whether the content is XML."""
-        return Fit.YES if head.first.startswith(b"<") else Fit.NO
+        return Fit.YES if lines[0].startswith(b"<") else Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read the games."""

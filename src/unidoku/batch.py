@@ -51,25 +51,8 @@ class Reject:
         return InvalidPuzzleError(self.reason, file=source, line=self.line, column=self.column)
 
 
-class Chunk:
-    """A piece of input, to be parsed by a worker."""
-
-    __slots__ = ()
-
-    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """Find the puzzles; runs in a worker thread.
-
-        ``scratch`` belongs to one thread and keeps buffers and a scanner between calls. A batch is valid
-        until the next one.
-        """
-        raise NotImplementedError
-
-    def release(self) -> None:
-        """Return the text's buffer; called once, when the results of the batch have been used."""
-
-
 @dataclass(slots=True, eq=False, repr=False)
-class Batch(Chunk):
+class Batch:
     """Rows in order: puzzles ready for the kernel, in the buffer that they were read into, and other records.
 
     Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``zero + 1`` to ``zero + 9`` is a clue, any
@@ -130,10 +113,6 @@ class Batch(Chunk):
     def rows(self) -> int:
         """How many rows there are: puzzles and other records."""
         return len(self.starts) + len(self.rejects)
-
-    def batches(self, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """Yield the batch itself."""
-        yield self
 
     @property
     def cells(self) -> NDArray[np.uint8]:
