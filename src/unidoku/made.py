@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.column import MOST_WORDS, TYPES, Column, type_of_items
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.task import Made, Need, Task
+from unidoku.task import Need, Rows, Task
 from unidoku.threads import CANCELLED, Cancel, thread_count
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
-    from unidoku.parse_many import Places, Rows
+    from unidoku.parse_many import Places, Rows as PuzzlesLike
     from unidoku.result import Result
 
 _APART = frozenset(' ,"\t\r\n')  # no word of lists has them, which text has between the words
 
 
-def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset[str]) -> Made:
-    """Check what a task returned for n puzzles; each puzzle with a reason and without a row gets one.
+def made_of(task: Task, found: Mapping[str, Any] | None, batch: Batch, need: Need) -> Rows:
+    """Check what a task returned for a batch; each puzzle with a reason and without a row gets one.
 
     Raises
     ------
@@ -36,12 +36,12 @@ def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset
     """
     if found is None:
         raise UnidokuError(f"task {task.name}: work returned None, and the run is not cancelled")
-    columns = dict(found)
+    n, columns = len(batch), dict(found)
     given, of = columns.pop("reason", None), columns.pop("of", None)
     if unknown := [name for name in columns if name not in task.columns]:
         declared = ", ".join(task.columns)
         raise _fault(task, unknown[0], f"is not declared; these are: {declared}")
-    if missing := [name for name in task.columns if name in need and name not in columns]:
+    if missing := [name for name in task.columns if name in need.columns and name not in columns]:
         raise _fault(task, missing[0], "is declared, but was not returned")
     reasons = {} if given is None else _reasons(task, given, n)
     rows = range(n) if of is None else _owners(task, of, n)
@@ -50,17 +50,16 @@ def made_of(task: Task, found: Mapping[str, Any] | None, n: int, need: frozenset
         name: _checked(task, name, task.columns[name][0], column, n=len(rows), rows=what)
         for name, column in columns.items()
     }
-    if not reasons:
-        return Made(rows, made, reasons, n)
-    if of is not None:
-        every, places = with_others(rows, reasons)
-        made = {name: column.laid(places, len(every)) for name, column in made.items()}
-        return Made(every, made, reasons, n)
-    import numpy as np
+    if reasons and of is not None:
+        rows, places = with_others(rows, reasons)
+        made = {name: column.laid(places, len(rows)) for name, column in made.items()}
+    elif reasons:
+        import numpy as np
 
-    own = Column, np.ma.MaskedArray  # these already say which rows have a value
-    without = [name for name in made if not isinstance(columns[name], own)]
-    return Made(rows, made | {name: _without(made[name], reasons) for name in without}, reasons, n)
+        own = Column, np.ma.MaskedArray  # these already say which rows have a value
+        without = [name for name in made if not isinstance(columns[name], own)]
+        made |= {name: _without(made[name], reasons) for name in without}
+    return Rows(batch, rows, made, reasons, {} if need.scratch is None else need.scratch)
 
 
 def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -221,15 +220,14 @@ def _of_type(
     return np.ascontiguousarray(made)
 
 
-def done(task: Task, batch: Batch, need: Need) -> Iterator[Made | None]:
+def done(task: Task, batch: Batch, need: Need) -> Iterator[Rows | None]:
     """Let a task work on a batch, and check what it returns; None if it was cancelled.
 
     An error that is no `UnidokuError` becomes one that names the task and, if it is found, the puzzle.
     """
-    n = len(batch)
     try:
         for found in task.pieces(batch, need):
-            yield None if need.cancel else made_of(task, found, n, need.columns)
+            yield None if need.cancel else made_of(task, found, batch, need)
     except SearchStoppedError:
         if not need.cancel:
             raise
@@ -260,7 +258,7 @@ def _failing(task: Task, batch: Batch, need: Need) -> int | None:
 
 def run_many(
     task: Task,
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
@@ -312,12 +310,12 @@ def run_many(
     least, most, _ = task.at_once
     size = max(least, min(most, -(-many // count)))
     parts = sum(-(-len(batch) // size) for batch in batches)
-    found: dict[int, tuple[NDArray[np.int64], list[Made]]] = {}
+    found: dict[int, tuple[NDArray[np.int64], list[Rows]]] = {}
 
     def work(part: Batch, places: Places, stop: Cancel) -> None:
         need = Need(frozenset(task.gives()), stop, lambda: max(1, count // max(1, parts)), None)
         rows = numbers_of(places)
-        pieces: list[Made] = []
+        pieces: list[Rows] = []
         try:
             for piece in [] if stop else done(task, part, need):
                 if piece is None:

@@ -9,20 +9,21 @@ is made without them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from unidoku.column import TYPES, Column, type_of_items
 from unidoku.options import options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
     from unidoku.threads import Cancel
+    from unidoku.verdict import Verdict
 
 RESERVED = ("file", "line", "of", "reason")
 """What a task may return, or every output has, without a declaration."""
@@ -250,11 +251,11 @@ class Task(Declared):
         """Return the columns that the task gives with its parameters; by default all that are declared."""
         return tuple(self.columns)
 
-    def counts(self, found: Made) -> dict[str, int]:
-        """Return what the rows of a batch add to the counts of the summary."""
+    def counts(self, found: Rows) -> dict[str, int]:
+        """Return what the rows that `work` made of a batch add to the counts of the summary."""
         return {}
 
-    def wrong(self, found: Made) -> Mapping[int, str]:
+    def wrong(self, found: Rows) -> Mapping[int, str]:
         """Return the first puzzles of a batch whose given answer is wrong, and what is wrong with it."""
         return {}
 
@@ -272,11 +273,38 @@ class Task(Declared):
         return {"command": self.name, **given}
 
 
-class Made(NamedTuple):
-    """What a task made of a batch: a row for each number in `of`, and why puzzles have no result."""
+@dataclass(slots=True, eq=False, repr=False)
+class Rows:
+    """Rows that a task made of a batch: columns with a value for each of them.
 
+    The task makes rows of puzzles alone; in those that a sink gets, the other records are in their places.
+    """
+
+    batch: Batch
     of: Sequence[int] | NDArray[np.int64]
+    """What each row is, in ascending order: k is a row of puzzle k, ~k of record k that is no puzzle."""
     columns: dict[str, Column]
+    """The columns of the task, by name; those that came with the batch are in the batch."""
     reasons: dict[int, str]
-    puzzles: int
-    """How many there are."""
+    """Why puzzles have no result, by puzzle."""
+    scratch: dict[str, Any]
+    """The buffers of the thread that made them; a sink that keeps one leaves another in its place."""
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.of)
+
+    def at(self, chosen: NDArray[np.int64]) -> Rows:
+        """Return some of the rows, given by number, of a batch with one puzzle in each row."""
+        columns = {name: column.at(chosen) for name, column in self.columns.items()}
+        return replace(self, batch=self.batch.at(chosen), of=range(len(chosen)), columns=columns)
+
+    def named(self, names: Iterable[str]) -> list[Column]:
+        """Return some columns: of the task, or of those that came with the batch."""
+        every = self.batch.columns | self.columns
+        return [every[name] for name in names]
+
+    def among(self, verdicts: Collection[Verdict]) -> bytes:
+        """Return which rows have one of these verdicts: a byte for each row."""
+        wanted = bytes(code in verdicts for code in range(256))
+        return self.columns["verdict"].codes().translate(wanted)

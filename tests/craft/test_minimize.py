@@ -164,8 +164,8 @@ def test_all_minimal_puzzles_are_written_as_they_are_found(tmp_path):
         columns = ("puzzle",)
         rows = 0
 
-        def render(self, table):
-            return len(table)
+        def render(self, rows):
+            return len(rows)
 
         def write(self, piece):
             self.rows += piece

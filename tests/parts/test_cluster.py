@@ -18,7 +18,6 @@ from command import run
 
 from unidoku import check_file
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.run.parts import Cluster
 
 
 @pytest.fixture(autouse=True)
@@ -42,21 +41,21 @@ def wanted(source: Path, tmp_path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("wrong", ["local", "local:0", "local:x", "host:1", "nowhere", ""])
-def test_wrong_addresses(wrong):
+def test_wrong_addresses(source, tmp_path, wrong):
     with pytest.raises(InputError, match=r"expected local:N, tcp://HOST:PORT or tls://HOST:PORT"):
-        Cluster(wrong)
+        check_file(source, tmp_path / "o.csv", cluster=wrong)
 
 
-def test_tls_without_certificates_is_a_clear_error():
+def test_tls_without_certificates_is_a_clear_error(source, tmp_path):
     pytest.importorskip("distributed", reason="clusters need Dask distributed")
     with pytest.raises(InputError, match=r"^tls://127.0.0.1:1: no Dask cluster: .*TLS"):
-        Cluster("tls://127.0.0.1:1")
+        check_file(source, tmp_path / "o.csv", cluster="tls://127.0.0.1:1")
 
 
-def test_without_dask_the_extra_is_named(monkeypatch):
+def test_without_dask_the_extra_is_named(source, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtraError, match=r"unidoku\[dask\]"):
-        Cluster("local:1")
+        check_file(source, tmp_path / "o.csv", cluster="local:1")
 
 
 def started_cluster(workers: int) -> Any:
@@ -94,7 +93,7 @@ def test_the_command_on_a_running_cluster(source, tmp_path, wanted):
             assert (tmp_path / "o.csv").read_bytes() == wanted
 
 
-def test_a_scheduler_that_does_not_answer(monkeypatch):
+def test_a_scheduler_that_does_not_answer(source, tmp_path, monkeypatch):
     pytest.importorskip("distributed", reason="clusters need Dask distributed")
     import socket
 
@@ -103,7 +102,7 @@ def test_a_scheduler_that_does_not_answer(monkeypatch):
         taken.bind(("127.0.0.1", 0))  # not listening
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(InputError, match="no Dask cluster"):
-            Cluster(address)
+            check_file(source, tmp_path / "o.csv", cluster=address)
 
 
 def test_a_part_that_fails_on_a_cluster(source, tmp_path):

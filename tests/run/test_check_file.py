@@ -196,8 +196,8 @@ class Collect(Sink):
         self.action = action
         self.closed = False
 
-    def render(self, table):
-        return bytes(table.columns[0].values), threading.get_ident()
+    def render(self, rows):
+        return bytes(rows.columns["verdict"].values), threading.get_ident()
 
     def write(self, piece):
         assert piece[1] != threading.get_ident()

@@ -66,10 +66,10 @@ class Rows(Sink):
         self.rows = []
         self.then = then
 
-    def render(self, table):
+    def render(self, rows):
         """Return the rows."""
-        rows = zip(*(column.to_list() for column in table.columns), strict=True)
-        return [tuple("" if value is None else str(value) for value in row) for row in rows]
+        values = zip(*(column.to_list() for column in rows.named(self.columns)), strict=True)
+        return [tuple("" if value is None else str(value) for value in row) for row in values]
 
     def write(self, piece):
         """Keep the rows."""
@@ -170,8 +170,8 @@ def test_images_are_written_in_pieces(tmp_path):
     class Images(Sink):
         columns = ("puzzle",)
 
-        def render(self, table):
-            return len(table)
+        def render(self, rows):
+            return len(rows)
 
         def write(self, piece):
             sizes.append(piece)

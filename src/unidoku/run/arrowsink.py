@@ -14,8 +14,8 @@ from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
-from unidoku.run.sink import Sink, Table, different_columns, record, written
-from unidoku.task import Task
+from unidoku.run.sink import Sink, different_columns, record, written
+from unidoku.task import Rows, Task
 
 ROW_GROUP = 19_200  # rows: three batches, which wait until they are written together
 _PAGE = 1 << 19  # bytes; what is written at once
@@ -34,6 +34,7 @@ class ArrowSink(Sink):
         self.output = output
         self.record = record(task, options)
         self.columns, self.carries = written(task, options, output)
+        self.only = options.only
         self.shows_batches = True
         kinds = {**task.names, "puzzle": "string", "verdict": "words"}
         own = [(name, self._type(kinds.get(name, "string"))) for name in self.columns]
@@ -56,8 +57,8 @@ class ArrowSink(Sink):
             kind = pa.type_for_alias(TYPES[item].arrow)
         return kind if size is None else pa.list_(kind, size) if size else pa.list_(kind)
 
-    def render(self, table: Table) -> Any:
-        """One table as a record batch that owns its memory, and the buffers of the pool that it uses."""
+    def render(self, rows: Rows) -> Any:
+        """The rows as a record batch that owns its memory, and the buffers of the pool that it uses."""
         pa = self._pa
         kept = list[bytearray]()
 
@@ -65,29 +66,31 @@ class ArrowSink(Sink):
             kept.append(self.pool.allocate(size))
             return kept[-1]
 
+        names = [*self.columns, *(rows.batch.columns if self.carries else ())]
+        columns = rows.named(names)
         arrays = []
-        for name, column in zip(table.names, table.columns, strict=True):
+        for name, column in zip(names, columns, strict=True):
             try:
                 arrays.append(column.to_arrow(allocate))
             except FormatError as error:
-                raise self._different(error, name, table) from error
+                raise self._different(error, name, rows) from error
             if isinstance(column.values, Grids):  # shared with the array, so another buffer takes its place
-                kept.append(table.scratch.pop("solutions"))
-                table.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
+                kept.append(rows.scratch.pop("solutions"))
+                rows.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
         for k, kind in enumerate(self._own.types):
-            if table.columns[k].type != "arrow" and arrays[k].type != kind:
+            if columns[k].type != "arrow" and arrays[k].type != kind:
                 arrays[k] = arrays[k].cast(kind)
-        record = pa.RecordBatch.from_arrays(arrays, list(table.names))
-        if table.mask is not None:
-            record = record.filter(number_array(np.frombuffer(table.mask, np.bool_)))
+        record = pa.RecordBatch.from_arrays(arrays, names)
+        if self.only is not None:
+            record = record.filter(number_array(np.frombuffer(rows.among(self.only), np.bool_)))
         return record, kept
 
-    def _different(self, error: FormatError, name: str, table: Table) -> FormatError:
+    def _different(self, error: FormatError, name: str, rows: Rows) -> FormatError:
         """Return the error of a value that has another type than those before."""
         message = (
             f"column {name!r}: {error.message}; write it as .jsonl or .csv, or leave it out with --columns"
         )
-        return FormatError(message, file=table.batch.source)
+        return FormatError(message, file=rows.batch.source)
 
     def write(self, piece: Any) -> None:
         """Append the rows; Parquet collects them to row groups."""

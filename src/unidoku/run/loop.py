@@ -10,20 +10,21 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from math import inf
 from stat import S_ISREG
 from typing import Any
 
 from unidoku import kernel
 from unidoku.batch import Batch
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
+from unidoku.errors import FormatError, InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Attempts, Chunk
 from unidoku.files.inputs import Input, chunks_of, opened, parsed
 from unidoku.files.source import Source
 from unidoku.options import Options
-from unidoku.run.rows import Rows, rows_of
+from unidoku.run.rows import rows_of
 from unidoku.run.sink import Sink, StoppedError
-from unidoku.run.summary import SHOWN, FileCounts, Meter, Summary
-from unidoku.task import Need, Task
+from unidoku.run.summary import SHOWN, Counts, Meter, Summary
+from unidoku.task import Need, Rows, Task
 from unidoku.threads import Cancel, cancel_of, ordered, thread_count
 
 TYPE_CHECKING = False
@@ -37,23 +38,15 @@ _FEWER = 64  # if so many rows take too long, a 64th of them is tried
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class _Step:
-    """The rows that a worker makes now."""
-
-    number: int
-    """That of the chunk."""
-    began: float = 0.0
-    end: Cancel | None = None
-    """Set to end the step, so that fewer rows are made first; None if it must not be ended."""
-
-
-@dataclass(slots=True, eq=False, repr=False)
 class _Outcome:
-    """What came of the rows of a step, or of an input from here on."""
+    """What came of some rows, or of an input from here on."""
 
     input_number: int
     found: Summary = field(default_factory=Summary)  # with all invalid records if there are messages of them
+    rows: Rows | None = None
+    """They wait here if it is not known yet whether all of them are written."""
     piece: Any = None
+    """The rows as the sink writes them."""
     line_count: int | None = None
     failure: UnidokuError | None = None
     """Why the input cannot be read from here on."""
@@ -90,10 +83,10 @@ class Run:
         if not options.file:
             self.own = [name for name in self.own if name != "file"]
         self.others = [name for name in sink.columns if name not in task.names]
-        self.made = {*sink.columns, *sink.more} - {*self.others}
-        self.made |= {"verdict"} if options.only is not None else set()
-        asked = self.made & {*task.columns, "reason"} | ({"puzzle"} if task.replaces else set())
-        self.at_work: list[_Step] = []  # of each worker that is at work
+        asked = {*sink.columns, *sink.more} - {*self.others} | ({"puzzle"} if task.replaces else set())
+        asked |= {"verdict"} if options.only is not None else set()
+        self.at_work: dict[int, float] = {}  # when the present rows were begun, by the number of their chunk
+        self.ends: dict[int, Cancel] = {}  # set to end these rows, so that fewer are made first
         self.pace = 0.0  # seconds that the latest rows took, each
         # no smaller steps where the bytes of the output show them, or rows depend on those before
         self.whole = sink.shows_batches or task.in_order
@@ -160,8 +153,8 @@ class Run:
                         raise outcome.failure
                     options.on_failure(outcome.failure)
                     continue
-                if self.left is not None:
-                    self._keep_first(outcome, self.left)
+                if outcome.rows is not None and self.left is not None:
+                    self._keep_first(outcome.rows, outcome, self.left)
                 sink.write(outcome.piece)
                 self._count(outcome)
                 if self.messages is not None and outcome.found.rejects:
@@ -184,7 +177,7 @@ class Run:
                 name = source.name
                 self.passed, _ = self._position()  # the end of the one before
                 self.source = source
-            self.summary.files.append(FileCounts(file=name))
+            self.summary.files.append(Counts(file=name))
             for chunk in chunks_of(source, options, lambda: self.size):
                 yield number, chunk
 
@@ -198,11 +191,9 @@ class Run:
     def _tick(self) -> None:
         """Report how far the run is, and end a step for which the caller has waited too long."""
         self.meter.report()
-        first = min(tuple(self.at_work), key=lambda step: step.number, default=None)
-        if first is None:
-            return
-        end = first.end  # asked once: the worker takes it away at any moment
-        if end is not None and time.perf_counter() - first.began > MOST_SECONDS:
+        first = min(self.at_work.copy(), default=-1)
+        end = self.ends.get(first)  # asked before the time: a worker may begin with other rows at any moment
+        if end is not None and time.perf_counter() - self.at_work.get(first, inf) > MOST_SECONDS:
             end.set()
 
     def _work(
@@ -212,23 +203,22 @@ class Run:
         if self.cancel and not isinstance(chunk, UnidokuError):
             yield None
             return
-        step = _Step(number)
-        self.at_work.append(step)
+        self.at_work[number] = time.perf_counter()
         try:
             with closing(parsed(chunk, scratch)) as batches:
                 for batch in batches:
                     if isinstance(batch, UnidokuError):
                         yield _Outcome(input_number, failure=batch)
                         return
-                    for outcome in self._steps(step, input_number, batch, scratch):
+                    for outcome in self._steps(number, input_number, batch, scratch):
                         yield outcome
                         if outcome is None:
                             return
         finally:
-            self.at_work.remove(step)
+            del self.at_work[number]
 
     def _steps(
-        self, step: _Step, input_number: int, batch: Batch, scratch: dict[str, Any]
+        self, number: int, input_number: int, batch: Batch, scratch: dict[str, Any]
     ) -> Iterator[_Outcome | None]:
         """Work on a batch in steps of rows; one that takes too long is ended, and fewer rows are tried."""
         # A step is the whole batch, unless the pace of the rows before says that this takes too long.
@@ -242,13 +232,15 @@ class Run:
             with self.cancel.child() as end:
                 began, seconds, made = time.perf_counter(), 0.0, None
                 need = self.need._replace(cancel=end, scratch=scratch)
-                step.began, step.end = began, None if self.whole or rows <= 1 else end
+                self.at_work[number] = began
+                if not self.whole and rows > 1:
+                    self.ends[number] = end
                 try:
-                    for made in rows_of(self.task, part, need):
+                    for made in rows_of(self.task, part, need, self.own):
                         if made is None:
                             break
-                        step.end = None  # what is made is not made again
-                        outcome = self._outcome(input_number, part, made, scratch, began)
+                        self.ends.pop(number, None)  # what is made is not made again
+                        outcome = self._outcome(input_number, part, *made, began)
                         seconds += time.perf_counter() - began
                         yield outcome
                         began = time.perf_counter()
@@ -260,6 +252,8 @@ class Run:
                     if not end:
                         raise
                     made = None
+                finally:
+                    self.ends.pop(number, None)
             if made is not None:
                 at += rows
                 self.pace = max(seconds / max(1, rows), self.pace / 2)
@@ -275,48 +269,41 @@ class Run:
         """Return how many threads a worker may use: itself, and those that have no work."""
         return max(1, self.summary.threads + 1 - len(self.at_work))
 
-    def _outcome(
-        self, input_number: int, batch: Batch, rows: Rows, scratch: dict[str, Any], began: float
-    ) -> _Outcome:
+    def _outcome(self, input_number: int, batch: Batch, rows: Rows, found: Summary, began: float) -> _Outcome:
         """Count and render what was made of a batch."""
-        piece = self._rendered(rows, scratch) if self.left is None else rows
-        if rows.more:  # the batch is counted with its last rows
-            return _Outcome(input_number, Summary(**rows.counts), piece)  # type: ignore[arg-type]
+        for name in self.others:
+            if name not in rows.batch.columns:
+                known = ", ".join([*self.own, *rows.batch.columns])
+                raise FormatError(f"no column {name!r}; choose from: {known}", file=batch.source)
+        outcome = _Outcome(input_number, found)
+        if self.left is None:
+            outcome.piece = self._rendered(rows)
+        else:
+            outcome.rows = rows
+        if not found.complete:  # the batch is counted with its last rows
+            return outcome
+        outcome.line_count = batch.line_count
+        found.puzzles, found.invalid = batch.rows, len(batch.rejects)
         shown = batch.rejects[: SHOWN if self.messages is None else None]
-        found = Summary(
-            puzzles=batch.rows,
-            invalid=len(batch.rejects),
-            rejects=[reject.error(batch.source) for reject in shown],
-            mismatches=rows.mismatches,
-            **rows.counts,  # type: ignore[arg-type]  # the values are integers
-        )
+        found.rejects = [reject.error(batch.source) for reject in shown]
         lines = [int(batch.lines[-1])] if len(batch.starts) else []
         lines += [reject.line for reject in batch.rejects[-1:]]
         if lines:
             found.file, found.line = batch.source, max(lines)
         found.seconds = time.perf_counter() - began
-        return _Outcome(input_number, found, piece, batch.line_count)
+        return outcome
 
-    def _rendered(self, rows: Rows, scratch: dict[str, Any]) -> Any:
-        if not self.sink.columns:
-            return None
-        table = rows.table(
-            self.sink,
-            self.made,
-            self.own,
-            otherwise=self.task.for_invalid,
-            only=self.options.only,
-        )
-        table.scratch = scratch
-        return self.sink.render(table)
+    def _rendered(self, rows: Rows) -> Any:
+        return self.sink.render(rows) if self.sink.columns else None
 
-    def _keep_first(self, outcome: _Outcome, most: int) -> None:
+    def _keep_first(self, rows: Rows, outcome: _Outcome, most: int) -> None:
         """Render the first rows of a batch: how many are before them is not known earlier."""
-        rows = outcome.piece
         if outcome.found.written > most:
+            import numpy as np
+
             outcome.found.written = most
-            rows.keep_first(most)
-        outcome.piece = self._rendered(rows, {})
+            rows = rows.at(np.arange(most))
+        outcome.piece = self._rendered(rows)
         self.left = most - outcome.found.written
 
     def _count(self, outcome: _Outcome) -> None:

@@ -24,7 +24,7 @@ from unidoku.options import Options
 from unidoku.run.loop import Run
 from unidoku.run.sink import StoppedError
 from unidoku.run.sinks import open_sink
-from unidoku.run.summary import FileCounts, Summary
+from unidoku.run.summary import Counts, Summary
 from unidoku.task import Task
 from unidoku.threads import child_of
 
@@ -37,24 +37,10 @@ _LARGEST = 1 << 26
 _LINE_END = re.compile(rb"\r\n?|\n")
 
 
-class Plan(NamedTuple):
-    """The inputs of a run and their ranges; equal inputs and options give equal ones."""
-
-    inputs: list[Identity | Attempts]
-    ranges: list[Range]
-    part_bytes: int
-
-
-def make_plan(
-    inputs: Sequence[str | Attempts],
-    options: Options,
-    on_failure: Callable[[UnidokuError], object],
-) -> Plan:
-    """Cut inputs into ranges; one that cannot be read has none, and its error is passed on.
-
-    By default a part has about 1/32 of the inputs, which keeps one machine busy to the end, and 4 to 64 MiB.
-    That depends on the inputs alone, so a resumed run cuts them in the same way.
-    """
+def identified(
+    inputs: Sequence[str | Attempts], on_failure: Callable[[UnidokuError], object]
+) -> list[Identity | Attempts]:
+    """Return what the inputs are now; the error of one that cannot be read is passed on."""
     known: list[Identity | Attempts] = []
     for name in inputs:
         try:
@@ -62,15 +48,31 @@ def make_plan(
         except InputError as error:
             on_failure(error)
             known.append(Identity(name, str(name), -1, "missing", ""))  # type: ignore[arg-type]
-    total = sum(max(0, each.size) for each in known)
-    target = options.part_bytes or min(_LARGEST, max(_SMALLEST, total // 32))
+    return known
+
+
+def default_size(inputs: Sequence[Identity | Attempts]) -> int:
+    """Return the bytes of inputs for a part: 1/32 of all, which keeps a machine busy to the end, 4 to 64 MiB.
+
+    That depends on the inputs alone, so a resumed run cuts them in the same way.
+    """
+    return min(_LARGEST, max(_SMALLEST, sum(max(0, each.size) for each in inputs) // 32))
+
+
+def ranges_of(
+    inputs: Sequence[Identity | Attempts],
+    size: int,
+    options: Options,
+    on_failure: Callable[[UnidokuError], object],
+) -> list[Range]:
+    """Cut inputs into ranges of about this size; one that cannot be read has none, its error is passed on."""
     ranges: list[Range] = []
-    for number, each in enumerate(known):
+    for number, each in enumerate(inputs):
         try:
-            ranges += _cuts(each, number, target, options)
+            ranges += _cuts(each, number, size, options)
         except UnidokuError as error:
             on_failure(error)
-    return Plan(known, ranges, target)
+    return ranges
 
 
 def _cuts(source: Identity | Attempts, number: int, target: int, options: Options) -> Iterator[Range]:
@@ -219,7 +221,7 @@ def _packed(value: Any) -> dict[str, Any]:
 def _unpacked(value: dict[str, Any]) -> Any:
     """Return what was packed; a ValueError says that it is something else."""
     name = str(value.pop("class", ""))
-    record: Any = {"Part": Part, "Summary": Summary, "FileCounts": FileCounts}.get(name)
+    record: Any = {"Part": Part, "Summary": Summary, "Counts": Counts}.get(name)
     error: Any = getattr(errors, name, None)
     if record is None and not (isinstance(error, type) and issubclass(error, UnidokuError)):
         raise ValueError(f"no record: {name[:100]}")

@@ -8,7 +8,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from hashlib import blake2b
@@ -38,10 +38,20 @@ from unidoku.files.output import (
 )
 from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.options import Options, Progress
-from unidoku.run.part import INVALID, RECORD, Part, PartTask, Plan, count_lines, make_part, make_plan
+from unidoku.run.part import (
+    INVALID,
+    RECORD,
+    Part,
+    PartTask,
+    count_lines,
+    default_size,
+    identified,
+    make_part,
+    ranges_of,
+)
 from unidoku.run.sink import different_columns
 from unidoku.run.sinks import TextSink, comment_of
-from unidoku.run.summary import FileCounts, Meter, Summary
+from unidoku.run.summary import Counts, Meter, Summary
 from unidoku.task import Task
 from unidoku.threads import TICK, Cancel, cancel_of, default_threads, ordered, thread_count
 
@@ -75,15 +85,15 @@ def run_in_parts(
     failed = Summary()  # what cannot be read or written, besides what the parts count
     folder = PartFolder(names, output, task, options, failed, is_folder=is_folder)
     summary = Summary()
-    if folder.plan.ranges:  # otherwise no input can be read
+    if folder.ranges:  # otherwise no input can be read
         with ExitStack() as stack:
-            where: Cluster | int = threads
+            client = None
             if options.cluster is not None:
-                where = stack.enter_context(closing(Cluster(options.cluster)))
-                threads = where.threads
+                client = stack.enter_context(cluster(options.cluster))
+                threads = sum(client.nthreads().values())
             stack.enter_context(writing(output))
             stack.enter_context(lock_folder(folder.url))
-            summary = _made(folder, folder.begin(options.resume), failed, where, options)
+            summary = _made(folder, folder.begin(options.resume), failed, options, client)
     summary.seconds = time.perf_counter() - began
     summary.isa, summary.threads = kernel.isa(), threads
     for error in failed.failures:
@@ -111,12 +121,12 @@ def _made(
     folder: PartFolder,
     done: dict[int, Part],
     failed: Summary,
-    where: Cluster | int,
     options: Options,
+    client: Any,
 ) -> Summary:
-    """Make the parts that are not `done`, by so many threads or on a cluster, and the output."""
-    earlier = _total(folder.plan, done).puzzles
-    sizes = [cut.size for cut in folder.plan.ranges]
+    """Make the parts that are not `done`, by threads or by the client of a cluster, and the output."""
+    earlier = folder.total(done).puzzles
+    sizes = [cut.size for cut in folder.ranges]
     in_progress: dict[int, Progress] = {}
 
     def position() -> tuple[int, int]:
@@ -130,11 +140,11 @@ def _made(
     numbered = partial(_numbered, folder, done.copy())
     interrupted = False
     with cancel.child() as stop:
-        if isinstance(where, int):
-            count = len(sizes) - len(done)
-            results = _by_threads(numbered, stop, meter.report, in_progress, threads=where, count=count)
+        if client is None:
+            threads, count = thread_count(options.threads), len(sizes) - len(done)
+            results = _by_threads(numbered, stop, meter.report, in_progress, threads=threads, count=count)
         else:
-            results = where.results(numbered, stop, meter.report)
+            results = _by_cluster(numbered, stop, meter.report, client)
         with closing(results) as found:
             try:
                 for number, part in found:
@@ -153,7 +163,7 @@ def _made(
     complete = len(done) == len(sizes)
     if not complete:
         done = folder.done(test=False)
-    summary = _total(folder.plan, done)
+    summary = folder.total(done)
     summary.earlier = earlier
     summary.complete = complete or not (interrupted or cancel)
     if complete:
@@ -186,7 +196,7 @@ def _numbered(
     call: Callable[..., Any],
 ) -> Iterator[tuple[int, PartTask, Any]]:
     """Yield the parts to make with the numbers of their first lines, as `call` returns them."""
-    ranges = folder.plan.ranges
+    ranges = folder.ranges
     line: Any = None
     for number, cut in enumerate(ranges):
         task = folder.task(number)
@@ -238,24 +248,20 @@ def _by_threads(
     return ordered(numbered(call), make, workers + (threads > 1), cancel=stop, tick=report)
 
 
-class Cluster:
-    """A Dask cluster: ``local:N`` starts N processes here, otherwise the address is one of Dask's Client."""
-
-    def __init__(self, address: str) -> None:
-        local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
-        if local is None and not re.match(r"[a-z]+://.", address):
-            raise InputError(
-                f"invalid cluster {address!r}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT"
-            )
-        with needs_extra("dask", "--cluster needs Dask distributed"):
-            self._dask: Any = import_module("distributed")  # much of it has no types
-        self._stack = ExitStack()
-        self.close = self._stack.close
+@contextmanager
+def cluster(address: str) -> Iterator[Any]:
+    """Connect to a Dask cluster: ``local:N`` starts N processes here, otherwise as Dask's Client has it."""
+    local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
+    if local is None and not re.match(r"[a-z]+://.", address):
+        raise InputError(f"invalid cluster {address!r}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT")
+    with needs_extra("dask", "--cluster needs Dask distributed"):
+        dask: Any = import_module("distributed")  # much of it has no types
+    with closing(ExitStack()) as stack:
         where: Any = address
         if local is not None:
             # Processes of this machine only: no port is open to other machines.
-            where = self._stack.enter_context(
-                self._dask.LocalCluster(
+            where = stack.enter_context(
+                dask.LocalCluster(
                     n_workers=int(local[1]),
                     threads_per_worker=max(1, default_threads() // int(local[1])),
                     host="127.0.0.1",
@@ -265,35 +271,35 @@ class Cluster:
                 )
             )
         try:
-            self._client = self._stack.enter_context(self._dask.Client(where, timeout=PATIENCE))
-            self._client.wait_for_workers(1, timeout=PATIENCE)
+            client = stack.enter_context(dask.Client(where, timeout=PATIENCE))
+            client.wait_for_workers(1, timeout=PATIENCE)
         except (OSError, ValueError, TypeError) as error:  # TypeError: TLS without certificates
-            self.close()
             raise InputError(f"no Dask cluster: {error}", file=address) from error
-        self.threads = sum(self._client.nthreads().values())
+        yield client
 
-    def results(
-        self,
-        numbered: Callable[[Callable[..., Any]], Iterator[tuple[int, PartTask, Any]]],
-        stop: Cancel,
-        report: Callable[[], None],
-    ) -> Generator[tuple[int, Part | InputError | None]]:
-        """Yield each part of `numbered` when it is made, in any order, with its number."""
 
-        def call(function: Callable[..., Any], *arguments: Any) -> Any:
-            # an argument may be the future of an earlier call
-            return self._client.submit(function, *arguments, pure=False, retries=_RETRIES)
+def _by_cluster(
+    numbered: Callable[[Callable[..., Any]], Iterator[tuple[int, PartTask, Any]]],
+    stop: Cancel,
+    report: Callable[[], None],
+    client: Any,
+) -> Generator[tuple[int, Part | InputError | None]]:
+    """Make the parts that are left on a cluster, in any order."""
 
-        futures = {call(make_part, task, line): number for number, task, line in numbered(call)}
-        try:
-            waiting = self._dask.as_completed(futures)
-            while not waiting.is_empty() and not stop:
-                for future in waiting.next_batch(block=False):
-                    yield futures[future], _result(future)
-                report()
-                time.sleep(TICK)
-        finally:
-            self._client.cancel(list(futures))
+    def call(function: Callable[..., Any], *arguments: Any) -> Any:
+        # an argument may be the future of an earlier call
+        return client.submit(function, *arguments, pure=False, retries=_RETRIES)
+
+    futures = {call(make_part, task, line): number for number, task, line in numbered(call)}
+    try:
+        waiting = import_module("distributed").as_completed(futures)
+        while not waiting.is_empty() and not stop:
+            for future in waiting.next_batch(block=False):
+                yield futures[future], _result(future)
+            report()
+            time.sleep(TICK)
+    finally:
+        client.cancel(list(futures))
 
 
 def _result(future: Any) -> Part | InputError | None:
@@ -307,21 +313,6 @@ def _result(future: Any) -> Part | InputError | None:
     if isinstance(error, UnidokuError):
         raise error
     return InputError(f"{type(error).__name__}: {error}")  # a worker was lost too often
-
-
-def _total(plan: Plan, parts: Mapping[int, Part]) -> Summary:
-    """Return the summary of some parts together."""
-    total = Summary()
-    files: list[dict[str, FileCounts]] = [{} for _ in plan.inputs]
-    for number in sorted(parts):
-        one = parts[number].summary
-        mine = files[plan.ranges[number].input]
-        for counts in one.files:
-            mine.setdefault(counts.file, FileCounts(file=counts.file)).add(counts)
-        total.add(one)
-    for each, mine in zip(plan.inputs, files, strict=True):
-        total.files += mine.values() or [FileCounts(file=each.name)]
-    return total
 
 
 class PartFolder:
@@ -356,7 +347,9 @@ class PartFolder:
         self.name = name = f"{output}.parts" if self._joins else output.rstrip("/") or "/"
         self._invalid = options.invalid
         refuse_outputs(inputs, [output, self._invalid] if self._joins else [self._invalid], [name])
-        self.plan = plan = make_plan(inputs, options, failed.fail)
+        self._inputs = identified(inputs, failed.fail)
+        part_bytes = options.part_bytes or default_size(self._inputs)
+        self.ranges = ranges_of(self._inputs, part_bytes, options, failed.fail)
         self.url = name if is_remote(name) else str(local_path(name).absolute())
         self.folder = Folder(self.url, name)
         self._stays = not self._joins and bool(self.folder.names())
@@ -369,9 +362,9 @@ class PartFolder:
             "unidoku": __version__,
             "options": {**options.to_json(), "task": task.to_json()},
             **self._parts,
-            "part_bytes": plan.part_bytes,
-            "inputs": [asdict(each) for each in plan.inputs],
-            "ranges": plan.ranges,
+            "part_bytes": part_bytes,
+            "inputs": [asdict(each) for each in self._inputs],
+            "ranges": self.ranges,
         }
         self._text = json.dumps(depends, indent=1).encode() + b"\n"
         self._digits = [_digits(self._text)]
@@ -381,9 +374,9 @@ class PartFolder:
 
     def task(self, number: int) -> PartTask:
         """Return what makes the part of a range."""
-        cut = self.plan.ranges[number]
+        cut = self.ranges[number]
         name = f"part-{number:06d}-{self._digits[0]}"
-        source = self.plan.inputs[cut.input]
+        source = self._inputs[cut.input]
         return PartTask(name, source, cut, self.url, self._task, self._options, **self._parts)
 
     def begin(self, resume: bool) -> dict[int, Part]:
@@ -411,7 +404,7 @@ class PartFolder:
         """Return the parts that are complete, by number; those of an earlier run need a `test`."""
         names = self.folder.names()
         found = {}
-        for number in range(len(self.plan.ranges)):
+        for number in range(len(self.ranges)):
             task = self.task(number)
             if task.name + RECORD not in names:
                 continue
@@ -421,6 +414,20 @@ class PartFolder:
             if part is not None and (not test or part.is_in(self.folder, messages)):
                 found[number] = part
         return found
+
+    def total(self, parts: Mapping[int, Part]) -> Summary:
+        """Return the summary of some parts together."""
+        total = Summary()
+        files: list[dict[str | None, Counts]] = [{} for _ in self._inputs]
+        for number in sorted(parts):
+            one = parts[number].summary
+            mine = files[self.ranges[number].input]
+            for counts in one.files:
+                mine.setdefault(counts.file, Counts(file=counts.file)).add(counts)
+            total.add(one)
+        for each, mine in zip(self._inputs, files, strict=True):
+            total.files += mine.values() or [Counts(file=each.name)]
+        return total
 
     def clean(self, keep: Sequence[Part] = ()) -> None:
         """Remove all files of the run, except some parts and those of an earlier run; the plan last."""

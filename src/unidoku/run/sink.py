@@ -1,21 +1,18 @@
 """Where the rows of a run go.
 
-A sink has two sides: :meth:`Sink.render` runs in the worker threads, several at a time, and turns one table
-into a piece of output; :meth:`Sink.write` takes the pieces in input order, in the calling thread.
+A sink has two sides: :meth:`Sink.render` runs in the worker threads, several at a time, and turns the rows of
+a batch into a piece of output; :meth:`Sink.write` takes the pieces in input order, in the calling thread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 from functools import cached_property
 from types import TracebackType
 from typing import Any, Self
 
 from unidoku import __version__
-from unidoku.batch import Batch
-from unidoku.column import Column
 from unidoku.errors import FormatError
 
 TYPE_CHECKING = False
@@ -24,25 +21,7 @@ if TYPE_CHECKING:
     from unidoku.files.formats import OutputFormat
     from unidoku.files.output import OutputFile
     from unidoku.options import Options
-    from unidoku.task import Task
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Table:
-    """The rows that a sink gets: the columns of a batch, with a value for each of its rows."""
-
-    batch: Batch
-    names: tuple[str, ...]
-    """The columns of the sink, then those of the input that it carries."""
-    columns: list[Column]
-    mask: Any = None
-    """Rows where it is 0 are left out."""
-    scratch: dict[str, Any] = field(default_factory=dict)
-    """The buffer of the worker; a sink that needs it for longer takes it, and leaves another one."""
-
-    def __len__(self) -> int:
-        """Return the number of rows."""
-        return self.batch.rows
+    from unidoku.task import Rows, Task
 
 
 class StoppedError(Exception):
@@ -93,10 +72,11 @@ class Sink:
 
         return BufferPool()
 
-    def render(self, table: Table) -> Any:
-        """One table as a piece of output; called by the workers.
+    def render(self, rows: Rows) -> Any:
+        """Return the rows of a batch as a piece of output; called by the workers.
 
-        It must not change the sink, unless that is `in_order`.
+        ``rows.named(names)`` are columns with a value for each row.  It must not change the sink, unless that
+        is `in_order`.
         """
 
     def write(self, piece: Any) -> None:

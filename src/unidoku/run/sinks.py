@@ -12,8 +12,8 @@ from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
 from unidoku.options import Options
-from unidoku.run.sink import Sink, Table, different_columns, record, written
-from unidoku.task import Task
+from unidoku.run.sink import Sink, different_columns, record, written
+from unidoku.task import Rows, Task
 
 
 class TextSink(Sink):
@@ -30,6 +30,7 @@ class TextSink(Sink):
         self.form, self.writer = _form(output, task)
         self.headed = output.format.headed or self.form == "tsv"
         self.columns, self.carries = written(task, options, output)
+        self.only = options.only
         self.in_order = self.writer is not None and self.writer.in_order
         if self.form == "txt" and options.columns is None and "puzzle" in self.columns:
             self.more = () if "reason" in self.columns else ("reason",)
@@ -40,27 +41,28 @@ class TextSink(Sink):
         # last: an error above must not leave it open
         self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
 
-    def render(self, table: Table) -> tuple[tuple[str, ...], bytes | memoryview]:
+    def render(self, rows: Rows) -> tuple[tuple[str, ...], bytes | memoryview]:
         """The rows; formats that hold puzzles alone leave out the records that are none."""
-        begin, end = len(self.columns), len(table.names) - len(self.more)
-        names = table.names[begin:end]
+        names = tuple(rows.batch.columns) if self.carries else ()
         text: bytes | memoryview
         if self.writer is None:
-            text = self._rows(table)
+            text = self._rows(rows, names)
         else:
             if self.in_order:
                 self.begin(names)
-            others = dict(zip(names, table.columns[begin:end], strict=True))
-            text = self.writer.puzzles(table.batch, others, self.pool.allocate)
+            carried = rows.batch.columns if self.carries else {}
+            text = self.writer.puzzles(rows.batch, carried, self.pool.allocate)
         if self.encode is None or not len(text):
             return names, text
         encoded = self.encode(text)
         self._release(text)
         return names, encoded
 
-    def _rows(self, table: Table) -> memoryview:
-        """Return the rows as text."""
-        columns, mask = table.columns, table.mask
+    def _rows(self, rows: Rows, carried: tuple[str, ...]) -> memoryview:
+        """Return the rows as text, with the `carried` columns of the input."""
+        names = [*self.columns, *carried, *self.more]
+        columns = rows.named(names)
+        mask = None if self.only is None else rows.among(self.only)
         if self.leaves_out:
             import numpy as np
 
@@ -71,12 +73,12 @@ class TextSink(Sink):
         if self.form == "txt":
             columns = [
                 replace(column.escaped(escape), optional=name in self.more)
-                for name, column in zip(table.names, columns, strict=True)
+                for name, column in zip(names, columns, strict=True)
             ]
         return render(
             self.form,
-            len(table),
-            [(name, column.native()) for name, column in zip(table.names, columns, strict=True)],
+            len(rows),
+            [(name, column.native()) for name, column in zip(names, columns, strict=True)],
             mask=mask,
             allocate=self.pool.allocate,
         )

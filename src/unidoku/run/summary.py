@@ -19,7 +19,7 @@ SHOWN = 20
 
 @dataclass(slots=True, eq=False, repr=False)
 class Counts:
-    """How many puzzles had each verdict, right and wrong answers, how many were written or left out.
+    """How many puzzles of an input had each verdict, right and wrong answers, were written or left out.
 
     Inputs that could not be read to their end are counted too, as `failed`.
     """
@@ -40,6 +40,8 @@ class Counts:
     broken_houses: int = 0
     changed_clues: int = 0
     failed: int = 0
+    file: str | None = None
+    """The name of the input; of a run, that of the last record."""
 
     @property
     def all_right(self) -> bool:
@@ -64,15 +66,8 @@ class Counts:
         return found
 
 
-COUNTS = tuple(each.name for each in fields(Counts))
-"""The attributes of `Counts`."""
-
-
-@dataclass(slots=True)
-class FileCounts(Counts):
-    """The counts of one input."""
-
-    file: str = ""
+COUNTS = tuple(each.name for each in fields(Counts) if each.name != "file")
+"""The attributes of `Counts` that are numbers."""
 
 
 @dataclass(slots=True)
@@ -86,7 +81,7 @@ class Summary(Counts):
     isa : str
         Instruction set of the kernel.
     threads : int
-    files : list of FileCounts
+    files : list of Counts
         The same counts for each input, in input order.
     outputs : list of int
         Puzzles in each output, where there are several.
@@ -116,7 +111,7 @@ class Summary(Counts):
     seconds: float = 0.0
     isa: str = ""
     threads: int = 1
-    files: list[FileCounts] = field(default_factory=list)
+    files: list[Counts] = field(default_factory=list)
     outputs: list[int] = field(default_factory=list)
     earlier: int = 0
     verified: bool = False
@@ -126,7 +121,6 @@ class Summary(Counts):
     complete: bool = True
     partial: list[str] = field(default_factory=list)
     resume: str | None = None
-    file: str | None = None
     line: int | None = None
 
     def add(self, more: Counts) -> None:

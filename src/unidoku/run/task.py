@@ -53,7 +53,7 @@ def run_file(
     if output is not None and not task.replaces and are_several(inputs):
         chosen = replace(chosen, file=True)
     is_folder = _is_folder(output)
-    if is_folder or chosen.resume or chosen.cluster or chosen.part_bytes:
+    if is_folder or chosen.resume or chosen.cluster is not None or chosen.part_bytes:
         # imported only when it is needed, which is seldom
         from unidoku.run.parts import run_in_parts
 

@@ -19,7 +19,7 @@ from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
 from unidoku.options import Options
 from unidoku.run.summary import SHOWN
-from unidoku.task import Made, Need
+from unidoku.task import Need, Rows
 from unidoku.tasks.columns import ANSWERS, CELL_ERRORS, NUMBERS
 
 if TYPE_CHECKING:
@@ -100,18 +100,18 @@ def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:
     return np.where(right, _RIGHT, np.where(absent, _ABSENT, _WRONG)).astype(np.uint8)
 
 
-def answer_counts(found: Made) -> dict[str, int]:
+def answer_counts(found: Rows) -> dict[str, int]:
     """Count the right, wrong and absent answers, and the errors in them."""
     right = int(np.count_nonzero(found.columns["solved"].values))
     absent = sum(reason in _NO_ANSWERS for reason in found.reasons.values())
-    counts = {"right": right, "absent": absent, "wrong": len(found.of) - right - absent}
+    counts = {"right": right, "absent": absent, "wrong": len(found) - right - absent}
     for name in ("wrong_cells", "broken_houses", "changed_clues"):
         column = found.columns[name]
         counts[name] = int(column.values[column.known()].clip(0).sum())
     return counts
 
 
-def wrong_answers(found: Made) -> dict[int, str]:
+def wrong_answers(found: Rows) -> dict[int, str]:
     """Return the first puzzles whose answer is wrong, and why."""
     wrong = (row for row, reason in found.reasons.items() if reason not in _NO_ANSWERS)
     return {row: found.reasons[row] for row in islice(wrong, SHOWN)}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from unidoku.column import Column, Texts
 from unidoku.errors import InputError
 from unidoku.options import shared
-from unidoku.run.sink import Sink, Table
+from unidoku.run.sink import Sink
 from unidoku.tasks.check import Check, answer_columns, solved
 from unidoku.tasks.columns import PREDICTION
 from unidoku.threads import cancel_of
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from unidoku.craft.matches import Example
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.run.summary import FileCounts, Summary
-    from unidoku.task import Need
+    from unidoku.run.summary import Counts, Summary
+    from unidoku.task import Need, Rows
 
 __all__ = ["Audit", "Finding", "audit_files"]
 
@@ -145,14 +145,14 @@ class _Records(Sink):
         """The number of each file, from 0."""
         self._faults: dict[tuple[str, str], tuple[int, list[int]]] = {}
 
-    def render(self, table: Table) -> tuple[str, Any, Any, dict[str, list[int]]]:
+    def render(self, rows: Rows) -> tuple[str, Any, Any, dict[str, list[int]]]:
         """Return the file, the keys, the lines, and the lines with each fault."""
         import numpy as np
 
         from unidoku.tasks.answers import OUTCOMES
 
-        batch = table.batch
-        verdict, answer, key = table.columns
+        batch = rows.batch
+        verdict, answer, key = rows.named(self.columns)
         lines = np.array(batch.lines, np.int64)
         faults = {"invalid": [each.line for each in batch.rejects]}
         codes = np.frombuffer(verdict.values, np.uint8)
@@ -233,7 +233,7 @@ class Audit:
         """Return the counts of each file; None for a count that it does not have, or that is not known."""
         return [self._file(each) for each in self.summary.files]
 
-    def _file(self, counts: FileCounts) -> dict[str, Any]:
+    def _file(self, counts: Counts) -> dict[str, Any]:
         answered = counts.right or counts.wrong or counts.absent
         found = {name: getattr(counts, name) for name in ("puzzles", "unique", "none", "multiple", "invalid")}
         answers = {name: getattr(counts, name) if answered else None for name in ("right", "wrong", "absent")}
@@ -246,7 +246,7 @@ class Audit:
             {"file": one, "other": other, **self._shared(one, other)} for one, other in dict.fromkeys(two)
         ]
 
-    def _shared(self, one: str, other: str | None) -> dict[str, int | None]:
+    def _shared(self, one: str | None, other: str | None) -> dict[str, int | None]:
         from unidoku.craft.matches import WAYS
 
         found = {each.kind: each.count for each in self.findings if (each.file, each.other) == (one, other)}

@@ -14,7 +14,7 @@ from unidoku.grid import Grid, puzzle_cells
 from unidoku.kernel import Solved
 from unidoku.options import option
 from unidoku.result import Result
-from unidoku.task import Made, Need, Task
+from unidoku.task import Need, Rows, Task
 from unidoku.tasks.columns import ANSWER_GRIDS, CELL_ERRORS, NUMBERS
 from unidoku.threads import Cancel, flag_of
 from unidoku.verdict import VERDICTS, Verdict
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.grid import PuzzleLike
     from unidoku.options import OptionFields
-    from unidoku.parse_many import Places, Rows
+    from unidoku.parse_many import Places, Rows as PuzzlesLike
     from unidoku.run.sink import Sink
     from unidoku.run.summary import Summary
 
@@ -127,7 +127,7 @@ class Check(Task):
             columns |= compared(batch, need, given(batch), found, self.limit or 0)
         return columns
 
-    def counts(self, found: Made) -> dict[str, int]:
+    def counts(self, found: Rows) -> dict[str, int]:
         """Count the puzzles by verdict, and by the answers."""
         from unidoku.native.text.render import tally
 
@@ -141,7 +141,7 @@ class Check(Task):
             counts |= answer_counts(found)
         return counts
 
-    def wrong(self, found: Made) -> Mapping[int, str]:
+    def wrong(self, found: Rows) -> Mapping[int, str]:
         """Return the first puzzles whose given answer is wrong."""
         if "solved" not in found.columns:
             return {}
@@ -419,7 +419,7 @@ def _answers(n: int, solutions: bool, witnesses: bool) -> tuple[Any, ...]:
 
 @kernel.with_native("check_many", lambda *asked: CheckResult(*_answers(*asked)))
 def check_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     limit: int | None = 2,
     threads: int | None = None,

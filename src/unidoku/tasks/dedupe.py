@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 from unidoku.options import option
-from unidoku.task import Made, Need, Task
+from unidoku.task import Need, Rows, Task
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
@@ -73,9 +73,9 @@ class Dedupe(Task):
         of = np.flatnonzero(new)
         return {"of": of, "puzzle": batch.at(of).puzzles}
 
-    def counts(self, found: Made) -> dict[str, int]:
+    def counts(self, found: Rows) -> dict[str, int]:
         """Count the puzzles that are left out."""
-        return {"duplicates": found.puzzles - len(found.of)}
+        return {"duplicates": len(found.batch) - len(found)}
 
 
 def dedupe_file(

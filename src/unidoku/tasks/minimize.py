@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
 from unidoku.options import SEED, option, shared
-from unidoku.task import Made, Need, Task
+from unidoku.task import Need, Rows, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class Minimize(Task):
         """Return the columns of the input; none with `count` and `fewest`."""
         return {} if self._lists or self.fewest else batch.columns
 
-    def counts(self, found: Made) -> dict[str, int]:
+    def counts(self, found: Rows) -> dict[str, int]:
         """Count the puzzles whose search was ended."""
         return {"cut_off": int((~found.columns["complete"].values).sum())} if self.fewest else {}
 

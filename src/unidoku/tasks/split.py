@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import SEED, Options, option, shared
-from unidoku.run.sink import Sink, Table
-from unidoku.task import Need, Task
+from unidoku.run.sink import Sink
+from unidoku.task import Need, Rows, Task
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Split(Task):
 class _Sinks(Sink):
     """Hands each puzzle to the sink of its number."""
 
-    columns = ("part",)
+    columns = ("puzzle", "part")
 
     def __init__(self, sinks: Sequence[Sink], opened: ExitStack) -> None:
         self._sinks = sinks
@@ -151,18 +151,15 @@ class _Sinks(Sink):
         self.shows_batches = any(sink.shows_batches for sink in sinks)
         self.counts = [0] * len(sinks)
 
-    def render(self, table: Table) -> list[tuple[int, Any]]:
+    def render(self, rows: Rows) -> list[tuple[int, Any]]:
         """Return the piece of each sink, and its number of puzzles."""
         import numpy as np
 
-        from unidoku.run.rows import Rows
-
+        numbers = rows.columns["part"].values
         pieces = []
-        parts = table.columns[0].values
         for number, sink in enumerate(self._sinks):
-            batch = table.batch.at(np.flatnonzero(parts == number))
-            rows = Rows(batch).table(sink, ("puzzle",), ("puzzle",), otherwise={})
-            pieces.append((len(batch.starts), sink.render(rows)))
+            some = rows.at(np.flatnonzero(numbers == number))
+            pieces.append((len(some), sink.render(some)))
         return pieces
 
     def write(self, piece: list[tuple[int, Any]]) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
     from unidoku.run.summary import Summary
-    from unidoku.task import Made
+    from unidoku.task import Rows
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,13 @@ class Verify(Task):
         answers = given(batch, self.prediction) if self.side is None else self.side.take(batch)
         return compared(batch, need, answers)
 
-    def counts(self, found: Made) -> dict[str, int]:
+    def counts(self, found: Rows) -> dict[str, int]:
         """Count the right answers, and the errors in the others."""
         from unidoku.tasks.answers import answer_counts
 
         return answer_counts(found)
 
-    def wrong(self, found: Made) -> Mapping[int, str]:
+    def wrong(self, found: Rows) -> Mapping[int, str]:
         """Return the first puzzles whose answer is wrong."""
         from unidoku.tasks.answers import wrong_answers
 

@@ -12,7 +12,7 @@ from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writin
 from unidoku.files.inputs import expand
 from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign, refuse_outputs
 from unidoku.files.storage import is_remote, local_path
-from unidoku.run.sink import Sink, StoppedError, Table
+from unidoku.run.sink import Sink, StoppedError
 from unidoku.run.task import run_file
 from unidoku.tasks.rate import Rate
 from unidoku.threads import Cancel, cancel_of
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
     from unidoku.run.summary import Summary
+    from unidoku.task import Rows
 
 MANIFEST = "unidoku-pages.json"
 """File name of the manifest, which names the pages of the folder."""
@@ -128,15 +129,16 @@ class _Pages(Sink):
     size: int = 0
     number: int = 1
 
-    def render(self, table: Table) -> list[dict[str, Any] | InvalidPuzzleError]:
+    def render(self, rows: Rows) -> list[dict[str, Any] | InvalidPuzzleError]:
         """Return the ratings, and the errors of the records that are not puzzles, in their order."""
-        values = zip(*(column.to_list() for column in table.columns), strict=True)
-        rows: list[Any] = [dict(zip(table.names, row, strict=True)) for row in values]
-        if table.batch.place is not None:
-            for row, k in enumerate(table.batch.place):
+        batch = rows.batch
+        values = zip(*(column.to_list() for column in rows.named(self.columns)), strict=True)
+        found: list[Any] = [dict(zip(self.columns, row, strict=True)) for row in values]
+        if batch.place is not None:
+            for row, k in enumerate(batch.place):
                 if k < 0:
-                    rows[row] = table.batch.rejects[~k].error(table.batch.source)
-        return rows
+                    found[row] = batch.rejects[~k].error(batch.source)
+        return found
 
     def write(self, piece: list[dict[str, Any] | InvalidPuzzleError]) -> None:
         """Write and list the pages, until the run is cancelled."""
