@@ -27,10 +27,11 @@ AVX512 = (
     "-mavx512vpopcntdq -mavx512vnni -mgfni -mbmi -mbmi2 -mlzcnt -mpopcnt -mprefer-vector-width=512"
 ).split()
 AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
-# The vectors of these modules are explicit; what the compiler vectorizes on its own costs 5 to 20 %.  GCC's
-# default limit leaves some arrays of vectors in memory on AVX-512; elsewhere a higher limit only adds code.
+# The vectors of these modules are explicit; what the compiler vectorizes on its own costs 5 to 20 %.  The
+# default limits leave some arrays of vectors in memory on AVX-512; elsewhere a higher limit only adds code.
 PLAIN = ("-fno-tree-vectorize",)
 UNROLL_MORE = ("--param=max-completely-peeled-insns=400",)
+CLANG_UNROLL_MORE = ("-mllvm", "-unroll-threshold=500")
 # Modules that are faster with -O3, text and steps by 15 to 30 %; others are not, and compile sooner with -O2.
 FASTER = ("lanes.", "count.", "symmetry.", "text.", "steps", "rating.")
 
@@ -108,6 +109,7 @@ GCC_FLAGS = {
     "rating.base": PEEL_ONLY,
     "text.seen": ("-O2",),
 }
+CLANG_FLAGS = {"lanes.avx512": CLANG_UNROLL_MORE}
 
 DIRECTIVES = {
     "language_level": "3",
@@ -157,11 +159,10 @@ class BuildExt(build_ext):
             common += ["-DUNIDOKU_GARBAGE"]
         if os.environ.get("UNIDOKU_FAIL_ALLOC"):  # the tests choose an allocation that fails
             common += ["-include", str(Path("src/unidoku/native/failing.h").absolute())]
-        gcc = self._is_gcc() and not link
+        special = {} if link else GCC_FLAGS if self._is_gcc() else CLANG_FLAGS
         for extension in self.extensions:
             name = extension.name.removeprefix(NATIVE)
-            if gcc:
-                extension.extra_compile_args += GCC_FLAGS.get(name, ())
+            extension.extra_compile_args += special.get(name, ())
             level = fast if name.startswith(FASTER) else plain
             extension.extra_compile_args = [level, *common, *extension.extra_compile_args]
             extension.extra_link_args = link + extension.extra_link_args

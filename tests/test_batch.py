@@ -1,11 +1,8 @@
 """Many puzzles: arrays, lines and strings."""
 
-import faulthandler
-import os
 import pickle
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 
 import numpy as np
@@ -295,13 +292,10 @@ def test_a_result_is_a_sequence_of_answers():
 def test_results_are_compared_by_value():
     one = unidoku.check_many(LINES)
     assert one == unidoku.check_many(NUMBERS)
-    assert one != unidoku.check_many(LINES, solutions=False)
-    assert one != unidoku.check_many(LINES, witnesses=True)
-    assert one != unidoku.check_many(LINES[:3])
-    assert one != unidoku.check_many([*LINES[:3], UNIQUE])
-    assert one != "something else"
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(one)
+    for options in ({"solutions": False}, {"witnesses": True}):
+        assert one != unidoku.check_many(LINES, **options)
+    for rows in (LINES[:3], [*LINES[:3], UNIQUE]):
+        assert one != unidoku.check_many(rows)
 
 
 def test_counts_above_32_bits_are_kept():
@@ -312,23 +306,12 @@ def test_counts_above_32_bits_are_kept():
     assert [answer.count_text for answer in result] == [str(unidoku.count(rows[0])), f"{2**64 - 1}+"]
 
 
-def in_time(function):
-    """What a function returns or raises; the test fails where it does not end."""
-    with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(function)
-        done, _ = wait([future], timeout=300)
-        if not done:
-            faulthandler.dump_traceback()
-            os._exit(1)  # the call cannot be ended any more
-        return future.result()
-
-
 def test_a_bad_row_ends_the_work_on_all_others():
     """Counting the first slices would take very long."""
     rows = ["." * 81] * 40_000
     rows[20_000] = "!" * 81
     with pytest.raises(InvalidPuzzleError, match="row 20000"):
-        in_time(lambda: unidoku.check_many(rows, limit=None, threads=3))
+        unidoku.check_many(rows, limit=None, threads=3)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -343,9 +326,7 @@ def test_cancel_ends_a_batch(threads):
         cancel.set()
 
     threading.Thread(target=after_some_work).start()
-    result = in_time(
-        lambda: unidoku.check_many(rows, limit=None, threads=threads, cancel=cancel, errors="invalid")
-    )
+    result = unidoku.check_many(rows, limit=None, threads=threads, cancel=cancel, errors="invalid")
     assert not result.complete[4:].any()
     assert set(result.verdicts[4:-1]) <= {Verdict.UNKNOWN, Verdict.MULTIPLE}
     assert result.verdicts[-1] == Verdict.INVALID

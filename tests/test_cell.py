@@ -15,7 +15,6 @@ from unidoku.cell import (
     cell_name,
     cell_number,
 )
-from unidoku.method import checker
 
 
 def test_every_kind_of_house_covers_the_grid():
@@ -35,12 +34,6 @@ def test_peers_share_a_house():
             for other in range(81)
             if other != cell and any(cell in house and other in house for house in HOUSES)
         }
-
-
-def test_the_checker_s_own_table_says_the_same():
-    """It is a second definition on purpose."""
-    for house, name in enumerate(HOUSE_NAMES):
-        assert checker._CELLS_OF[name] == {cell + 1 for cell in HOUSES[house]}
 
 
 def test_names_and_numbers():

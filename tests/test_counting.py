@@ -88,20 +88,6 @@ def test_cancel(threads):
         unidoku.count(LONG, threads=threads, cancel=cancel)
 
 
-def test_cancel_from_another_thread():
-    cancel = Cancel()
-    timer = threading.Timer(0.05, cancel.set)
-    timer.start()
-
-    def count_on():
-        while True:
-            unidoku.count(LONG, cancel=cancel)
-
-    with pytest.raises(SearchStoppedError):
-        count_on()
-    timer.join()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals of this kind")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c(threads):

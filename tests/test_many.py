@@ -90,13 +90,12 @@ def test_many_rows_without_a_form() -> None:
     forms, reasons = found.cells, found.reasons
     assert list(reasons) == [k for k, row in enumerate(rows) if row == CLASH]
     assert (forms[[k for k in range(3000) if k not in reasons]] == forms[2]).all()
-    assert Grid(forms[2]) == unidoku.canonical(UNIQUE)
+    assert (len(found), found[0], found[2]) == (len(rows), None, unidoku.canonical(UNIQUE))
     assert not forms[list(reasons)].any()
 
 
 def test_details_of_forms() -> None:
     found = canonical_details(ROWS, errors="invalid")
-    assert found.reasons.keys() == {0, 2, 4, 5}
     assert found.automorphisms.tolist() == [0, 1, 0, 1, 0, 0]
     for row in GOOD:
         element = Transformation.from_index(int(found.transformations[row]))
@@ -117,15 +116,12 @@ def test_neighbours_keep_the_place_of_a_bad_row() -> None:
 
 def test_all_solutions() -> None:
     found = unidoku.solutions_many(ROWS, errors="invalid", limit=3)
-    assert found.reasons == REASONS
     assert [len(found[k]) for k in range(len(found))] == [0, 1, 0, 1, 0, 0]
     assert found.complete.tolist() == [False, True, False, True, False, True]
 
 
 def test_measures_and_classes() -> None:
-    measured = measure_many(ROWS, errors="invalid")
-    classified = classify_many(ROWS, errors="invalid")
-    assert measured.reasons == classified.reasons == REASONS
+    measured, classified = RESULTS["measure"](ROWS), RESULTS["classify"](ROWS)
     assert measured.classes.tolist() == classified.classes.tolist() == [0, 1, 0, 1, 0, 0]
     assert measured.complete.tolist() == [False, True, False, True, False, True]
     for function in (measure_many, classify_many):
@@ -135,14 +131,8 @@ def test_measures_and_classes() -> None:
 
 
 def test_solve_and_count() -> None:
-    solved = unidoku.solve_many(ROWS[:4], errors="invalid")
-    assert [answer.solution for answer in solved] == [
-        None,
-        unidoku.solve(UNIQUE),
-        None,
-        unidoku.solve(OTHER),
-    ]
-    assert solved.reasons.keys() == {0, 2}
+    solved = RESULTS["solve"](ROWS[:4])
+    assert [answer.solution for answer in solved] == [None, unidoku.solve(UNIQUE), None, unidoku.solve(OTHER)]
     counted = unidoku.count_many([UNIQUE, CLASH, "." * 81])
     assert counted.counts.tolist() == [1, 0, 2**64 - 1]
     assert counted.complete.tolist() == [True, True, False]
@@ -151,6 +141,7 @@ def test_solve_and_count() -> None:
 
 RESULTS = {
     "check": lambda rows: unidoku.check_many(rows, errors="invalid", witnesses=True),
+    "solve": lambda rows: unidoku.solve_many(rows, errors="invalid"),
     "count": lambda rows: unidoku.count_many(rows, errors="invalid"),
     "solutions": lambda rows: unidoku.solutions_many(rows, errors="invalid"),
     "verify": lambda rows: unidoku.verify_many(rows, rows, errors="invalid"),
@@ -168,7 +159,9 @@ def test_every_result_is_rows_with_reasons(name: str) -> None:
     found, other = RESULTS[name](ROWS), RESULTS[name](ROWS[::-1])
     assert isinstance(found, unidoku.Result)
     assert len(found) == len(ROWS) == len(found.of)
-    assert {0, 2} <= found.reasons.keys() <= {0, 2, 4, 5}
+    more = found.reasons.items() - REASONS.items()
+    assert {row: found.reasons[row] for row in (0, 2)} == {row: REASONS[row] for row in (0, 2)}
+    assert {row for row, _ in more} <= {4, 5}
     if name not in ("steps", "solutions"):  # the first raises the error of a row, the other gives arrays
         assert [record.reason for record in found] == [found.reasons.get(row) for row in range(len(found))]
     again = pickle.loads(pickle.dumps(found))

@@ -10,17 +10,13 @@ from pathlib import Path
 import pytest
 from command import run
 from counting import count_by_masks
+from example_puzzles import sample
 
 import unidoku
 from unidoku.tasks import check as check_module
 
 MAKER = Path(__file__).resolve().parents[1] / "tools" / "make_sample.py"
 LIMIT = 50
-
-
-def sample() -> list[tuple[str, int]]:
-    text = files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
-    return [(line[:81], int(line[82:])) for line in text.splitlines()[2:]]
 
 
 def test_all_three_verdicts_are_there():

@@ -2,6 +2,9 @@
 
 There is one compiled module per instruction set, all from one source and with the same results.  The first
 use loads the best one that the processor and the operating system support; ``UNIDOKU_ISA`` forces another.
+
+`search`, `verdict_of`, `solution_of` and `solution_search` take one puzzle, `solve_rows` and `are_proper`
+take rows of cells; all work on the calling thread.  `unidoku.counting.solve` takes a batch.
 """
 
 from __future__ import annotations
@@ -109,10 +112,10 @@ def with_native(name: str, *given: Any) -> Callable[[Function], Function]:
     """
 
     def decorate(function: Any) -> Any:
-        @cache
         def compile_it() -> Any:
             make = getattr(lanes(), f"native_{name}")
             made = make(*given)(function) if given else make(function)
+            made = vars(function).setdefault("made", made)  # of several threads, the first one makes it
             setattr(sys.modules[function.__module__], name, made)
             return made
 

@@ -35,10 +35,12 @@ class Option:
     """The word of the command line for None."""
     name: str = ""
     kind: type = str
-    """bool, int, float or str; tuple for texts."""
+    """bool, int, float or str; tuple for texts, list for those of an option that is given once for each."""
     optional: bool = False
     """Whether the value may be None."""
     default: Any = None
+    parse: Callable[[str], Any] | None = None
+    """What reads it on the command line, where the kind and the bounds do not say that."""
 
     def checked(self, value: Any) -> Any:
         """Return a value of the parameter, or raise the error that says which ones are allowed."""

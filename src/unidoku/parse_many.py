@@ -7,19 +7,22 @@ converted by NumPy or by joining strings, never cell by cell.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import isnan
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
 from unidoku import arrow
 from unidoku.batch import KEPT, Batch, Reject
 from unidoku.cell import MISSING, SYMBOLS, wrong_cell, wrong_mark, wrong_size
+from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
 from unidoku.parse import cell_codes, text_of_lists
+from unidoku.result import Result
 from unidoku.threads import Cancel, cancel_of, child_of, run_tasks, thread_count
 
 if TYPE_CHECKING:
@@ -51,8 +54,9 @@ _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; unidoku.check takes one, check_many a sequence of puzzles"
 
 
-class CellsResult(NamedTuple):  # noqa: PLW1641 - as a tuple, it has no hash because an array has none
-    """Rows of cells that were made of many puzzles, with ``errors="invalid"``.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CellsResult(Result["Grid | None"]):
+    """The puzzles that were made of many, with ``errors="invalid"``; ``result[i]`` is a `Grid`, or None.
 
     Attributes
     ----------
@@ -65,13 +69,16 @@ class CellsResult(NamedTuple):  # noqa: PLW1641 - as a tuple, it has no hash bec
     cells: npt.NDArray[np.uint8]
     reasons: Mapping[int, str]
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, CellsResult):
-            return NotImplemented
-        return np.array_equal(self.cells, other.cells) and self.reasons == other.reasons
+    def __len__(self) -> int:
+        return len(self.cells)
 
-    def __ne__(self, other: object) -> bool:
-        return not self == other
+    def _record(self, row: int) -> Grid | None:
+        return None if row in self.reasons else Grid(self.cells[row].tobytes())
+
+    def _table(self) -> dict[str, Column]:
+        valid = np.ones(len(self), np.bool_)
+        valid[list(self.reasons)] = False
+        return {"puzzle": Column(self.cells, valid=valid)}
 
 
 def rows_in(batches: list[Batch]) -> int:
@@ -128,9 +135,8 @@ def each_part(
             raise InvalidPuzzleError(reason, row=row)
         reasons.update(why)
 
-    def task(item: tuple[Batch, int]) -> None:
-        batch, begin = item
-        part = batch.only(slice(begin, begin + size)).checked()
+    def task(part: Batch) -> None:
+        part = part.checked()
         unfit = () if marks else part.marked
         if len(part.rejects) or len(unfit):
             refuse(_rejected([part]) | {int(part.lines[k]) - 1: MARKS for k in unfit})
@@ -139,9 +145,11 @@ def each_part(
             found = work(part, rows_of(part), stop) or {}
             refuse({int(part.lines[k]) - 1: why for k, why in found.items()})
 
+    parts = [
+        batch.only(slice(begin, begin + size)) for batch in batches for begin in range(0, len(batch), size)
+    ]
     with child_of(cancel) as stop:
-        items = [(batch, begin) for batch in batches for begin in range(0, len(batch), size)]
-        run_tasks(task, items, workers, stop, polls=polls)
+        run_tasks(task, parts, workers, stop, polls=polls)
         if whole:
             stop.raise_if_set()
     return dict(sorted(reasons.items()))
@@ -241,36 +249,36 @@ def lines(puzzles: Rows) -> list[str]:
     return [text[start : start + 81] for start in range(0, len(text), 81)]
 
 
-def batches_of(data: Rows, cancel: Cancel | None = None) -> list[Batch]:
+def batches_of(puzzles: Rows, cancel: Cancel | None = None) -> list[Batch]:
     """Convert puzzles in any form that `check_many` accepts; there may be none, and one for each buffer.
 
     Their lines are the rows of all, from 1.  If `cancel` ends the work, the rows are counted, and those of a
     list that are left have no puzzles.
     """
     cancel = cancel_of(cancel)
-    if isinstance(data, (bytes, bytearray)) or (isinstance(data, memoryview) and data.ndim == 1):
-        return _of_lines(bytes(data))
-    if isinstance(data, str | Grid):
+    if isinstance(puzzles, (bytes, bytearray)) or (isinstance(puzzles, memoryview) and puzzles.ndim == 1):
+        return _of_lines(bytes(puzzles))
+    if isinstance(puzzles, str | Grid):
         raise InvalidPuzzleError(_ONE_PUZZLE)
-    has_array = hasattr(data, "__array__") or hasattr(data, "__array_interface__")
-    if arrow.has_interface(data) and (arrow.installed() or not has_array):
+    has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
+    if arrow.has_interface(puzzles) and (arrow.installed() or not has_array):
         try:
-            return _of_arrow(data)
+            return _of_arrow(puzzles)
         except InvalidPuzzleError:  # perhaps numbers, as a column or a table
-            if not arrow.numpy_takes(data):
+            if not arrow.numpy_takes(puzzles):
                 raise
             try:
-                return batches_of(np.asarray(data), cancel)
+                return batches_of(np.asarray(puzzles), cancel)
             except (ValueError, TypeError, NotImplementedError):
                 pass
             raise
-    rows: Any = np.asarray(data) if has_array or isinstance(data, memoryview) else data
+    rows: Any = np.asarray(puzzles) if has_array or isinstance(puzzles, memoryview) else puzzles
     if isinstance(rows, np.ndarray) and (rows.ndim != 1 or rows.dtype.kind not in "OTUS"):
         return _of_array(rows)
     if not isinstance(rows, Iterable):
         raise InvalidPuzzleError(
             "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
-            f"not {type(data).__name__}"
+            f"not {type(puzzles).__name__}"
         )
     if not isinstance(rows, list | tuple | np.ndarray):
         rows = list(rows)
@@ -278,8 +286,8 @@ def batches_of(data: Rows, cancel: Cancel | None = None) -> list[Batch]:
     for begin in range(0, len(rows), _LIST):  # so many at once that Ctrl-C and `cancel` end it
         if cancel:
             return [*batches, Batch.evenly(b"", len(rows) - begin, _TEXT)]
-        some = rows[begin : begin + _LIST]
-        part = some.tolist() if isinstance(some, np.ndarray) else list(some)
+        part = rows[begin : begin + _LIST]
+        part = part.tolist() if isinstance(part, np.ndarray) else list(part)
         found = _of_list(part, whole=len(part) == len(rows))
         batches += [batch.after(begin) for batch in found] if begin else found
     return batches

@@ -92,6 +92,7 @@ KINDS = [
     *("trace", "explain", "explain-zh", "book", "book-zh", "diagnose", "diagnose-none", "diagnose-unique"),
     *("index", "print", "print-blank"),
 ]
+TITLES = {"book": "Numerical-analysis", "book-zh": "九宫格"}
 #: The pictures in docs/: page, width, dark.
 PICTURES = {
     ("trace", 1280, False): "trace",
@@ -125,6 +126,10 @@ def test_every_page(open_page, pages, kind, width):
 def check(page, kind, width, *, dark):
     """Look at the page as it is; draw it where it is a picture of the documentation."""
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.title().startswith(TITLES.get(kind, ""))
+    if not kind.startswith("print"):
+        paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert paper == ("rgb(23, 27, 32)" if dark else "rgb(255, 255, 255)")
     weak = [
         (text, round(ratio, 2))
         for text, ink, paper, large in page.evaluate(CONTRAST)

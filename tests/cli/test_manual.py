@@ -6,10 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
-from unidoku.cli import COMMANDS
-from unidoku.cli.options import TABLE
+from unidoku.cli import COMMANDS, cli
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 BLOCKED = """
@@ -44,7 +44,9 @@ def reference() -> str:
 
 
 def flags() -> list[str]:
-    return [flag for row in TABLE.values() for names in row.flags.split() for flag in names.split("/")]
+    context = click.Context(cli)
+    options = [each for name in COMMANDS for each in cli.get_command(context, name).params]
+    return [flag for each in options for flag in (*each.opts, *each.secondary_opts) if flag[0] == "-"]
 
 
 def test_manual_names_every_command_and_option(manual):

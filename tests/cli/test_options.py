@@ -56,7 +56,7 @@ def test_the_seed_is_the_same_option_everywhere(task):
     [seed] = [each for each in command.params if each.name == "seed"]
     row = TABLE["seed"]
     assert isinstance(seed, click.Option)
-    assert (seed.opts, seed.metavar) == ([row.flags], row.settings["metavar"])
+    assert (seed.opts, seed.metavar) == (["--seed"], row.metavar)
     assert str(seed.help).startswith(row.help)
     assert "0 to 18446744073709551615" in refused(task.name, "--seed", str(2**64))
 
@@ -88,7 +88,7 @@ def test_options_of_every_run_are_declared_once():
         assert re.search(rf"^ {{4}}(\w+, )*{name}(, \w+)* : ", text, re.MULTILINE), name
     for each in options_of(Options):
         on_command_line = False if each.name == "empty" else each.default
-        assert TABLE[each.name].settings["default"] == on_command_line
+        assert TABLE[each.name].default == on_command_line
 
 
 @pytest.mark.parametrize(

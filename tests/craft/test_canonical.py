@@ -48,29 +48,29 @@ def test_automorphisms_of_known_grids(isa):
     assert canonical(MOST_SYMMETRIC).line == MOST_SYMMETRIC
 
 
-def test_images_of_grids_have_one_form(isa):
-    rows = np.concatenate([some_grids(300), [[int(c) for c in MOST_SYMMETRIC]]]).astype(np.uint8)
-    details = canonical_details(rows)
-    for seed in range(5):
+def check_images(rows, seeds, form="minlex"):
+    """Images have the form and the automorphisms of their puzzles; the transformations lead to the form."""
+    details = canonical_details(rows, form=form)
+    assert (transform_many(rows, details.transformations) == details.forms).all()
+    for seed in seeds:
         images = transform_many(rows, random_numbers(len(rows), seed))
-        again = canonical_details(images)
+        again = canonical_details(images, form=form)
         assert (again.forms == details.forms).all()
         assert (again.automorphisms == details.automorphisms).all()
         assert (transform_many(images, again.transformations) == again.forms).all()
+    return details
+
+
+def test_images_of_grids_have_one_form(isa):
+    check_images(np.concatenate([some_grids(300), unidoku.cells([MOST_SYMMETRIC])]), range(5))
 
 
 def test_images_of_nearly_symmetric_grids_have_one_form(isa):
     """Many bands of one class, but different images: grids near the most symmetric one."""
     open_rows = [0, 1, 3, 4, 6, 7]
     line = "".join("." if k // 9 in open_rows else digit for k, digit in enumerate(MOST_SYMMETRIC))
-    cells = [grid.cells for grid in islice(unidoku.solutions(line), 400)]
-    rows = np.frombuffer(b"".join(cells), np.uint8).reshape(-1, 81)
-    details = canonical_details(rows)
-    assert details.automorphisms.max() > 1
-    for seed in range(3):
-        again = canonical_details(transform_many(rows, random_numbers(len(rows), seed)))
-        assert (again.forms == details.forms).all()
-        assert (again.automorphisms == details.automorphisms).all()
+    grids = [grid.line for grid in islice(unidoku.solutions(line), 400)]
+    assert check_images(unidoku.cells(grids), range(3)).automorphisms.max() > 1
 
 
 def test_both_forms_have_the_same_automorphisms(isa):
@@ -84,16 +84,10 @@ def test_both_forms_have_the_same_automorphisms(isa):
     assert (by_grid == canonical_details(rows).automorphisms).all()
 
 
-def test_images_of_puzzles_have_one_form(isa, top1465):
-    for form in ("minlex", "solution"):
-        details = canonical_details(top1465, form=form)
-        assert (transform_many(top1465, details.transformations) == details.forms).all()
-        images = transform_many(top1465, random_numbers(len(top1465), 9))
-        again = canonical_details(images, form=form)
-        assert (again.forms == details.forms).all()
-        assert (again.automorphisms == details.automorphisms).all()
-        assert (transform_many(images, again.transformations) == again.forms).all()
-        assert (canonical_many(details.forms, form=form) == details.forms).all()
+@pytest.mark.parametrize("form", ["minlex", "solution"])
+def test_images_of_puzzles_have_one_form(isa, top1465, form):
+    details = check_images(top1465, [9], form)
+    assert (canonical_many(details.forms, form=form) == details.forms).all()
 
 
 def test_top1465_has_two_equivalent_puzzles(shared_data, isa, top1465):
@@ -183,26 +177,26 @@ def test_solution_form_of_a_puzzle_with_a_symmetric_solution(isa):
         )
 
 
-def test_errors(isa):
-    with pytest.raises(InvalidPuzzleError, match=r"row 1: .* clash"):
-        canonical_many([PUZZLE, "11" + "." * 79])
-    with pytest.raises(InvalidPuzzleError, match=r"row 0: .* clash"):
-        canonical_many([SOLUTION[:-1] + "8"])
-    with pytest.raises(InvalidPuzzleError, match=r"row 2: .* proper"):
-        canonical_many([PUZZLE, PUZZLE, "." * 81], form="solution")
-    wrong = np.zeros((1, 81), np.uint8)
-    with pytest.raises(InvalidPuzzleError, match="full grid"):
-        canonical_many([PUZZLE], form="solution", solutions=wrong)
-    with pytest.raises(ValueError, match="shape"):
-        canonical_many([PUZZLE, PUZZLE], form="solution", solutions=wrong)
-    with pytest.raises(ValueError, match="takes no solutions"):
-        canonical_many([PUZZLE], solutions=wrong)
-    with pytest.raises(ValueError, match="choose from: minlex, solution"):
-        canonical(PUZZLE, form="smallest")
-    with pytest.raises(InvalidPuzzleError, match="row 1"):
-        canonical_many([PUZZLE, "#" * 81])
-    with pytest.raises(InvalidPuzzleError, match=r"row 1: .* pencil"):
-        canonical_many([PUZZLE, "." * 729])
+WRONG = np.zeros((1, 81), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "options", "message"),
+    [
+        ([PUZZLE, "11" + "." * 79], {}, r"row 1: .* clash"),
+        ([SOLUTION[:-1] + "8"], {}, r"row 0: .* clash"),
+        ([PUZZLE, PUZZLE, "." * 81], {"form": "solution"}, r"row 2: .* proper"),
+        ([PUZZLE], {"form": "solution", "solutions": WRONG}, "full grid"),
+        ([PUZZLE, PUZZLE], {"form": "solution", "solutions": WRONG}, "shape"),
+        ([PUZZLE], {"solutions": WRONG}, "takes no solutions"),
+        ([PUZZLE], {"form": "smallest"}, "choose from: minlex, solution"),
+        ([PUZZLE, "#" * 81], {}, "row 1"),
+        ([PUZZLE, "." * 729], {}, r"row 1: .* pencil"),
+    ],
+)
+def test_errors(isa, puzzles, options, message):
+    with pytest.raises(ValueError, match=message):
+        canonical_many(puzzles, **options)
 
 
 @pytest.mark.parametrize(

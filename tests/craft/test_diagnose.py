@@ -7,7 +7,7 @@ import random
 
 import pytest
 from command import run
-from example_puzzles import spread
+from example_puzzles import changed, spread
 
 from unidoku import Grid, Verdict, count
 from unidoku.craft.diagnose import Diagnosis, diagnose
@@ -15,14 +15,6 @@ from unidoku.view.diagnose import report
 
 # seven clues of one band without a completion: a search that guesses elsewhere is very long
 BAND = "..............................67.5..4...........5..76............................"
-
-
-def changed(puzzle: str, clues: dict[int, str]) -> str:
-    """The puzzle with some cells (0..80) changed."""
-    cells = list(puzzle)
-    for cell, symbol in clues.items():
-        cells[cell] = symbol
-    return "".join(cells)
 
 
 def check_claims(puzzle: str) -> Verdict:

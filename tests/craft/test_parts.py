@@ -1,12 +1,11 @@
 """What the commands that change, make and judge puzzles write, in one run and in parts."""
 
-import gzip
 import json
 from dataclasses import dataclass, field
 
 import pytest
 from command import run
-from readback import rows_of
+from readback import rows_of, unpacked
 
 import unidoku
 from unidoku import Cancel, canonical_file, minimize_file, transform_file
@@ -14,14 +13,13 @@ from unidoku.craft.generate import attempts, generate
 from unidoku.craft.minimize import fewest_clues, minimal_puzzles
 from unidoku.craft.request import Request
 from unidoku.errors import InvalidPuzzleError, OutputError, ResumeError
-from unidoku.files.base import Attempts
 from unidoku.run.task import run_file
 from unidoku.tasks.generate import Generate
 
 LINES = unidoku.lines(generate(1200, seed=12, clues=27))
 SOLUTIONS = unidoku.lines(unidoku.check_many(LINES).solutions)
 IMAGES = "transform -n 2 --seed 7 --original"
-RANDOM = {"command": "transform", "count": 2, "seed": 7, "original": True, "rate": False}
+RANDOM = {"command": "transform", "count": 2, "seed": 7, "original": True}
 PART = 20_000  # bytes: about 120 rows; the first part of a CSV file has 64 KiB and more
 COUNTS = ("puzzles", "invalid", "written", "verified", "wrong_cells")
 
@@ -37,9 +35,7 @@ def table(tmp_path):
 
 def content(path):
     """The bytes of an output, or its rows where the bytes depend on the parts."""
-    if path.suffix in {".parquet", ".arrow"}:
-        return rows_of(path)
-    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return rows_of(path) if path.suffix in {".parquet", ".arrow"} else unpacked(path)
 
 
 @pytest.mark.parametrize(
@@ -223,13 +219,13 @@ class StoppedGenerate(Generate):
 
 
 def test_stopped_generating_is_resumed(tmp_path):
-    request, output, attempts = Request(clues=(24, 25)), tmp_path / "out.txt", Attempts(0, 2000)
+    request, output, attempts = Request(clues=(24, 25)), tmp_path / "out.txt", [range(2000)]
     change = StoppedGenerate(request, 8)
     settings = {"part_bytes": PART, "threads": 1}
     first = run_file(change, attempts, output, cancel=change.cancel, **settings)
     assert not first.complete
     with pytest.raises(ResumeError, match=r"the number of attempts was 2000, now it is 3000"):
-        run_file(Generate(request, 8), Attempts(0, 3000), output, resume=True, **settings)
+        run_file(Generate(request, 8), [range(3000)], output, resume=True, **settings)
     with pytest.raises(ResumeError, match=r"clues was \[24, 25\], now it is \[26, 26\]"):
         run_file(Generate(Request(clues=26), 8), attempts, output, resume=True, **settings)
     done = run_file(Generate(request, 8), attempts, output, resume=True, **settings)

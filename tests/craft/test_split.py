@@ -93,19 +93,10 @@ def test_not_in_parts(table, tmp_path):
 
 
 def test_command(table, tmp_path):
-    arguments = [
-        "split",
-        table,
-        "-o",
-        tmp_path / "a.csv",
-        "-o",
-        tmp_path / "b.csv",
-        "--fractions",
-        "0.9,0.1",
-    ]
-    done = run(*arguments, code=0)
-    *rest, seed = done.stderr.splitlines()
+    outputs = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    arguments = ["split", table, "-o", outputs[0], "-o", outputs[1], "--fractions"]
+    *rest, seed = run(*arguments, "0.9,0.1", code=0).stderr.splitlines()
     assert seed.startswith("seed: ")
     assert [line.endswith("puzzles") for line in rest] == [True, True]
-    assert not set(ids(tmp_path / "a.csv")) & set(ids(tmp_path / "b.csv"))
-    assert "much" in run(*arguments[:-1], "much", code=2).stderr
+    assert not {*ids(outputs[0])} & {*ids(outputs[1])}
+    assert "much" in run(*arguments, "much", code=2).stderr

@@ -34,14 +34,8 @@ def test_data_set(tmp_path):
     classes = {}
     for name, table in tables.items():
         parameters = json.loads(table.schema.metadata[b"dataset"])
-        assert parameters == {
-            "count": 80,
-            "images": 3,
-            "seed": 7,
-            "test": 0.25,
-            "version": unidoku.__version__,
-            "request": {"minimal": True},
-        }
+        asked = {"count": 80, "images": 3, "seed": 7, "test": 0.25, "request": {"minimal": True}}
+        assert parameters == asked | {"version": unidoku.__version__}
         puzzles, ids = table["puzzle"].to_pylist(), table["id"].to_numpy()
         checked = unidoku.check_many(puzzles)
         assert checked.unique == len(puzzles)
@@ -49,9 +43,8 @@ def test_data_set(tmp_path):
         assert [81 - line.count("0") for line in puzzles] == table["clues"].to_pylist()
         own = table["image"].to_numpy() == 0
         rated = measure_many([line for line, mine in zip(puzzles, own, strict=True) if mine])
-        assert rated.classes.tolist() == table["class"].to_numpy()[own].tolist()
-        assert rated.steps.tolist() == table["steps"].to_numpy()[own].tolist()
-        assert rated.level.tolist() == table["level"].to_numpy()[own].tolist()
+        for column, values in (("class", rated.classes), ("steps", rated.steps), ("level", rated.level)):
+            assert values.tolist() == table[column].to_numpy()[own].tolist()
         assert np.unique(ids, return_counts=True)[1].tolist() == [4] * (len(puzzles) // 4)
         assert len(set(puzzles)) == len(puzzles)
         forms = [bytes(form) for form in unidoku.canonical_many(puzzles)]

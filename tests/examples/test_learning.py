@@ -26,6 +26,14 @@ def examples(monkeypatch):
         sys.modules.pop(name, None)
 
 
+@pytest.fixture
+def environment(examples):
+    pytest.importorskip("gymnasium")
+    import environment
+
+    return environment
+
+
 def test_every_example_is_short():
     assert all(len(path.read_text().splitlines()) < 150 for path in FOLDER.glob("*.py"))
 
@@ -46,13 +54,8 @@ def test_a_layout_is_read_back(layout):
 def test_rewards():
     import reward
 
-    completions = [
-        SOLUTION,
-        "no",
-        [{"role": "assistant", "content": f"<answer>{SOLUTION}</answer>"}],
-        [],
-        PUZZLE,
-    ]
+    message = {"role": "assistant", "content": f"<answer>{SOLUTION}</answer>"}
+    completions = [SOLUTION, "no", [message], [], PUZZLE]
     columns = {"puzzle": [PUZZLE] * 5, "other": [1] * 5}
     assert reward.sudoku_reward(["?"] * 5, completions, **columns) == [1.0, 0.0, 1.0, 0.0, 0.0]
     assert reward.solved_reward(["?"] * 5, completions, **columns) == [1.0, 0.0, 1.0, 0.0, 0.0]
@@ -79,18 +82,13 @@ def test_tasks_are_as_asked_and_the_same_in_any_order():
     assert tasks.SudokuTasks(1, seed=6, clues=26, difficulty="easy")[0] != items[0]
 
 
-def test_the_environment_is_one_of_gymnasium():
-    pytest.importorskip("gymnasium")
-    import environment
+def test_the_environment_is_one_of_gymnasium(environment):
     from gymnasium.utils.env_checker import check_env
 
     check_env(environment.SudokuEnv(difficulty="easy"), skip_render_check=True)
 
 
-def test_hints_solve_a_puzzle():
-    pytest.importorskip("gymnasium")
-    import environment
-
+def test_hints_solve_a_puzzle(environment):
     env = environment.SudokuEnv(difficulty="easy")
     observation, info = env.reset(seed=3)
     total, ended, moves = 0.0, False, 0
@@ -102,20 +100,14 @@ def test_hints_solve_a_puzzle():
     assert info["legal"][environment.HINT]
 
 
-def test_legal_moves_are_those_of_the_rules():
-    pytest.importorskip("gymnasium")
-    import environment
-
+def test_legal_moves_are_those_of_the_rules(environment):
     grid = unidoku.Grid(PUZZLE)
     [moves] = environment.legal_moves(np.frombuffer(grid.cells, np.uint8)[None])
     expected = {(cell, digit) for cell in range(81) if not grid[cell] for digit in grid.candidates(cell)}
     assert {(action // 9, action % 9 + 1) for action in np.flatnonzero(moves[:729]).tolist()} == expected
 
 
-def test_a_wrong_or_illegal_digit_ends_the_episode():
-    pytest.importorskip("gymnasium")
-    import environment
-
+def test_a_wrong_or_illegal_digit_ends_the_episode(environment):
     env = environment.SudokuEnv()
     for legal in (True, False):
         observation, info = env.reset(seed=1)
@@ -129,9 +121,7 @@ def test_a_wrong_or_illegal_digit_ends_the_episode():
         assert (reward, ended, truncated) == (-1.0, True, False)
 
 
-def test_many_boards_go_on_with_new_puzzles():
-    pytest.importorskip("gymnasium")
-    import environment
+def test_many_boards_go_on_with_new_puzzles(environment):
     import many
 
     env = many.SudokuVectorEnv(8, difficulty="easy")
@@ -162,9 +152,8 @@ def test_export(tmp_path):
     (tmp_path / "new.txt").write_text("\n".join(unidoku.lines(unidoku.generate(5, seed=1))))
     unidoku.guesses_file(tmp_path / "new.txt", tmp_path / "g.csv")
     unidoku.check_file(tmp_path / "g.csv", tmp_path / "solved.csv")
-    unidoku.transform_file(
-        tmp_path / "solved.csv", tmp_path / "images.parquet", count=2, seed=3, original=True
-    )
+    asked = {"count": 2, "seed": 3, "original": True}
+    unidoku.transform_file(tmp_path / "solved.csv", tmp_path / "images.parquet", **asked)
     columns = pq.read_table(tmp_path / "images.parquet").to_pydict()
     for name in ("one", "two"):
         export.write_csv(tmp_path / f"{name}.csv", columns, "new")
@@ -173,9 +162,8 @@ def test_export(tmp_path):
     with open(tmp_path / "one.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == ["source", "question", "answer", "rating"]
-    assert unidoku.verify_many(
-        [row["question"] for row in rows], [row["answer"] for row in rows]
-    ).solved.all()
+    questions, answers = ([row[name] for row in rows] for name in ("question", "answer"))
+    assert unidoku.verify_many(questions, answers).solved.all()
     folder = tmp_path / "one" / "train"
     arrays = {path.stem.removeprefix("all__"): np.load(path) for path in folder.glob("*.npy")}
     assert (arrays["inputs"] - 1).tolist() == unidoku.cells(columns["puzzle"]).tolist()
@@ -184,10 +172,8 @@ def test_export(tmp_path):
     assert arrays["puzzle_indices"].tolist() == list(range(16))
     facts = json.loads((folder / "dataset.json").read_text())
     assert (facts["total_groups"], facts["total_puzzles"]) == (5, 15)
-    assert all(
-        path.read_bytes() == (tmp_path / "two" / "train" / path.name).read_bytes()
-        for path in folder.iterdir()
-    )
+    again = tmp_path / "two" / "train"
+    assert all(path.read_bytes() == (again / path.name).read_bytes() for path in folder.iterdir())
 
 
 def test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads(tmp_path):
@@ -217,8 +203,7 @@ def test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads(tmp_path
         source, question, answer, rating = row.split(",")
         assert (source, answer) == ("unidoku", unidoku.solve(question).line)
         assert int(rating) == unidoku.guesses_many([question]).tdoku[0]
-    inputs, labels = (
-        np.load(tmp_path / "1" / "data" / "images" / f"all__{name}.npy") for name in ("inputs", "labels")
-    )
+    folder = tmp_path / "1" / "data" / "images"
+    inputs, labels = (np.load(folder / f"all__{name}.npy") for name in ("inputs", "labels"))
     assert unidoku.verify_many(inputs - 1, labels - 1).solved.all()
     assert len(inputs) == 4 * len(rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
@@ -151,12 +150,6 @@ def test_the_good_part_of_a_damaged_file_is_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Invalid UTF8") as caught:
         unidoku.check_file(path)
     assert caught.value.summary.unique == 5
-
-
-def test_a_stream_is_spooled() -> None:
-    buffer = io.BytesIO()
-    pq.write_table(table(), buffer)
-    assert len(read_all(buffer.getvalue()).puzzles) == 4
 
 
 @pytest.mark.parametrize("packing", ["zstd", "snappy", "lz4", "none"])

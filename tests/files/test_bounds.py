@@ -191,15 +191,6 @@ def test_csv_with_pencil_marks() -> None:
     assert seen.rejects[0][0] == 4
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".txt"])
-def test_many_columns_are_carried(tmp_path: Path, suffix: str) -> None:
-    names = [f"feature {number}" for number in range(300)]
-    (tmp_path / "in.csv").write_text(",".join(["puzzle", *names]) + "\n" + ",".join([A, *names]) + "\n")
-    unidoku.check_file(tmp_path / "in.csv", output=tmp_path / f"out{suffix}")
-    text = (tmp_path / f"out{suffix}").read_text()
-    assert text.count("feature 299") == {".csv": 2, ".jsonl": 2, ".txt": 0}[suffix]
-
-
 def wide(count: int, size: int = 0) -> bytes:
     """A CSV file with so many columns beside the puzzle, and a header of this size if one is given."""
     names = ",".join(["puzzle", *(f"c{k}" for k in range(count))])

@@ -33,11 +33,10 @@ def encoder_of(name):
     return output_format(name, rows=False).encoder(name)
 
 
-@pytest.mark.parametrize("form", ["txt", "sdm", "csv", "jsonl"])
 @pytest.mark.parametrize("ending", UNPACK)
-def test_every_compression_is_undone_by_others(lines, form, ending):
-    name = f"a/b.c/x.{form}{ending.upper()}"
-    assert output_format(name, rows=False).ending == f".{form}{ending}"
+def test_every_compression_is_undone_by_others(lines, ending):
+    name = f"a/b.c/x.sdm{ending.upper()}"
+    assert output_format(name, rows=False).ending == f".sdm{ending}"
     encode = encoder_of(name)
     assert UNPACK[ending](encode(memoryview(lines))) == lines
     assert UNPACK[ending](encode(lines) + encode(b"more")) == lines + b"more"

@@ -1,6 +1,7 @@
 """The lines reader: chunks of any size give the same result as the whole text; messages for bad lines."""
 
 import csv
+import gzip
 import io
 import re
 import tracemalloc
@@ -18,7 +19,7 @@ from line_texts import texts
 from readback import read_all, rows_of
 
 import unidoku
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.errors import FormatError, InputError, InvalidPuzzleError
 from unidoku.files.formats import FORMATS, open_reader
 from unidoku.files.formats.lines import LinesReader
 from unidoku.files.inputs import parsed
@@ -236,6 +237,16 @@ def test_one_giant_line_takes_constant_memory():
     assert [row[0] for row in puzzles] == [1, 2]
     assert rejects == []
     assert peak < 16_000_000
+
+
+@pytest.mark.parametrize("size", [100_000, 100_020, 100_040, 100_060])
+def test_a_line_that_a_failure_cuts_in_two_is_not_read(size):
+    packed = gzip.compress((PUZZLE + b"\n") * 20_000, 0)[:size]
+    with pytest.raises(InputError, match="the data end early") as caught:
+        unidoku.check_file(io.BytesIO(packed))
+    summary = caught.value.summary
+    assert (summary.invalid, summary.line) == (0, summary.unique)
+    assert 1000 < summary.unique <= size // 82
 
 
 def test_buffers_are_used_again():

@@ -122,6 +122,8 @@ def test_what_cannot_be_opened_is_named_and_nothing_is_left(tmp_path, name):
     opened = OutputFile.arrow if name.endswith("arrow") else OutputFile.open
     with pytest.raises(UnidokuError, match=f"^{path}: cannot write: No such file"):
         opened(OutputFile(path))
+    with pytest.raises(UnidokuError, match=f"^{path}: cannot write: No such file"):
+        unidoku.convert_file(io.BytesIO(A.encode()), path)
     assert list(tmp_path.iterdir()) == []
 
 

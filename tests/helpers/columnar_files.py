@@ -33,16 +33,8 @@ PUZZLES = [PUZZLE, "." * 81, PUZZLE[:40], None, "9" + "." * 80, PUZZLE] * 4
 ROWS = len(PUZZLES)
 SUFFIXES = [".csv", ".jsonl", ".parquet", ".arrow", ".txt"]
 NUMBERS = [0, 1, 2, 3, 7, 8, 80, 81, 82, 127, 128, 255, 256, 1 << 15, 1 << 16, (1 << 31) - 1, 1 << 31, 10**9]
-NUMBERS += [
-    (1 << 32) - 1,
-    10**12,
-    1 << 40,
-    (1 << 62),
-    (1 << 63) - 1,
-    (1 << 64) - 1,
-    (1 << 64) - 5,
-    0xFFFFFF80,
-]
+NUMBERS += [10**12, 1 << 40, 1 << 62, 0xFFFFFF80]
+NUMBERS += [(1 << 32) - 1, (1 << 63) - 1, (1 << 64) - 1, (1 << 64) - 5]
 
 
 def dictionary(kind: Any = None, index: Any = None) -> Any:

@@ -1,12 +1,11 @@
-"""A plain counter of solutions that shares nothing with the kernel, and the rules to check a grid by."""
+"""The houses, the rules to check a grid by, and a plain counter of solutions: nothing is of unidoku."""
 
 from __future__ import annotations
 
-HOUSES = [
-    *[[9 * r + c for c in range(9)] for r in range(9)],
-    *[[9 * r + c for r in range(9)] for c in range(9)],
-    *[[27 * (b // 3) + 3 * (b % 3) + 9 * (k // 3) + k % 3 for k in range(9)] for b in range(9)],
-]
+ROWS = [[9 * r + c for c in range(9)] for r in range(9)]
+COLUMNS = [[9 * r + c for r in range(9)] for c in range(9)]
+BOXES = [[27 * (b // 3) + 3 * (b % 3) + 9 * (k // 3) + k % 3 for k in range(9)] for b in range(9)]
+HOUSES = [*ROWS, *COLUMNS, *BOXES]
 PEERS = [{other for house in HOUSES if cell in house for other in house} - {cell} for cell in range(81)]
 
 

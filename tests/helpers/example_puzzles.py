@@ -1,5 +1,7 @@
 """Puzzles that many tests use."""
 
+from importlib.resources import files
+
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 """Of `UNIQUE`."""
@@ -40,6 +42,9 @@ MARKS = "".join(c.rjust(int(c), ".").ljust(9, ".") if c != "." else "123456789" 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 """The quiz of the published SudokuSolver 2.6 session."""
 
+BOOK = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
+"""What the book says of the cells 1, 2, 3 and 9 of its worked puzzle holds in this one."""
+
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 """A few solutions, between which a few clues decide."""
 
@@ -53,6 +58,17 @@ HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1.
 """Rated 10.6, and 57 guesses of tdoku."""
 
 
+def sample() -> list[tuple[str, int]]:
+    """The bundled sample: puzzles, each with its number of solutions."""
+    text = files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
+    return [(line[:81], int(line[82:])) for line in text.splitlines()[2:]]
+
+
 def spread(puzzles: list[str], number: int) -> list[str]:
     """Up to `number` of the puzzles, evenly spread over the list."""
     return puzzles[:: -(-len(puzzles) // number)]
+
+
+def changed(line: str, cells: dict[int, str]) -> str:
+    """The line with other symbols in some cells (0 to 80)."""
+    return "".join(cells.get(cell, symbol) for cell, symbol in enumerate(line))

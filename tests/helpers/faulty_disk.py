@@ -17,20 +17,9 @@ import pytest
 from unidoku.errors import UnidokuError
 
 FAULTS = ("once", "always", "crash", "outage")
-FUNCTIONS = (
-    *(
-        "close",
-        "copy_file_range",
-        "fsync",
-        "ftruncate",
-        "link",
-        "listdir",
-        "mkdir",
-        "open",
-        "remove",
-        "rename",
-    ),
-    *("replace", "rmdir", "scandir", "stat", "unlink"),
+FUNCTIONS = tuple(
+    "close copy_file_range fsync ftruncate link listdir mkdir open "
+    "remove rename replace rmdir scandir stat unlink".split()
 )
 METHODS = ("close", "read", "readall", "readinto", "write")
 REMOTE = ("cat_file", "info", "ls", "makedirs", "rm_file", "rmdir")

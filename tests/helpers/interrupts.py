@@ -24,6 +24,7 @@ from typing import ClassVar
 
 import numpy as np
 import pyarrow
+from example_puzzles import LONG as NEARLY_NONE, SOLUTION as FULL, UNIQUE as PUZZLE
 
 import unidoku
 from unidoku.cli import cli
@@ -32,10 +33,7 @@ from unidoku.craft.transform import Transformation
 from unidoku.view.sheets import Printed
 
 EMPTY = "." * 81
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-FULL = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 HARD = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
-NEARLY_NONE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 DEEP = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
 BOUND = 300
 """Seconds after which work that goes on is a failure, also on a slow machine."""

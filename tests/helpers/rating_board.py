@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import combinations
 
-BOX, COLUMN, ROW = 0, 1, 2
-BOXES = [[9 * (b // 3 * 3 + k // 3) + b % 3 * 3 + k % 3 for k in range(9)] for b in range(9)]
-COLUMNS = [[9 * r + c for r in range(9)] for c in range(9)]
-ROWS = [[9 * r + c for c in range(9)] for r in range(9)]
+from counting import BOXES, COLUMNS, ROWS
+
 HOUSES = BOXES + COLUMNS + ROWS  # the order of scans over all houses
 
 

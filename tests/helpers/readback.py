@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
 import csv
+import gzip
 import io
 import json
+import lzma
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -77,3 +80,19 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in path.read_text().splitlines()]
     with path.open(newline="") as file:
         return list(csv.DictReader(file, delimiter="," if path.suffix == ".csv" else "\t"))
+
+
+def contents(folder: Path) -> dict[str, bytes | None]:
+    """Return all that is in a folder, and below it: the bytes of files, None for a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+def unpacked(path: Path) -> bytes:
+    """Return the bytes of a file, decompressed by the standard library."""
+    opener: Any = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}.get(path.suffix, open)
+    with opener(path, "rb") as stream:
+        data: bytes = stream.read()
+    return data

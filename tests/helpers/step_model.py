@@ -9,9 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations
 
-ROWS = [[9 * r + c for c in range(9)] for r in range(9)]
-COLUMNS = [[9 * r + c for r in range(9)] for c in range(9)]
-BOXES = [[9 * (3 * (b // 3) + k // 3) + 3 * (b % 3) + k % 3 for k in range(9)] for b in range(9)]
+from counting import BOXES, COLUMNS, ROWS
+
 HOUSES = [
     (f"{kind} {number}", cells)
     for kind, houses in (("row", ROWS), ("column", COLUMNS), ("box", BOXES))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from example_puzzles import BOOK as PUZZLE
 
 import unidoku
 from unidoku import method
-
-PUZZLE = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
+from unidoku.method.state import UNITS
 
 
 @pytest.fixture(scope="module")
@@ -35,37 +35,41 @@ def test_24_givens_and_one_solution(record):
     assert method.check(PUZZLE, [event.as_dict() for event in record.events]) == record.solution.line
 
 
-def test_cell_1_takes_8_by_theorem_3_in_box_1(record):
-    event, replay = conversion(record, 1)
-    assert (event.digit, event.rule, event.unit, event.mark) == (8, "theorem3", 19, "⊙G")
-    assert [cell for cell in (2, 3, 10, 11, 12, 19, 20, 21) if replay.state.NAK[7, cell - 1]] == []
-    assert replay.state.places(19, 8) == (1,)
-    assert len(replay.state.components(1)) > 1
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        (1, (8, "theorem3", 19, "⊙G")),
+        (9, (7, "theorem3", 21, "⊙G")),
+        (2, (5, "theorem3", 1, "⊙I")),
+        (3, (6, "theorem2", 0, "⊙")),
+    ],
+)
+def test_the_conversions(record, cell, expected):
+    event, replay = conversion(record, cell)
+    assert (event.digit, event.rule, event.unit, event.mark) == expected
+    digit, rule, unit, _ = expected
+    if rule == "theorem3":
+        assert [other for other in UNITS[unit - 1] if replay.state.NAK[digit - 1, other - 1]] == [cell]
+        assert replay.state.places(unit, digit) == (cell,)
+        assert len(replay.state.components(cell)) > 1
+    else:
+        assert replay.state.components(cell) == (digit,)
+
+
+@pytest.mark.parametrize(
+    ("cell", "digit", "mark", "value"), [(3, 1, "J39", 1), (3, 3, "I7", 3), (2, 4, "G12", 4)]
+)
+def test_the_marks(record, cell, digit, mark, value):
+    _, replay = conversion(record, cell)
+    assert replay.mark(cell, digit) == mark
+    assert replay.state.NA[int(mark[1:]) - 1] == value
+
+
+def test_the_components_that_a_conversion_leaves_are_zero(record):
+    _, replay = conversion(record, 1)
     others = [digit for digit in replay.state.components(1) if digit != 8]
     replay.seek(len(record.events))
     assert [replay.mark(1, digit) for digit in others] == ["*"] * len(others)
-
-
-def test_cell_9_takes_7_by_theorem_3_in_box_3(record):
-    event, replay = conversion(record, 9)
-    assert (event.digit, event.rule, event.unit, event.mark) == (7, "theorem3", 21, "⊙G")
-    assert [cell for cell in (7, 8, 16, 17, 18, 25, 26, 27) if replay.state.NAK[6, cell - 1]] == []
-
-
-def test_cell_3_takes_6_by_theorem_2(record):
-    event, replay = conversion(record, 3)
-    assert (event.digit, event.rule, event.unit, event.mark) == (6, "theorem2", 0, "⊙")
-    assert replay.state.components(3) == (6,)
-    assert (replay.mark(3, 1), replay.mark(3, 3)) == ("J39", "I7")
-    assert (replay.state.NA[38], replay.state.NA[6]) == (1, 3)
-
-
-def test_cell_2_takes_5_by_theorem_3_in_row_1(record):
-    event, replay = conversion(record, 2)
-    assert (event.digit, event.rule, event.unit, event.mark) == (5, "theorem3", 1, "⊙I")
-    assert replay.mark(2, 4) == "G12"
-    assert replay.state.NA[11] == 4
-    assert [cell for cell in (1, 3, 4, 5, 6, 7, 8, 9) if replay.state.NAK[4, cell - 1]] == []
 
 
 def test_theorem_3_acts_first(record):

@@ -114,13 +114,8 @@ def test_theorem4_before_its_zeroing():
     puzzle = "12345678." + "." * 72
     record = method.explain(puzzle, verdict=Verdict.MULTIPLE)
     first = record.events[0]
-    assert (first.kind, first.rule, first.cell, first.digit, first.mark) == (
-        "convert",
-        "theorem4",
-        9,
-        9,
-        "④I",
-    )
+    found = (first.kind, first.rule, first.cell, first.digit, first.mark)
+    assert found == ("convert", "theorem4", 9, 9, "④I")
     assert record.state(0).MMK[8] == 9
     assert record.saved == 8
     assert record.state(1).MMK[8] == 1

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from command import run
-from example_puzzles import UNIQUE
+from example_puzzles import BOOK as PUZZLE, UNIQUE
 
 import unidoku
 from unidoku import Grid, method
@@ -21,7 +21,6 @@ IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 GRID = Grid(UNIQUE)
 OPEN = {cell for cell, value in enumerate(GRID, 1) if not value}
 SIDE = 60
-PUZZLE = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
 
 
 def worked(step):
@@ -163,20 +162,6 @@ def test_the_tables_of_the_book_are_filled_in():
         cell: value for cell, value in enumerate(solution, 1) if not Grid(PUZZLE)[cell - 1]
     }
     assert sum(map(len, texts(last, "conversion").values())) == PUZZLE.count(".")
-
-
-def test_the_worked_cells_of_the_book():
-    """What section 2.2 says of the marks of cells 1, 2, 3 and 9."""
-    replay, svg = worked(-1), expansion_form(worked(-1))
-    how = {cell: found[0][2] for cell, found in texts(svg, "conversion").items()}
-    assert [(int(replay.state.NA[cell - 1]), how[cell]) for cell in (1, 9, 3, 2)] == [
-        (8, "⊙G"),
-        (7, "⊙G"),
-        (6, "⊙"),
-        (5, "⊙I"),
-    ]
-    assert {"J39", "I7"} <= {text for _, _, text in texts(svg, "mark")[3]}
-    assert "G12" in {text for _, _, text in texts(svg, "mark")[2]}
 
 
 def test_the_page_of_a_record_has_both_tables():

@@ -7,15 +7,13 @@ import re
 
 import pytest
 from command import run
-from example_puzzles import UNIQUE
+from example_puzzles import BOOK as PUZZLE, UNIQUE
 
 from unidoku import Grid, InvalidPuzzleError, count, method
 from unidoku.errors import FormatError
 from unidoku.method import check_form, text_form
 from unidoku.words import TO_ASCII
 
-# the facts that the book gives of its worked puzzle hold in this one
-PUZZLE = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
 EXTENDED = ".46..3...29..8.76......9..3....3..9..856..........5..76..4..58.5.......9..7......"
 SUBSET = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
 PRESET = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
@@ -141,7 +139,7 @@ def test_one_false_mark_is_named(seed):
     (2, 5, "5⊙", "the cell has the value 3"),
 ])  # fmt: skip
 def test_reasons(cell, digit, mark, reason):
-    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    puzzle = UNIQUE
     if "R" in mark:  # with fewer givens, other digits are possible
         puzzle = puzzle[:60] + "." * 21
     form = text_form(puzzle)

@@ -8,20 +8,12 @@ from example_puzzles import UNIQUE as PUZZLE
 
 from unidoku import method
 from unidoku.grid import Grid
-from unidoku.method.state import (
-    UNITS,
-    UNITS_OF,
-    State,
-    box_of,
-    column_of,
-    row_of,
-)
+from unidoku.method.state import UNITS, UNITS_OF, State, box_of, column_of, row_of
 
 
 def test_numbering_of_the_books_examples():
     assert [row_of(cell) for cell in (1, 2, 3, 7, 9)] == [1] * 5
-    assert column_of(39) == 3
-    assert row_of(39) == 5
+    assert (row_of(39), column_of(39)) == (5, 3)
     assert [cell for cell in range(1, 82) if box_of(cell) == 3] == [7, 8, 9, 16, 17, 18, 25, 26, 27]
     assert [cell for cell in range(1, 82) if box_of(cell) == 1] == [1, 2, 3, 10, 11, 12, 19, 20, 21]
 

@@ -26,10 +26,7 @@ def test_the_worked_puzzle():
     method.check(WORKED_PUZZLE, record.events)
     assert (record.outcome, record.difficulty) == ("solved", 3)
     assert min(record.conversions.values()) > 0
-    assert {event.big_unit for event in record.events if event.rule == "extended"} == {
-        "stack 3",
-        "band 3",
-    }
+    assert {event.big_unit for event in record.events if event.rule == "extended"} == {"stack 3", "band 3"}
 
 
 @pytest.mark.parametrize("puzzle", [WORKED_PUZZLE, *OTHERS])

@@ -3,11 +3,10 @@
 import array
 import inspect
 import pickle
-from importlib.resources import files
 from random import Random
 
 import pytest
-from example_puzzles import LONG, TEN, UNIQUE
+from example_puzzles import LONG, TEN, UNIQUE, sample
 from forms import FORMS, searched
 from judging import SHARED
 from moving import moved
@@ -16,10 +15,7 @@ import unidoku
 from unidoku import InvalidPuzzleError, Verdict, kernel
 from unidoku.cell import EMPTY_SYMBOLS
 
-
-def sample():
-    text = files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
-    return [line[:81] for line in text.splitlines()[2:]]
+SAMPLE = [line for line, _ in sample()]
 
 
 def varied(lines, number, seed):
@@ -46,14 +42,13 @@ def assert_same_tree(isa, lines, **options):
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize(("limit", "budget"), [(1, 0), (2, 0), (2, 1), (2, 6), (50, 0), (50, 20)])
 def test_same_tree_as_the_lanes(isa, limit, budget):
-    lines = sample()
-    lines = [*lines[::4], *varied(lines, 500, seed=limit + budget)]
+    lines = [*SAMPLE[::4], *varied(SAMPLE, 500, seed=limit + budget)]
     assert_same_tree(isa, lines, limit=limit, budget=budget)
 
 
 @pytest.mark.parametrize("isa", FORMS)
 def test_same_tree_where_guesses_are_many(isa):
-    lines = ["." * 81, "12345678.........9".ljust(81, "."), LONG, TEN, *varied(sample(), 30, seed=9)]
+    lines = ["." * 81, "12345678.........9".ljust(81, "."), LONG, TEN, *varied(SAMPLE, 30, seed=9)]
     assert_same_tree(isa, lines * 2, limit=2000, budget=3000)
 
 
@@ -67,7 +62,7 @@ def test_same_tree_on_real_puzzles(isa, puzzles17, top1465):
 def test_same_answers_for_starting_candidates(isa):
     random = Random(3)
     masks = array.array("H")
-    lines = sample()[:200]
+    lines = SAMPLE[:200]
     for line in lines:
         masks.extend(
             random.getrandbits(16) | 0x1F0 if c not in "123456789" else 1 << int(c) - 1 for c in line
@@ -88,7 +83,7 @@ STEPS_OF_FILES = {"puzzles17": (29754, 848007), "top1465": (11534, 102885)}
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("name", STEPS)
 def test_guesses_and_rounds(isa, name):
-    lines = sample()
+    lines = SAMPLE
     if name == "several":  # a clue less, so that most have several solutions
         lines = [line.replace(max(line.strip(".")), ".", 1) for line in lines]
     found = searched(isa, lines, alone=True)
@@ -104,7 +99,7 @@ def test_guesses_and_rounds_of_the_files(shared_data, isa, name, request):
 
 @pytest.mark.parametrize("isa", FORMS)
 def test_rounds_are_those_of_each_puzzle_alone(isa):
-    lines = sample()[:100]
+    lines = SAMPLE[:100]
     together = searched(isa, lines, alone=True).rounds
     assert together == [searched(isa, [line], alone=True).rounds[0] for line in lines]
     assert searched(isa, ["." * 81], alone=True, limit=1).rounds[0] > 80
@@ -127,7 +122,7 @@ def test_every_code_of_a_cell(kind):
 
 
 def test_single_calls_agree_with_the_search():
-    for line in sample()[:300]:
+    for line in SAMPLE[:300]:
         grids = kernel.form().SolutionSearch(line.encode()).chunk(3)
         assert unidoku.check(line) == min(len(grids) // 81, 2)
         assert unidoku.count(line, limit=3) == len(grids) // 81

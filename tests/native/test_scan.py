@@ -138,11 +138,6 @@ def test_what_may_follow(tail):
     assert bad == []
 
 
-def test_room_for_as_many_puzzles_as_fit():
-    text = PUZZLE + b"\n" + PUZZLE + b"\r" + PUZZLE
-    assert len(found(text)[0]) == 3
-
-
 @pytest.mark.parametrize("text", [b"", b"\n", b"\r\n\r\n", b"   \n\t", b"# only\n; comments\n// here"])
 def test_nothing_there(text):
     assert found(text) == ([], [])

@@ -19,6 +19,7 @@ from typing import Any
 import part_inputs
 import pytest
 from faulty_disk import FAULTS, FaultyDisk
+from readback import contents
 
 import unidoku
 from unidoku import Summary, check_file, convert_file, dedupe_file
@@ -152,10 +153,7 @@ class Case:
         """All files and folders beside the output."""
         if self.remote:
             return {name: file.getvalue() for name, file in self.store().items()}
-        return {
-            str(path.relative_to(self.folder)): path.read_bytes() if path.is_file() else None
-            for path in sorted(self.folder.rglob("*"))
-        }
+        return contents(self.folder)
 
     def save(self) -> Callable[[], None]:
         """A function that brings back what is here now."""

@@ -11,19 +11,12 @@ from pathlib import Path
 import command
 import part_inputs
 import pytest
+from readback import contents
 
 from unidoku import check_file
 from unidoku.errors import FormatError, InputError, MissingExtraError, OutputError
 
 PLAN = "unidoku-plan.json"
-
-
-def snapshot(folder: Path) -> dict[str, bytes | None]:
-    """All that is in a folder."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
-        for path in sorted(folder.rglob("*"))
-    }
 
 
 run = partial(command.run, "check")
@@ -34,11 +27,11 @@ def test_an_input_in_the_output_folder(tmp_path):
     pa = pytest.importorskip("pyarrow")
     lines = [line for line in part_inputs.text(50).decode().splitlines() if len(line) == 81]
     pq.write_table(pa.table({"puzzle": lines}), tmp_path / "part-1.parquet")
-    before = snapshot(tmp_path)
+    before = contents(tmp_path)
     for output in (".", "./", str(tmp_path), tmp_path.as_uri() + "/"):
         done = run("part-1.parquet", "--output", output, cwd=tmp_path, code=2)
         assert "part-1.parquet lies in this folder" in done.stderr
-        assert snapshot(tmp_path) == before
+        assert contents(tmp_path) == before
 
 
 OTHERS = ["part-00000-spark.snappy.parquet", "part-notes.doc", ".hidden", "sub/deep.txt", PLAN + ".bak"]
@@ -53,12 +46,12 @@ def test_a_folder_with_files_of_others(source, tmp_path, *, output, folder, name
     path = tmp_path / folder / name
     path.parent.mkdir(parents=True)
     path.write_bytes(b"precious")
-    before = snapshot(tmp_path)
+    before = contents(tmp_path)
     done = run(source, "--output", output, "--part-bytes", 4000, *resume, cwd=tmp_path, code=2)
     first = name.partition("/")[0]
     assert f"{folder}: the folder holds files that this run did not make ({first!r})" in done.stderr
     assert "resume" not in done.stderr
-    assert snapshot(tmp_path) == before
+    assert contents(tmp_path) == before
 
 
 def test_a_file_that_appears_during_the_run(source, tmp_path):
@@ -69,7 +62,7 @@ def test_a_file_that_appears_during_the_run(source, tmp_path):
         part_bytes=4000,
         progress=lambda _: foreign.write_bytes(b"precious"),
     )
-    assert snapshot(tmp_path).keys() == {"in.txt", "o.csv", "o.csv.parts", "o.csv.parts/part-notes.doc"}
+    assert contents(tmp_path).keys() == {"in.txt", "o.csv", "o.csv.parts", "o.csv.parts/part-notes.doc"}
     assert foreign.read_bytes() == b"precious"
 
 
@@ -77,14 +70,14 @@ def test_an_input_under_the_name_of_a_plan(tmp_path):
     line = part_inputs.text(1).splitlines()[0]
     (tmp_path / "v.txt.parts").mkdir()
     (tmp_path / "v.txt.parts" / PLAN).write_bytes(line)
-    before = snapshot(tmp_path)
+    before = contents(tmp_path)
     arguments = (f"v.txt.parts/{PLAN}", "--from", "lines", "--output", "v.txt", "--resume")
     assert "lies in this folder, which the run writes" in run(*arguments, cwd=tmp_path, code=2).stderr
-    assert snapshot(tmp_path) == before
+    assert contents(tmp_path) == before
 
 
 def test_the_invalid_lines_in_the_folder_of_the_output(source, tmp_path):
-    before = snapshot(tmp_path)
+    before = contents(tmp_path)
     for output, invalid in (
         ("results/", "results/invalid.txt"),
         ("o.txt", "o.txt.parts/invalid.txt"),
@@ -92,7 +85,7 @@ def test_the_invalid_lines_in_the_folder_of_the_output(source, tmp_path):
     ):
         with pytest.raises((OutputError, FormatError)):
             check_file(source, output=f"{tmp_path}/{output}", invalid=f"{tmp_path}/{invalid}", resume=True)
-        assert snapshot(tmp_path) == before
+        assert contents(tmp_path) == before
 
 
 def test_a_run_without_resume_removes_only_what_an_earlier_run_made(source, tmp_path):
@@ -102,10 +95,10 @@ def test_a_run_without_resume_removes_only_what_an_earlier_run_made(source, tmp_
     other.write_bytes(part_inputs.text(300, 2))
     foreign = tmp_path / "o.csv.parts" / "part-000000-0123456789ab.csv"
     foreign.write_bytes(b"precious")
-    before = snapshot(tmp_path)
+    before = contents(tmp_path)
     with pytest.raises(OutputError, match="did not make"):
         check_file(other, output=output, part_bytes=4000)
-    assert snapshot(tmp_path) == before
+    assert contents(tmp_path) == before
     foreign.unlink()
     check_file(other, output=output, part_bytes=4000)
     assert sorted(os.listdir(tmp_path)) == ["in.txt", "o.csv", "other.txt"]
@@ -130,18 +123,18 @@ def test_a_finished_folder_of_another_input(source, tmp_path):
     output = tmp_path / "results.parquet"
     pytest.importorskip("pyarrow")
     check_file(source, output=output, resume=True)
-    before = snapshot(output)
+    before = contents(output)
     assert {Path(name).suffix for name in before} == {".parquet"}
     check_file(source, output=output)  # the same run may replace its parts
-    assert snapshot(output).keys() == before.keys()
+    assert contents(output).keys() == before.keys()
     source.write_bytes(part_inputs.text(300, 2))
     with pytest.raises(OutputError, match="the folder holds files that this run did not make"):
         check_file(source, output=output)
-    assert snapshot(output).keys() == before.keys()
+    assert contents(output).keys() == before.keys()
 
 
 def test_nothing_is_created_for_an_impossible_request(source, tmp_path, monkeypatch):
-    before = snapshot(tmp_path)
+    before = contents(tmp_path)
     monkeypatch.chdir(tmp_path)
     for module in ("pyarrow", "compression.zstd", "backports.zstd", "compression"):
         monkeypatch.setitem(sys.modules, module, None)
@@ -156,7 +149,7 @@ def test_nothing_is_created_for_an_impossible_request(source, tmp_path, monkeypa
     ):
         with pytest.raises(error, match=message):
             check_file(source, output=output, **options)
-        assert snapshot(tmp_path) == before
+        assert contents(tmp_path) == before
 
 
 def test_an_output_is_not_replaced_when_no_input_can_be_read(tmp_path):
@@ -168,7 +161,7 @@ def test_an_output_is_not_replaced_when_no_input_can_be_read(tmp_path):
         assert "absent.txt: No such file" in done.stderr
         assert "bad.gz: " in done.stderr
         assert "resume" not in done.stderr
-        assert snapshot(tmp_path) == files
+        assert contents(tmp_path) == files
 
 
 def test_messages_use_the_names_that_were_given(source, tmp_path):
@@ -200,7 +193,7 @@ def test_a_pipe_is_written_not_replaced(source, tmp_path, part_bytes):
 
 
 def test_nothing_is_created_for_a_stream_that_cannot_be_written(source, tmp_path):
-    before = snapshot(tmp_path)
+    before = contents(tmp_path)
     with source.open("rb") as stream, pytest.raises(OutputError, match="cannot write: No such file"):
         check_file(stream, output=tmp_path / "o.csv", invalid=tmp_path / "no" / "i.txt")
-    assert snapshot(tmp_path) == before
+    assert contents(tmp_path) == before

@@ -13,7 +13,7 @@ from fuzzing import examples
 from hypothesis import HealthCheck, given, strategies as st
 
 from unidoku.errors import InputError
-from unidoku.files.base import Attempts
+from unidoku.files.inputs import NUMBER_BYTES
 from unidoku.files.storage import Identity
 from unidoku.options import Options
 from unidoku.run.part import count_lines, default_size, line_start, ranges_of
@@ -61,7 +61,7 @@ def test_compressed_files_are_whole(tmp_path):
     ("size", "wanted"), [(82, 1 << 22), (1 << 27, 1 << 22), (1 << 30, 1 << 25), (1 << 36, 1 << 26)]
 )
 def test_the_size_of_parts_follows_the_inputs_within_bounds(size, wanted):
-    inputs = [Attempts(0, size // 82)]
+    inputs = [range(size // 82)]
     part_bytes = default_size(inputs)
     assert wanted - 82 <= part_bytes <= wanted
     assert ranges_of(inputs, part_bytes, Options(), list.append)[-1].stop == size // 82
@@ -70,10 +70,10 @@ def test_the_size_of_parts_follows_the_inputs_within_bounds(size, wanted):
 @pytest.mark.parametrize(("start", "stop"), [(0, 1), (0, 1000), (50, 1050), (7, 7)])
 @pytest.mark.parametrize("part_bytes", [1, 82, 1000, 82 * 999, 1 << 30])
 def test_every_attempt_is_in_one_range(start, stop, part_bytes):
-    ranges = ranges_of([Attempts(start, stop)], part_bytes, Options(), list.append)
+    ranges = ranges_of([range(start, stop)], part_bytes, Options(), list.append)
     numbers = [number for cut in ranges for number in range(cut.start, cut.stop)]
     assert numbers == list(range(start, stop))
-    most = max(1, part_bytes // Attempts.BYTES)
+    most = max(1, part_bytes // NUMBER_BYTES)
     assert [cut.stop - cut.start for cut in ranges[:-1]] == [most] * (len(ranges) - 1)
     assert [cut.size for cut in ranges] == [82 * (cut.stop - cut.start) for cut in ranges]
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import bz2
 import errno
 import gzip
 import json
-import lzma
 import os
 import shutil
 import subprocess
@@ -20,6 +18,7 @@ from typing import Any
 import part_inputs
 import pytest
 from command import run, started, wait_for
+from readback import contents, unpacked
 
 from unidoku import Cancel, Summary, check_file
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
@@ -56,25 +55,13 @@ def listing(folder: Path) -> list[str]:
     return sorted(os.listdir(folder))
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {name: (folder / name).read_bytes() for name in listing(folder)}
-
-
-def read(path: Path) -> bytes:
-    opener: Any = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}.get(path.suffix, open)
-    with opener(path, "rb") as stream:
-        data = stream.read()
-    assert isinstance(data, bytes)
-    return data
-
-
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".csv.gz", ".jsonl.xz", ".txt.bz2"])
 def test_parts_are_the_whole(source, tmp_path, suffix):
     whole, parts = tmp_path / f"whole{suffix}", tmp_path / f"parts{suffix}"
     one = check_file(source, output=whole)
     many, _ = make(source, parts)
     assert one.counts(verified=True) == many.counts(verified=True)
-    assert read(whole) == read(parts)
+    assert unpacked(whole) == unpacked(parts)
     assert [str(each) for each in one.rejects] == [str(each) for each in many.rejects]
     assert (one.file, one.line) == (many.file, many.line)
     assert listing(tmp_path) == sorted(["in.txt", whole.name, parts.name])

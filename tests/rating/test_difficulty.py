@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from importlib import import_module
 from itertools import combinations, permutations, product
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 import rating_model
 from known_ratings import ONE_OF_EACH, TABLE
 from rating_board import BOXES, HOUSES, PEERS, Board, row_of
+from rating_engine import engine, rated
 
 import unidoku
 from unidoku import generate, kernel, lines, rate, rate_many, steps
@@ -263,12 +263,8 @@ def test_the_classes_of_the_book_agree():
 
 def groups(isa: str, puzzles: np.ndarray, **options: bool) -> list[int]:
     """The groups of techniques that are enough for some puzzles on an instruction set."""
-    engine, n = import_module(f"unidoku.native.rating.{isa}"), len(puzzles)
-    text, starts = puzzles.reshape(-1), 81 * np.arange(n)
-    er, ep, ed = np.zeros((3, n), np.int16)
-    techniques, outcomes, found = np.full((3, n), 77, np.uint8)
-    ratings = {"er": er, "ep": ep, "ed": ed, "techniques": techniques, "outcomes": outcomes}
-    engine.rate_cells(text, starts, zero=0, below=75, groups=found, **ratings, **options)
+    outputs = rated(engine(isa), lines(puzzles), below=75, **options)
+    found, er = outputs["groups"], outputs["er"]
     found[(found == 4) & (er < 70)] = 3  # the rating is enough for the word
     found[er > 74] = 4
     return found.tolist()

@@ -12,6 +12,7 @@ import step_checker
 from example_puzzles import MULTIPLE, NONE, UNIQUE
 from known_ratings import TABLE
 from sample_steps import samples
+from sentence_checker import cells
 
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError, all_steps, hint, steps
@@ -33,11 +34,6 @@ def wrong(cell: int) -> str:
 
 
 HOUSE = r"(row|column|box) ([1-9])"
-CELL = re.compile(r"r([1-9])c([1-9])")
-
-
-def named(text: str) -> set[int]:
-    return {9 * int(row) + int(column) - 10 for row, column in CELL.findall(text)}
 
 
 def colored(drawn: str) -> dict[str, set[int]]:
@@ -79,7 +75,7 @@ def test_where_and_what_name_one_house_of_the_pattern(lang):
             assert re.fullmatch(f"Look at {HOUSE}[.]", found.where)
             kind, number = re.search(f"look at {HOUSE}[.]", found.what).groups()
             assert found.area == {"row": 0, "column": 9, "box": 18}[kind] + int(number) - 1
-        assert named(found.where + found.what) == set()
+        assert cells(found.where + found.what) == []
         own = {cell for cells in step.cells.values() for cell in cells} or {step.placements[0][0]}
         own |= set(step_checker.HOUSES[step.houses["house"][0]]) if "house" in step.houses else set()
         assert own & set(step_checker.HOUSES[found.area]), repr(step)
@@ -97,8 +93,8 @@ def test_the_pattern_comes_without_the_conclusion(lang):
             own = {end.cell for link in step.links for end in (link.holds, link.follows)}
             own -= {cell for cell, _ in step.placements + step.eliminations}
         placed = {cell for cell, _ in step.placements}
-        assert named(found.pattern) <= own - placed, repr(step)
-        assert named(found.pattern) or placed or step.kind == "house", repr(step)
+        assert {*cells(found.pattern)} <= own - placed, repr(step)
+        assert cells(found.pattern) or placed or step.kind == "house", repr(step)
         text = found.pattern.partition("(" if lang == "en" else "。")[2]
         assert "remove" not in text
         drawn = picture(found, "pattern")
@@ -106,7 +102,7 @@ def test_the_pattern_comes_without_the_conclusion(lang):
         expected = {"gray": house - set(step.pattern), "blue": set(step.pattern)}
         assert colored(drawn) == {color: cells for color, cells in expected.items() if cells}
         assert set(step.pattern) <= own - placed
-        assert named(found.pattern) <= set(step.pattern)
+        assert {*cells(found.pattern)} <= {*step.pattern}
         assert 'class="role"' not in drawn
         assert 'class="link' not in drawn
         filled = 81 - step.before.values.count(0)

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import numpy as np
 import pytest
 import rating_model
 from known_ratings import ONE_OF_EACH
+from rating_engine import NAMES, engine, rated, rated_further, ratings_of
 
 import unidoku
 from unidoku import kernel
 
-NAMES = ("er", "ep", "ed", "techniques", "outcomes", "groups")
 RATED, AT_LEAST, STOPPED = 0, 3, 4
 FULL = "".join(str((3 * (r % 3) + r // 3 + c) % 9 + 1) for r in range(9) for c in range(9))
-
-
-def engine(isa: str):
-    return import_module(f"unidoku.native.rating.{isa}")
-
-
-def rated(module, puzzles: list[str], **options) -> dict[str, np.ndarray]:
-    text = np.frombuffer("".join(puzzles).encode(), np.uint8)
-    starts = 81 * np.arange(len(puzzles), dtype=np.int64)
-    outputs = {name: np.full(len(puzzles), 77, np.int16 if len(name) == 2 else np.uint8) for name in NAMES}
-    module.rate_cells(text, starts, zero=48, **outputs, **options)
-    return outputs
-
-
-def rated_further(module, states: np.ndarray, **options) -> dict[str, np.ndarray]:
-    outputs = {name: np.full(len(states), 77, np.int16 if len(name) == 2 else np.uint8) for name in NAMES}
-    module.rate_further(states, **outputs, **options)
-    return outputs
 
 
 def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
@@ -87,9 +67,7 @@ def test_states_and_outputs_have_a_row_per_puzzle():
 @pytest.mark.parametrize("isa", kernel.usable())
 def test_lanes_give_the_known_ratings(isa):
     outputs = rated(engine(isa), list(ONE_OF_EACH))
-    assert [tuple(outputs[name].tolist()[k] for name in NAMES[:3]) for k in range(len(ONE_OF_EACH))] == [
-        *ONE_OF_EACH.values()
-    ]
+    assert ratings_of(outputs) == [*ONE_OF_EACH.values()]
 
 
 @pytest.mark.parametrize("count", [1, 9, 31, 32, 33, 200, 700])
@@ -116,7 +94,7 @@ def test_last_cells():
         puzzles.append(full[:gap] + ".." + full[gap + 2 : 60] + "." + full[61:])
     outputs = rated(engine(kernel.isa()), puzzles)
     ratings = [rating_model.ratings(puzzle) for puzzle in puzzles]
-    assert [tuple(outputs[name].tolist()[k] for name in NAMES[:3]) for k in range(len(puzzles))] == ratings
+    assert ratings_of(outputs) == ratings
     assert {rating[2] for rating in ratings} == {10}
     assert max(rating[0] for rating in ratings) > 10
 
@@ -124,9 +102,8 @@ def test_last_cells():
 def test_the_model_agrees(puzzles17):
     puzzles = puzzles17[:: len(puzzles17) // 60]
     outputs = rated(engine(kernel.isa()), puzzles, below=45)
-    for k, puzzle in enumerate(puzzles):
-        if outputs["outcomes"][k] == RATED:
-            assert tuple(outputs[name].tolist()[k] for name in NAMES[:3]) == rating_model.ratings(puzzle)
+    for puzzle, ratings, outcome in zip(puzzles, ratings_of(outputs), outputs["outcomes"], strict=True):
+        assert outcome != RATED or ratings == rating_model.ratings(puzzle)
 
 
 def test_a_full_grid_has_no_steps():

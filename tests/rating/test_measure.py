@@ -22,16 +22,30 @@ def test_measures_agree_with_single_answers(top1465, puzzles17):
         first = Session(puzzle)
         first.run()
         assert (found.first_steps[k], found.first_level[k]) == (first.steps, first.biggest_level)
+        assert found.first_level_step[k] == first.peak_so_far.step
         session = Session(puzzle)
         biggest = max(
             (getattr(event, "level", 0) or 0 for event in session.stream(solutions=None)), default=0
         )
         assert (found.steps[k], found.solutions[k]) == (session.steps, session.solution_sum)
-        assert found.level[k] == biggest
+        assert (found.level[k], found.level_step[k]) == (biggest, session.peak_so_far.step)
         assert found.solutions[k] == unidoku.count(puzzle)
         assert found.classes[k] == (method.explain(puzzle).difficulty if found.solutions[k] == 1 else 0)
     assert found.complete.all()
     assert [getattr(found, name)[-1] for name in ("steps", "solutions", "level", "classes")] == [0] * 4
+
+
+@pytest.mark.parametrize("stride", [20, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_17_clue_puzzle_has_one_solution(puzzles17, stride):
+    found = measure_many(puzzles17[::stride])
+    assert set(found.solutions) == {1}
+    assert found.complete.all()
+
+
+def test_numbers_instead_of_text():
+    assert (
+        measure_many(unidoku.cells([QUIZ])) == measure_many([QUIZ]) == measure_many([QUIZ.replace("0", ".")])
+    )
 
 
 def test_the_published_difficulty():

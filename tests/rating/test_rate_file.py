@@ -7,7 +7,7 @@ import json
 
 import pytest
 from command import run
-from example_puzzles import MARKS, MULTIPLE, NONE, QUIZ, UNIQUE
+from example_puzzles import MARKS, MULTIPLE, NONE, QUIZ, SOLUTION, UNIQUE
 from readback import rows_of
 
 import unidoku
@@ -19,7 +19,7 @@ SCALE = ["er", "ep", "ed", "technique", "difficulty", "reason"]
 
 @pytest.fixture
 def rows(top1465):
-    return [*top1465[:20], UNIQUE, MULTIPLE, NONE, *top1465[20:40]]
+    return [*top1465[:20], UNIQUE, MULTIPLE, NONE, SOLUTION, *top1465[20:40]]
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_a_cap_says_at_least(rows, source, tmp_path):
         row = json.loads(line)
         assert row["er"] == (found[k].er if found[k] else None)
         assert row["at_least"] == (None if k in found.reasons else found.at_least[k])
-    assert 0 < found.at_least.sum() < len(rows) - 2
+    assert 0 < found.at_least.sum() < len(rows) - 3
 
 
 def test_other_columns_on_request(rows, source, tmp_path):
@@ -129,16 +129,6 @@ def test_pencil_marks_and_the_budget_give_reasons(tmp_path):
     rows = rows_of(tmp_path / "s.jsonl")
     assert rows[0] == dict.fromkeys(columns)
     assert rows[1]["class"] == 1
-
-
-def test_a_full_grid_has_a_reason(tmp_path):
-    path = tmp_path / "full.txt"
-    path.write_text(f"{unidoku.solve(UNIQUE).line}\n")
-    unidoku.rate_file(path, tmp_path / "rated.jsonl")
-    unidoku.steps_file(path, tmp_path / "steps.jsonl")
-    for name in ("rated", "steps"):
-        (row,) = map(json.loads, (tmp_path / f"{name}.jsonl").read_text().splitlines())
-        assert row["reason"] == "no cell is empty"
 
 
 def test_a_cancelled_run_has_no_half_rated_rows(tmp_path):

@@ -23,11 +23,7 @@ def test_a_released_buffer_is_reused(size):
     pool.release(one)
     assert pool.allocate(len(one)) is one
     assert pool.allocate(len(one)) is not one
-
-
-def test_foreign_objects_are_ignored():
-    pool = BufferPool()
-    for other in (b"bytes", None):
+    for other in (b"bytes", None):  # which are not its own
         pool.release(other)
     assert len(pool.allocate(5001)) == rounded(5001)
 

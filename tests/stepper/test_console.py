@@ -101,12 +101,6 @@ def test_modes_are_kept_over_loading():
     ]
 
 
-def test_the_input_may_end_at_a_guess():
-    sink = io.StringIO()
-    Console(io.StringIO(f"guess-mode 1\nload-quiz {QUIZ}\nrun\n"), sink).run()
-    assert sink.getvalue().endswith("\nTake a guess please, by default it will be [6,2]=5:\n")
-
-
 def test_the_working_mode_reaches_the_search():
     got = answers("run-mode 1", f"load-quiz {QUIZ}", "run-mode 2", "runtil 2")
     assert got[3][-3:] == [  # ply alone finds nothing, so a guess is made at once
@@ -173,10 +167,10 @@ def test_guess_mode_0_at_the_prompt_takes_the_default_and_asks_no_more():
     assert sum("Take a guess" in line for line in got[2]) == 1
 
 
-@pytest.mark.parametrize("order", ["bye", "quit", "exit"])
-def test_bye_at_the_prompt_ends_the_console(order):
+@pytest.mark.parametrize("rest", ["", "bye\nshow\n", "quit\nshow\n", "exit\nshow\n"])
+def test_bye_or_the_end_of_the_input_at_the_prompt_ends_the_console(rest):
     sink = io.StringIO()
-    Console(io.StringIO(f"guess-mode 1\nload-quiz {QUIZ}\nrun\n{order}\nshow\n"), sink).run()
+    Console(io.StringIO(f"guess-mode 1\nload-quiz {QUIZ}\nrun\n{rest}"), sink).run()
     assert sink.getvalue().endswith("\nTake a guess please, by default it will be [6,2]=5:\n")
 
 
@@ -196,18 +190,8 @@ def test_step_after_the_end_says_so():
 
 
 def test_undo_and_back():
-    got = answers(
-        f"load-quiz {QUIZ}",
-        "runtil 90",
-        "show",
-        "step",
-        "step",
-        "undo",
-        "undo",
-        "runtil 92",
-        "undo 91",
-        "undo 9",
-    )
+    orders = "runtil 90, show, step, step, undo, undo, runtil 92, undo 91, undo 9".split(", ")
+    got = answers(f"load-quiz {QUIZ}", *orders)
     assert got[6] == got[2]
     assert got[5][9] == "Steps:92"
     assert got[8] == got[2]

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import io
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command import run_process
 
 from unidoku.stepper.console import Console
 
@@ -96,13 +95,7 @@ def test_session(name, quiz_folder):
 def test_piped_command(quiz_folder):
     session = (SESSIONS / "interactive.txt").read_text()
     typed, _ = orders_and_answers(session)
-    done = subprocess.run(
-        [sys.executable, "-m", "unidoku", "console"],
-        input="\n".join(typed),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run_process("console", stdin="\n".join(typed), code=0)
     assert done.stderr == ""
     check(done.stdout, session)
 

@@ -57,14 +57,10 @@ def test_mean_and_spread_are_those_of_the_images():
 
 def test_a_number_that_a_budget_ends_is_left_out():
     found = unidoku.guesses_many(list(KNOWN), budget=40)
-    assert [found[row].tdoku for row in range(len(found))] == [
-        number if number <= 40 else None for number in KNOWN.values()
-    ]
-    assert unidoku.guesses_many([HARD], images=3, budget=5)[0].tdoku_mean is None
-
-
-def test_without_images_there_is_no_spread():
-    assert unidoku.guesses_many([HARD])[0].tdoku_mean is None
+    wanted = [number if number <= 40 else None for number in KNOWN.values()]
+    assert [row.tdoku for row in found] == wanted
+    for more in ({"images": 3, "budget": 5}, {}):  # without images there is no spread
+        assert unidoku.guesses_many([HARD], **more)[0].tdoku_mean is None
 
 
 @pytest.mark.parametrize(

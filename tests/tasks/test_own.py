@@ -297,13 +297,8 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
 
 
 def test_a_wrong_declaration_is_an_error_of_the_class():
-    for columns in (
-        {"n": "int64"},
-        {"n": ("int65", "")},
-        {"n": ("cells[]", "")},
-        {"file": ("string", "")},
-        {"a b": ("bool", "")},
-    ):
+    wrong_names = {"file": ("string", "")}, {"a b": ("bool", "")}
+    for columns in ({"n": "int64"}, {"n": ("int65", "")}, {"n": ("cells[]", "")}, *wrong_names):
         with pytest.raises(TypeError, match="task wrong: "):
             type("Wrong", (unidoku.Task,), {"name": "wrong", "columns": columns})
 

@@ -82,15 +82,7 @@ def with_dependents(names):
 
 
 def is_core(name):
-    return name.partition(".")[0] not in {
-        "tasks",
-        "craft",
-        "rating",
-        "method",
-        "stepper",
-        "view",
-        "benchmark",
-    }
+    return name.partition(".")[0] not in "tasks craft rating method stepper view benchmark".split()
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)

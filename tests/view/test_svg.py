@@ -21,8 +21,13 @@ def drawn(*args, **options):
     return root
 
 
+def elements(root, tag, kind):
+    """The elements with a tag and a class."""
+    return [each for each in root.iter(f"{SVG}{tag}") if kind in (each.get("class") or "").split()]
+
+
 def texts(root, kind):
-    return [e.text for e in root.iter(f"{SVG}text") if kind in (e.get("class") or "").split()]
+    return [each.text for each in elements(root, "text", kind)]
 
 
 def test_clues_and_found_digits_are_distinguished():
@@ -47,46 +52,38 @@ def test_candidates_from_the_grid_a_mapping_or_an_array():
 def test_struck_out_candidates():
     root = drawn(PUZZLE, candidates=True, removed=["r1c3=4", ("r1c4", 2), (5, 8)])
     assert texts(root, "removed") == ["4", "2", "8"]
-    assert len([e for e in root.iter(f"{SVG}path") if e.get("class") == "strike"]) == 3
+    assert len(elements(root, "path", "strike")) == 3
     assert "4" not in texts(root, "mark")[:2]
 
 
 def test_shapes_around_candidates():
     root = drawn(PUZZLE, candidates=True, roles={"r1c3=4": "on", (3, 2): "pattern"})
-    shapes = [e for e in root.iter(f"{SVG}g") if e.get("class") == "role"]
-    assert [(e.get("data-color"), e[0].tag) for e in shapes] == [
-        ("green", f"{SVG}circle"),
-        ("blue", f"{SVG}rect"),
-    ]
-    assert (float(shapes[0][0].get("cx")), float(shapes[0][0].get("cy"))) == pytest.approx(
-        (80 + 2.5 + 35 / 6, 20), abs=0.01
-    )
+    found = [(each.get("data-color"), each[0]) for each in elements(root, "g", "role")]
+    kinds = [(color, shape.tag.removeprefix(SVG)) for color, shape in found]
+    assert kinds == [("green", "circle"), ("blue", "rect")]
+    center = [float(found[0][1].get(name)) for name in ("cx", "cy")]
+    assert center == pytest.approx([80 + 2.5 + 35 / 6, 20], abs=0.01)
 
 
-@pytest.mark.parametrize(
-    ("place", "corner", "side"), [(12, (120, 40), 40), ("r2c4", (120, 40), 40), ("R2C4", (120, 40), 40)]
-)
-def test_a_filled_cell(place, corner, side):
+@pytest.mark.parametrize("place", [12, "r2c4", "R2C4"])
+def test_a_filled_cell(place):
     (rect,) = [e for e in drawn(PUZZLE, fill={place: "green"}).iter(f"{SVG}rect") if e.get("data-color")]
-    assert (float(rect.get("x")), float(rect.get("y"))) == corner
-    assert float(rect.get("width")) == side
+    assert [float(rect.get(name)) for name in ("x", "y", "width")] == [120, 40, 40]
 
 
 @pytest.mark.parametrize("place", ["r2c4=5", "R2C4=5", (12, 5), ("r2c4", 5)])
 def test_a_filled_candidate_lies_in_the_middle_of_its_cell(place):
     (rect,) = [e for e in drawn(PUZZLE, fill={place: "teal"}).iter(f"{SVG}rect") if e.get("style")]
     assert rect.get("style") == "fill:teal"
-    assert float(rect.get("x")) + float(rect.get("width")) / 2 == pytest.approx(140, abs=0.01)
-    assert float(rect.get("y")) + float(rect.get("height")) / 2 == pytest.approx(60, abs=0.01)
-    assert float(rect.get("width")) == pytest.approx(35 / 3, abs=0.01)
+    x, y, width, height = (float(rect.get(name)) for name in ("x", "y", "width", "height"))
+    assert (x + width / 2, y + height / 2, width) == pytest.approx((140, 60, 35 / 3), abs=0.01)
 
 
 @pytest.mark.parametrize("labels", ["rc", "both"])
 def test_pencil_marks_keep_away_from_the_lines(labels):
     """A small digit is 7 units wide and 8 high; a thick line takes 1.5 units of the cell."""
     root = drawn("." * 81, candidates=True, labels=labels)
-    marks = [e for e in root.iter(f"{SVG}text") if e.get("class") == "mark"]
-    for number, mark in enumerate(marks):
+    for number, mark in enumerate(elements(root, "text", "mark")):
         cell, digit = divmod(number, 9)
         x, y = float(mark.get("x")) - cell % 9 * 40, float(mark.get("y")) - cell // 9 * 40
         assert mark.text == str(digit + 1)
@@ -99,11 +96,9 @@ def test_pencil_marks_keep_away_from_the_lines(labels):
 def test_links_and_cages():
     links = [("r1c3=1", "r1c7=1"), ("r1c7=1", "r9c7=1", "purple", True), ("r1c1=1", "r1c1=1")]
     root = drawn(PUZZLE, links=links, cages=[["r1c1", "r1c2", "r2c1"], [80]])
-    arrows = [e for e in root.iter(f"{SVG}g") if e.get("class") == "link"]
-    assert len(arrows) == 2  # an arrow to itself has no length
-    assert [a.find(f"{SVG}path").get("stroke-dasharray") for a in arrows] == [None, "4 3"]
-    cages = [e for e in root.iter(f"{SVG}path") if e.get("class") == "cage"]
-    assert [e.get("d").count("M") for e in cages] == [8, 4]
+    arrows = elements(root, "g", "link")  # an arrow to itself has no length
+    assert [each.find(f"{SVG}path").get("stroke-dasharray") for each in arrows] == [None, "4 3"]
+    assert [each.get("d").count("M") for each in elements(root, "path", "cage")] == [8, 4]
 
 
 def test_labels():
@@ -133,15 +128,8 @@ def test_colors_size_and_style():
 
 def test_texts_of_the_caller_are_escaped():
     bad = '"></svg><script>alert(1)</script>'
-    text = view.svg(
-        PUZZLE,
-        title=bad,
-        style=f"a{{}}{bad}",
-        fill={0: "mine"},
-        colors={"paper": bad, "mine": bad},
-        cages=[[0]],
-    )
-    root = ElementTree.fromstring(text)
+    colors = {"paper": bad, "mine": bad}
+    root = drawn(PUZZLE, title=bad, style=f"a{{}}{bad}", fill={0: "mine"}, colors=colors, cages=[[0]])
     assert [e.tag for e in root.iter() if "script" in e.tag] == []
     assert root.find(f"{SVG}title").text == bad
 
@@ -162,9 +150,8 @@ def test_a_screen_reader_reads_title_and_rows():
     root = drawn(PUZZLE)
     assert root.get("role") == "img"
     assert root.find(f"{SVG}title").text == "Sudoku with 30 clues"
-    assert root.find(f"{SVG}desc").text.startswith(
-        "Row 1: 5 3 empty empty 7 empty empty empty empty. Row 2: 6 "
-    )
+    rows = "Row 1: 5 3 empty empty 7 empty empty empty empty. Row 2: 6 "
+    assert root.find(f"{SVG}desc").text.startswith(rows)
 
 
 @pytest.mark.parametrize(

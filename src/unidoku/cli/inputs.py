@@ -169,7 +169,6 @@ def cells_of(values: Sequence[str], most: int | None = None, **reading: Any) -> 
     """Return the puzzles that arguments name, at most `most`; the first that is not a puzzle is an error."""
     from unidoku.files.inputs import read_puzzles
 
-    del reading["empty"]  # without any puzzle, these commands fail
     inputs = inputs_of(values)
     announce_standard_input(inputs)
     found = []

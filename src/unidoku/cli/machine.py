@@ -10,13 +10,24 @@ import click
 
 from unidoku.arguments import MAX_TIMED
 from unidoku.cli.inputs import cells_of
-from unidoku.cli.options import READING, command, number
+from unidoku.cli.options import NOT_EMPTY, command
 from unidoku.cli.terminal import print_json, print_message, table
+from unidoku.options import Option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unidoku.tasks.bench import BenchmarkReport
+
+
+_LIMIT = Option(
+    f"Stop at N solutions of a puzzle, 1 to {MAX_TIMED}.",
+    least=1,
+    most=MAX_TIMED,
+    name="limit",
+    kind=int,
+    default=2,
+)
 
 
 @command("as_json", examples=("unidoku info", "unidoku info --json"), argument=None)
@@ -34,10 +45,9 @@ def info(*, as_json: bool) -> int:
 
 
 @command(
-    *("seconds", "limit", "threads", *READING, "as_json"),
+    *("seconds", _LIMIT, "threads", *NOT_EMPTY, "as_json"),
     examples=("unidoku bench --seconds 5", "unidoku bench puzzles.txt --limit 1 --json"),
     argument=click.Argument(["values"], nargs=-1, metavar="[PUZZLE|FILE]..."),
-    limit={"of": f", 1 to {MAX_TIMED}", "type": number(1, MAX_TIMED), "default": 2},
 )
 def bench(
     values: tuple[str, ...], *, seconds: float, limit: int, threads: int | None, as_json: bool, **reading: Any

@@ -8,7 +8,17 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
-from unidoku.cli.options import PAPER, PARTS, PUZZLE_FORMATS, READING, REQUEST, RUNNING, WRITING, refuse, take
+from unidoku.cli.options import (
+    NOT_EMPTY,
+    PAPER,
+    PARTS,
+    PUZZLE_FORMATS,
+    REQUEST,
+    RUNNING,
+    WRITING,
+    refuse,
+    take,
+)
 from unidoku.cli.run import used_seed, values_checked, write
 from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import Messages, counted, open_text, print_message, refuse_terminal
@@ -24,7 +34,6 @@ if TYPE_CHECKING:
     *("count", "seed", *REQUEST, "where", "attempts", "budget", "solutions", "lang", *WRITING),
     *("threads", "quiet"),
     argument=None,
-    budget={"of": "attempts in all", "metavar": "ATTEMPTS"},
 )
 def generate(
     output: str,
@@ -66,10 +75,10 @@ def generate(
 
 @with_task(
     "series",
-    *("seed", "number", "group", "output", "to", "comment", "find", "lang", *PAPER, *READING),
+    *("seed", "number", "group", "output", "to", "comment", "find", "lang", *PAPER, *NOT_EMPTY),
     argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
     to=f"{PUZZLE_FORMATS}, html",
-    per_page={"default": 12},
+    per_page={"default": 12, "absent": None},
 )
 def series(
     results: tuple[str, ...],
@@ -83,7 +92,6 @@ def series(
 ) -> int:
     """Write a series of puzzles, or a page of them; or print where one is."""
     from unidoku.craft.series import Series
-    from unidoku.files.base import Attempts
     from unidoku.run.task import run_file
     from unidoku.tasks.series import Numbered
 
@@ -118,7 +126,7 @@ def series(
             _print_series(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
             return 0
         numbered = Numbered(chosen, number, group, puzzles.rows())
-        run_file(numbered, Attempts(first - 1, last), **writing)
+        run_file(numbered, [range(first - 1, last)], **writing)
         return 0
 
 
@@ -150,7 +158,7 @@ def _print_series(series: Series, numbers: range, output: str, *, lang: str, **o
 @with_task(
     "split",
     *("output", "fractions", "by", "seed", "to", "keep", "comment", *RUNNING),
-    output={"multiple": True, "required": True, "default": None, "absent": None},
+    output={"kind": list, "default": None, "absent": None},
 )
 def split(
     inputs: list[Input],

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from inspect import cleandoc
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import click
 from click.core import ParameterSource
@@ -27,7 +28,7 @@ _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error
 Function: TypeAlias = Callable[..., int | None]
 """The function of a command, which returns its exit code."""
 Changes: TypeAlias = str | Mapping[str, Any]
-"""What a command changes in a row of the table, see `command`."""
+"""What a command changes in an option of the table, see `command`."""
 
 
 def _type(
@@ -44,13 +45,13 @@ def _type(
     return convert
 
 
-def number(low: int, high: int = MAX_COUNT, *, unbounded: str | None = None) -> Callable[[object], Any]:
+def _number(low: int, high: int, *, unbounded: str | None) -> Callable[[object], Any]:
     """Return the type of whole numbers from ``low`` to ``high``."""
     expected = f"a whole number from {low} to {high}"
     return _type(lambda text: whole("number", int(text), low, high), expected, unbounded)
 
 
-def real(check: Callable[[float], float]) -> Callable[[object], Any]:
+def _real(check: Callable[[float], float]) -> Callable[[object], Any]:
     """Return the type of numbers that a function checks; its error says which ones it allows."""
 
     def convert(value: object) -> float:
@@ -60,10 +61,6 @@ def real(check: Callable[[float], float]) -> Callable[[object], Any]:
             raise click.BadParameter(str(error)) from None
 
     return convert
-
-
-def _ratio(text: str) -> float | None:
-    return positive_ratio("number", float(text))
 
 
 def _step(text: str) -> int:
@@ -103,29 +100,8 @@ def _measures(text: object) -> dict[str, Any]:
     return found
 
 
-class Row(NamedTuple):
-    """A row of the table; a command says what stands for ``{}`` in the help, and may have its own default."""
-
-    flags: str
-    help: str
-    settings: dict[str, Any]
-
-
-def _flag(flags: str, help: str, **settings: Any) -> Row:
-    return Row(flags, help, {"is_flag": True, **settings})
-
-
-def _value(usage: str, help: str, type: Any = None, **settings: Any) -> Row:
-    """Return a row; ``absent`` says in words what holds without the option, ``of`` what stands for ``{}``."""
-    last = usage.rsplit(maxsplit=1)[-1]
-    metavar = None if last.startswith("-") else last
-    return Row(usage.removesuffix(f" {metavar}"), help, {"metavar": metavar, "type": type, **settings})
-
-
-def _choice(flags: str, values: Sequence[str], help: str, **settings: Any) -> Row:
-    return Row(
-        flags, help, {"type": click.Choice(values, case_sensitive=False), "default": values[0], **settings}
-    )
+def _flag(name: str, help: str, *flags: str) -> Option:
+    return Option(help, flags=flags, name=name, kind=bool, default=False)
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -145,168 +121,171 @@ def _some_of(words: Sequence[str]) -> Callable[[object], Any]:
     return _type(parse, f"none or some of {', '.join(words)}, separated by commas")
 
 
-def row_of(each: Option) -> Row:
-    """Return the row of a declared option: of every run, or of a task."""
-    settings, metavar = dict[str, Any](), each.metavar
-    if each.kind is bool:
-        settings["is_flag"] = True
-    elif each.kind is tuple:
-        metavar = metavar or "NAMES"
-        settings["type"] = _words if each.choices is None else _some_of(each.choices)
-    elif each.choices is not None:
-        settings["type"] = click.Choice([str(choice) for choice in each.choices], case_sensitive=False)
-        by_word = {str(choice): choice for choice in each.choices}
-        settings["callback"] = lambda _, __, value: by_word.get(value)
-    else:
-        metavar = metavar or {int: "N", float: "R", str: "TEXT"}[each.kind]
-    if each.kind is int and each.choices is None:
-        low = -MAX_COUNT if each.least is None else int(each.least)
-        most = MAX_COUNT if each.most is None else int(each.most)
-        settings["type"] = number(low, most, unbounded=each.unbounded)
-    elif each.kind is float:
-        settings["type"] = real(each.checked)
-    absent = each.absent
-    if each.kind is not bool:
-        settings["metavar"] = metavar
-        if absent is None and each.default is not None:
-            absent = f"{each.default:g}" if each.kind is float else str(each.default)
-    flags = each.flags or (f"--{each.name.replace('_', '-')}",)
-    settings |= {"default": each.default, "absent": absent}
-    return Row(" ".join(flags), each.help, settings)
-
-
-TABLE: dict[str, Row] = {
-    # of every run over files
-    **{each.name: row_of(each) for each in options_of(Options)},
+_DECLARED = (
+    # of every run over files; a user who names a file expects puzzles in it
+    *(replace(each, default=False) if each.name == "empty" else each for each in options_of(Options)),
     # writing
-    "output": _value(
-        "--output -o PATH",
+    Option(
         "Write to this file or URL; - is standard output.",
+        flags=("--output", "-o"),
+        metavar="PATH",
         absent="standard output",
+        name="output",
         default="-",
-        is_eager=True,  # its suffix decides what --to is
     ),
-    "as_json": _flag("--json", "Print only the summary, as JSON."),
-    "quiet": _flag("--quiet -q", "Print no summary, no progress bar and no messages about invalid records."),
-    "solutions": _flag("--solutions", "Write the solutions too."),
-    "candidates": row_of(CANDIDATES),
+    _flag("as_json", "Print only the summary, as JSON.", "--json"),
+    _flag(
+        "quiet", "Print no summary, no progress bar and no messages about invalid records.", "--quiet", "-q"
+    ),
+    _flag("solutions", "Write the solutions too."),
+    CANDIDATES,
     # how much, how fast, where
-    "limit": _value("--limit N", "Stop at N solutions of a puzzle{}."),
-    "budget": _value("--budget N", "Bound on the work: {}.", number(1), absent="no bound"),
-    "count": _value("-n --count N", "Write N puzzles.", number(1)),
-    "seed": row_of(SEED),
+    Option(
+        "Bound on the work: attempts in all.",
+        least=1,
+        absent="no bound",
+        metavar="ATTEMPTS",
+        name="budget",
+        kind=int,
+    ),
+    Option("Write N puzzles.", least=1, flags=("-n", "--count"), name="count", kind=int),
+    SEED,
     # check, verify, bench
-    "sample": _flag(
-        "--sample",
+    _flag(
+        "sample",
         "Check the sample that is part of unidoku, with --verify; the exit code is 0 if all is right.",
     ),
-    "predictions": _value(
-        "--predictions FILE", "Take the predictions from this file, in the order of the puzzles."
+    Option(
+        "Take the predictions from this file, in the order of the puzzles.",
+        metavar="FILE",
+        name="predictions",
     ),
-    "seconds": _value(
-        "--seconds S",
+    Option(
         "Take about S seconds for the whole run.",
-        _type(_ratio, "a number above 0"),
+        parse=_type(lambda text: positive_ratio("number", float(text)), "a number above 0"),
+        metavar="S",
+        name="seconds",
         default=10,
     ),
     # reports
-    "names": row_of(CELLS),
-    "lang": row_of(LANG),
+    CELLS,
+    LANG,
     # pages and links
-    "per_page": row_of(
-        Option(
-            "Number of puzzles on a page.",
-            choices=tuple(PER_PAGE),
-            absent="6, and 1 with --blank and --worked",
-            name="per_page",
-        )
+    Option(
+        "Number of puzzles on a page.",
+        choices=tuple(PER_PAGE),
+        absent="6, and 1 with --blank and --worked",
+        name="per_page",
     ),
-    "blank": _flag(
-        "--blank",
+    _flag(
+        "blank",
         "Print the expansion form of the numerical-analysis method: nine small cells in every open cell.",
     ),
-    "worked": _value(
-        "--worked STEP",
+    Option(
         "Print this form filled in as after a step of the method: 0 for the first zeroing, 1 for the first "
         "conversion and the zeroing after it, and so on; end for the last step.",
-        _type(_step, "a whole number from 0 on, or end"),
+        parse=_type(_step, "a whole number from 0 on, or end"),
+        metavar="STEP",
+        name="worked",
     ),
-    "checked": _value(
-        "--check FORM",
+    Option(
         "Check this form instead, a text file (- for standard input), and name the first wrong mark.",
+        flags=("--check",),
+        metavar="FORM",
+        name="checked",
     ),
-    "arrangement": _value(
-        "--arrangement DIGITS",
+    Option(
         "With --blank or --worked: the digits of the small cells, the top from left to right, then down the "
         "two sides.",
+        metavar="DIGITS",
+        name="arrangement",
         default="123456789",
     ),
-    "paper": _choice("--paper", [*PAPERS], "Lay out the pages for this paper."),
-    "title": _value("--title TEXT", "Put this title on every page.", absent="Sudoku"),
-    "generated": _value(
-        "--generate N",
+    Option("Lay out the pages for this paper.", choices=tuple(PAPERS), name="paper", default="a4"),
+    Option("Put this title on every page.", absent="Sudoku", name="title"),
+    Option(
         "Print N new puzzles and their solutions instead of puzzles of inputs; --difficulty, --clues, "
         "--symmetry and --seed say which.",
-        number(1),
+        least=1,
+        flags=("--generate",),
+        name="generated",
+        kind=int,
     ),
-    "heading": _choice(
-        "--heading",
-        ["rating", "difficulty", "number"],
+    Option(
         "Put above each puzzle its number, name, difficulty and rating; all but its rating (difficulty); or "
         "only its number (number).",
+        choices=("rating", "difficulty", "number"),
+        name="heading",
+        default="rating",
     ),
     # drawing
-    "size": _value("--size N", "Make the picture N pixels wide and high.", number(1), default=400),
+    Option("Make the picture N pixels wide and high.", least=1, name="size", kind=int, default=400),
     # making puzzles
-    "clues": _value("--clues N|A-B", "Number of clues, or the least and the greatest.", _range()),
-    "symmetry": _choice("--symmetry", [*SYMMETRIES], "Make the pattern of clues symmetric in this way."),
-    "pattern": _value("--pattern CELLS", "Put clues into exactly these cells: 81 characters, . for none."),
-    "minimal": _flag("--minimal", "Make only puzzles without redundant clues."),
-    "solution": _value(
-        "--solution GRID",
+    Option("Number of clues, or the least and the greatest.", parse=_range(), metavar="N|A-B", name="clues"),
+    Option(
+        "Make the pattern of clues symmetric in this way.",
+        choices=tuple(SYMMETRIES),
+        name="symmetry",
+        default="none",
+    ),
+    Option("Put clues into exactly these cells: 81 characters, . for none.", metavar="CELLS", name="pattern"),
+    _flag("minimal", "Make only puzzles without redundant clues."),
+    Option(
         "Give all puzzles this solution; uniform: draw the solutions uniformly from all, which is slower.",
         absent="random",
+        metavar="GRID",
+        name="solution",
     ),
-    "difficulty": _value(
-        "--difficulty WORD",
+    Option(
         "Choose by what a puzzle needs, in the words of rate: easy, medium, hard, expert or extreme; or "
         "beginner: full houses and hidden singles in boxes alone, and 30 clues or more.",
+        metavar="WORD",
+        name="difficulty",
     ),
-    "level": _value(
-        "--guess-level N|A-B",
+    Option(
         "Choose by the highest guess level of the whole search, the column level of rate.",
-        _range(),
+        parse=_range(),
+        flags=("--guess-level",),
+        metavar="N|A-B",
+        name="level",
     ),
-    "where": _value(
-        "--where COLUMN=VALUE",
+    Option(
         f"Choose by other columns of rate, separated by commas: {', '.join(_MEASURES)}. Give each a number "
         "or a range, such as er=3.0-4.4, but technique a name, such as x-wing.",
-        _measures,
+        parse=_measures,
+        metavar="COLUMN=VALUE",
+        name="where",
     ),
-    "attempts": _value(
-        "--attempts A-B",
+    Option(
         "Make all puzzles of the attempts A to B, from 0, instead of N puzzles; consecutive ranges give the "
         "puzzles of one long run.",
-        _range(),
+        parse=_range(),
+        metavar="A-B",
+        name="attempts",
     ),
-    "fractions": _value(
-        "--fractions F,F,...",
+    Option(
         "Give each --output this fraction of the classes; the sum is 1.",
-        _type(lambda text: [float(each) for each in text.split(",")], "a list of numbers such as 0.9,0.1"),
+        parse=_type(
+            lambda text: [float(each) for each in text.split(",")], "a list of numbers such as 0.9,0.1"
+        ),
         absent="equal parts",
+        metavar="F,F,...",
+        name="fractions",
     ),
-    "find": _value("--find PUZZLE", "Print the number, the group and the place of PUZZLE."),
-}
+    Option("Print the number, the group and the place of PUZZLE.", metavar="PUZZLE", name="find"),
+)
+
+TABLE = {each.name: each for each in _DECLARED}
 """Parameter of a command -> its option."""
 
 PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
 """What ``--to`` of a command takes that writes puzzles."""
 
-TABLE["to"].settings["of"] = PUZZLE_FORMATS
-TABLE["empty"].settings["default"] = False  # a user who names a file expects puzzles in it
-
 READING = ("format", "column", "empty", "strict", "max_size")
 """The options for reading inputs."""
+
+NOT_EMPTY = tuple(each for each in READING if each != "empty")
+"""The same, for commands that need a puzzle."""
 
 ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
 """What ``--to`` of a command takes that writes rows instead of puzzles."""
@@ -332,21 +311,50 @@ RUNNING = ("threads", *READING, "quiet")
 
 def options_from(names: Iterable[str | Option], changes: Mapping[str, Changes]) -> list[click.Option]:
     """Return some options of the table, or declared ones, with the changes of a command."""
-    rows = ((each, TABLE[each]) if isinstance(each, str) else (each.name, row_of(each)) for each in names)
-    return [_option_from(name, row, changes.get(name, {})) for name, row in rows]
+    declared = (TABLE[each] if isinstance(each, str) else each for each in names)
+    return [_option_from(each, changes.get(each.name, {})) for each in declared]
 
 
-def _option_from(name: str, row: Row, changes: Changes) -> click.Option:
+def _option_from(each: Option, changes: Changes) -> click.Option:
     if isinstance(changes, str):
         changes = {"of": changes}
-    settings = {**row.settings, **changes}
-    text = row.help.format(settings.pop("of", "")) if "{}" in row.help else row.help
-    known = changes if "default" in changes else settings
-    absent = known.get("absent", settings.get("default"))
-    settings.pop("absent", None)
+    own = {name: value for name, value in changes.items() if name != "of"}
+    each = replace(each, **own)
+    text, absent = each.help, each.absent
+    if "{}" in text:
+        text = text.format(changes.get("of", PUZZLE_FORMATS))
+    if absent is None and each.default is not None and each.kind is not bool:
+        absent = f"{each.default:g}" if each.kind is float else str(each.default)
     if absent is not None:
         text += f"  [default: {absent}]"
-    return click.Option([*row.flags.split(), name], help=text, **settings)
+    settings = {"is_flag": True} if each.kind is bool else _value_of(each)
+    flags = each.flags or (f"--{each.name.replace('_', '-')}",)
+    return click.Option([*flags, each.name], help=text, default=each.default, **settings)
+
+
+def _value_of(each: Option) -> dict[str, Any]:
+    """Return what click is told of the value of an option."""
+    metavar = each.metavar
+    if each.parse is not None:
+        return {"metavar": metavar, "type": each.parse}
+    if each.kind is tuple:
+        return {
+            "metavar": metavar or "NAMES",
+            "type": _words if each.choices is None else _some_of(each.choices),
+        }
+    if each.kind is list:
+        return {"metavar": metavar, "multiple": True, "required": True}
+    if each.choices is not None:
+        by_word = {str(choice): choice for choice in each.choices}
+        words = click.Choice([*by_word], case_sensitive=False)
+        return {"metavar": metavar, "type": words, "callback": lambda _, __, value: by_word.get(value)}
+    if each.kind is int:
+        low = -MAX_COUNT if each.least is None else int(each.least)
+        most = MAX_COUNT if each.most is None else int(each.most)
+        return {"metavar": metavar or "N", "type": _number(low, most, unbounded=each.unbounded)}
+    if each.kind is float:
+        return {"metavar": metavar or "R", "type": _real(each.checked)}
+    return {"metavar": metavar or "TEXT", "type": str}
 
 
 class Command(click.Command):
@@ -394,8 +402,8 @@ def command(
 ) -> Callable[[Function], Callable[[], Command]]:
     """Return the decorator that makes a function one that builds its command, by default one for puzzles.
 
-    It has these options, of the table or declared ones, in this order.  ``changes`` has, by name, what stands
-    for ``{}`` in the help, or a dict with that (``of``) and settings that are the command's own, such as the
+    It has these options, of the table or others, in this order.  ``changes`` has, by name, what stands for
+    ``{}`` in the help, or a dict with that (``of``) and what the command declares otherwise, such as the
     default.
     """
     assert not changes.keys() - names

@@ -202,22 +202,18 @@ def formats(*names: str) -> dict[str, Any]:
     absent = f"by the suffix of --output, otherwise {names[0]}"
     return {
         "of": said,
-        "type": click.Choice(names, case_sensitive=False),
-        "callback": _by_suffix,
+        "choices": names,
         "absent": absent,
     }
 
 
-def _by_suffix(ctx: click.Context, parameter: click.Parameter, to: str | None) -> str:
-    """Return the format of the records: that of ``--to``, otherwise of the output's name, otherwise text."""
-    assert isinstance(parameter.type, click.Choice)
-    output = ctx.params["output"]
-    if to is not None:
-        return to
-    if output.endswith("/"):
+def _by_suffix(output: str, names: Sequence[str]) -> str:
+    """Return the format of the records that the name of an output says, otherwise text."""
+    several = len(names) > 1
+    if several and output.endswith("/"):
         return "html"
-    known: dict[str, str] = {suffix: each for each in parameter.type.choices for suffix in _SUFFIXES[each]}
-    return known[check_suffix(output, *known, more=" or /, or --to FORMAT") or ".txt"]
+    known = {suffix: each for each in names for suffix in _SUFFIXES[each]}
+    return known[check_suffix(output, *known, more=" or /, or --to FORMAT" if several else "") or ".txt"]
 
 
 def run_report(
@@ -228,14 +224,13 @@ def run_report(
     with values_checked():
         report = kind(**values)
     refuse(*report.unused())
-    if to is None:
-        check_suffix(output, *_SUFFIXES["text"])
-    elif to == "html":
+    to = to or _by_suffix(output, report.formats)
+    if to == "html":
         refuse_terminal(output, "--to html")
     if output == "-" and sys.stdout.isatty():
         report = report.on_terminal()
     lang = values.get("lang", "en")
-    said = getattr(report, to or "text")
+    said = getattr(report, to)
     are_right = True
 
     def found(cells: str) -> Any:

@@ -13,7 +13,7 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, refuse_empty
-from unidoku.cli.options import BOOKLET, READING, RUNNING, command, refuse, take
+from unidoku.cli.options import BOOKLET, NOT_EMPTY, READING, RUNNING, command, refuse, take
 from unidoku.cli.run import exit_code, run_all, used_seed, values_checked
 from unidoku.cli.tasks import with_task
 from unidoku.cli.terminal import check_suffix, open_text, print_message, print_some, refuse_terminal, signs
@@ -151,7 +151,7 @@ def console(quiz: str | None, *, show: tuple[str, ...] | None) -> int:
 
 
 @command(
-    *("output", "to", "candidates", _LABELS, "size", *READING),
+    *("output", "to", "candidates", _LABELS, "size", *NOT_EMPTY),
     examples=(
         "unidoku draw quiz.txt --candidates --to text",
         "unidoku draw quiz.txt --size 1000 -o board.png",
@@ -159,7 +159,7 @@ def console(quiz: str | None, *, show: tuple[str, ...] | None) -> int:
     argument=click.Argument(["puzzle"], default="-", metavar="[FILE|PUZZLE]"),
     to={
         "of": ", ".join(_PICTURES.values()),
-        "type": click.Choice([*_PICTURES.values()], case_sensitive=False),
+        "choices": tuple(_PICTURES.values()),
         "absent": "by the suffix of --output, otherwise text on a terminal and svg elsewhere",
     },
 )
@@ -177,6 +177,8 @@ def draw(
 
     PNG needs unidoku[png]. Text has no labels and no size; all commands read it, with --candidates as pencil
     marks.
+
+    The exit code is 0, or 2 after an error.
     """
     from unidoku.view import png, svg, text
 

@@ -63,10 +63,10 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     23
     """
     cells = Grid(puzzle).to_array().reshape(1, 81)
-    results, reasons = minimize_many(cells, seed=seed, threads=1, errors="invalid")
-    for reason in reasons.values():
+    found = minimize_many(cells, seed=seed, threads=1, errors="invalid")
+    for reason in found.reasons.values():
         raise InvalidPuzzleError(reason)
-    return Grid(results[0])
+    return Grid(found.cells[0])
 
 
 @overload

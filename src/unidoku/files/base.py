@@ -7,12 +7,11 @@ already done yields batches straight away.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
@@ -211,45 +210,6 @@ class Reader:
         if found is None or found[0] is not self:
             found = scratch["reader"] = (self, make())
         return found[1]
-
-
-@dataclass(eq=False, repr=False)
-class Attempts(Reader):
-    """Numbers in place of a file: a task makes a puzzle, or none, of each, as `generate` does.
-
-    A batch has them as its line numbers, from `start` + 1 to `stop`, and no puzzles.
-    """
-
-    BYTES: ClassVar[int] = 82
-    """The bytes that a number counts as where work is measured in bytes."""
-    start: int
-    stop: int
-    name: ClassVar[str] = "<attempts>"
-    position: ClassVar[int] = 0
-    line: ClassVar[int] = 0
-
-    @property
-    def size(self) -> int:
-        """How many bytes they count as."""
-        return self.BYTES * (self.stop - self.start)
-
-    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Yield batches of numbers."""
-        at = self.start
-        while at < self.stop:
-            end = min(self.stop, at + max(1, target() // self.BYTES))
-            lines = array("q", range(at + 1, end + 1))
-            yield Batch(self.name, b"", array("q", bytes(8 * len(lines))), lines)
-            at = end
-
-    def changed(self) -> None:
-        """Return None: there is no file that could change."""
-
-    def __enter__(self) -> Attempts:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
 
 
 class Writer:

@@ -8,6 +8,7 @@ disk.
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -15,13 +16,20 @@ from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from unidoku.batch import Batch, PuzzleRecord
 from unidoku.errors import InputError, UnidokuError, without_frames
-from unidoku.files.base import Attempts, Chunk
+from unidoku.files.base import Chunk
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
 from unidoku.files.source import Source, open_source
 from unidoku.options import OptionFields, Options
 
-Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | Attempts"
-Opened: TypeAlias = Source | Attempts | UnidokuError
+Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
+"""A file; or numbers in place of one, of each of which a task makes a puzzle, or none, as `generate` does."""
+Opened: TypeAlias = Source | range | UnidokuError
+
+NUMBERS = "<attempts>"
+"""What messages call an input of numbers."""
+
+NUMBER_BYTES = 82
+"""The bytes that a number counts as where work is measured in bytes: those of a puzzle in a line."""
 
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format
 _TITLES = ("name", "title")  # of columns
@@ -36,14 +44,14 @@ def expand(inputs: Input | Iterable[Input]) -> list[Input]:
     ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
     it matches. A name without files is kept: opening it raises the error.
     """
-    alone = isinstance(inputs, str | os.PathLike | Source | Attempts) or not isinstance(inputs, Iterable)
+    alone = isinstance(inputs, str | os.PathLike | Source) or not isinstance(inputs, Iterable)
     alone = alone or hasattr(inputs, "read")
     found: list[Input] = []
     for each in cast("Iterable[Input]", [inputs] if alone else inputs):
         if isinstance(each, str | os.PathLike):
             file = os.fspath(each)
             found += (_files(file) if file not in {"-", ""} else []) or [each]
-        elif isinstance(each, Source | Attempts) or hasattr(each, "read"):
+        elif isinstance(each, Source | range) or hasattr(each, "read"):
             found.append(each)
         else:
             raise UnidokuError(f"an input is a path, a URL or an open binary file, not {each!r}")
@@ -98,7 +106,7 @@ def opened(inputs: Iterable[Input], options: Options) -> Iterator[Opened]:
     Each must be read, or closed, before the next one is asked for.
     """
     for each in inputs:
-        if isinstance(each, Attempts):
+        if isinstance(each, range):
             yield each
             continue
         try:
@@ -136,6 +144,9 @@ def chunks_of(source: Opened, options: Options, target: Callable[[], int]) -> It
     if isinstance(source, UnidokuError):
         yield source
         return
+    if isinstance(source, range):
+        yield from _batches_of_numbers(source, target)
+        return
     with source:
         failure: UnidokuError | None = None
         try:
@@ -145,6 +156,15 @@ def chunks_of(source: Opened, options: Options, target: Callable[[], int]) -> It
         failure = source.changed() or failure
         if failure is not None:
             yield failure
+
+
+def _batches_of_numbers(numbers: range, target: Callable[[], int]) -> Iterator[Batch]:
+    """Yield batches without puzzles; the lines, which are counted from 1, are the numbers."""
+    while numbers:
+        some = numbers[: max(1, target() // NUMBER_BYTES)]
+        lines = array("q", range(some.start + 1, some.stop + 1))
+        yield Batch(NUMBERS, b"", array("q", bytes(8 * len(lines))), lines)
+        numbers = numbers[len(some) :]
 
 
 def read_batches(

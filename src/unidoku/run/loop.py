@@ -17,8 +17,8 @@ from typing import Any
 from unidoku import kernel
 from unidoku.batch import Batch
 from unidoku.errors import FormatError, InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.files.base import Attempts, Chunk
-from unidoku.files.inputs import Input, chunks_of, opened, parsed
+from unidoku.files.base import Chunk
+from unidoku.files.inputs import NUMBERS, Input, chunks_of, opened, parsed
 from unidoku.files.source import Source
 from unidoku.options import Options
 from unidoku.run.rows import rows_of
@@ -72,7 +72,7 @@ class Run:
         self.left = task.most_rows  # rows to write; None: all
         total = self.left or (_stored_bytes(inputs) if options.progress else 0)
         self.meter = Meter(options.progress, total, self._position)
-        self.source: Source | Attempts | None = None  # of the latest chunk
+        self.source: Source | None = None  # of the latest chunk
         self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
         self.size = BYTES * task.at_once[2 if sink.shows_batches else 0]
@@ -173,6 +173,8 @@ class Run:
         for number, source in enumerate(opened(self.inputs, options)):
             if isinstance(source, UnidokuError):
                 name = str(source.file)
+            elif isinstance(source, range):
+                name = NUMBERS
             else:
                 name = source.name
                 self.passed, _ = self._position()  # the end of the one before

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from unidoku import __version__, errors
 from unidoku.errors import InputError, UnidokuError, writing
-from unidoku.files.base import HEAD, Attempts, BufferPool
+from unidoku.files.base import HEAD, BufferPool
 from unidoku.files.formats import choose_format
+from unidoku.files.inputs import NUMBER_BYTES
 from unidoku.files.output import Folder, OutputFile
 from unidoku.files.source import Range, Source
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
@@ -38,29 +39,30 @@ _LINE_END = re.compile(rb"\r\n?|\n")
 
 
 def identified(
-    inputs: Sequence[str | Attempts], on_failure: Callable[[UnidokuError], object]
-) -> list[Identity | Attempts]:
+    inputs: Sequence[str | range], on_failure: Callable[[UnidokuError], object]
+) -> list[Identity | range]:
     """Return what the inputs are now; the error of one that cannot be read is passed on."""
-    known: list[Identity | Attempts] = []
+    known: list[Identity | range] = []
     for name in inputs:
         try:
-            known.append(name if isinstance(name, Attempts) else identify(name))
+            known.append(name if isinstance(name, range) else identify(name))
         except InputError as error:
             on_failure(error)
             known.append(Identity(name, str(name), -1, "missing", ""))  # type: ignore[arg-type]
     return known
 
 
-def default_size(inputs: Sequence[Identity | Attempts]) -> int:
+def default_size(inputs: Sequence[Identity | range]) -> int:
     """Return the bytes of inputs for a part: 1/32 of all, which keeps a machine busy to the end, 4 to 64 MiB.
 
     That depends on the inputs alone, so a resumed run cuts them in the same way.
     """
-    return min(_LARGEST, max(_SMALLEST, sum(max(0, each.size) for each in inputs) // 32))
+    sizes = (NUMBER_BYTES * len(each) if isinstance(each, range) else max(0, each.size) for each in inputs)
+    return min(_LARGEST, max(_SMALLEST, sum(sizes) // 32))
 
 
 def ranges_of(
-    inputs: Sequence[Identity | Attempts],
+    inputs: Sequence[Identity | range],
     size: int,
     options: Options,
     on_failure: Callable[[UnidokuError], object],
@@ -75,13 +77,13 @@ def ranges_of(
     return ranges
 
 
-def _cuts(source: Identity | Attempts, number: int, target: int, options: Options) -> Iterator[Range]:
+def _cuts(source: Identity | range, number: int, target: int, options: Options) -> Iterator[Range]:
     """Yield the ranges of one input; none of a file that cannot be read."""
-    if isinstance(source, Attempts):
-        step = max(1, target // Attempts.BYTES)
-        for start in range(source.start, source.stop, step):
-            cut = Attempts(start, min(start + step, source.stop))
-            yield Range(number, "attempts", cut.start, cut.stop, cut.size)
+    if isinstance(source, range):
+        step = max(1, target // NUMBER_BYTES)
+        for start in source[::step]:
+            stop = min(start + step, source.stop)
+            yield Range(number, "attempts", start, stop, NUMBER_BYTES * (stop - start))
         return
     if source.size < 0:
         return
@@ -136,7 +138,7 @@ class PartTask(NamedTuple):
 
     name: str
     """File name of the part, without suffix."""
-    source: Identity | Attempts
+    source: Identity | range
     range: Range
     folder: str
     """Path or URL of the folder of the parts."""
@@ -267,7 +269,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                     invalid = OutputFile(name, lines=True, local=local)
                     made.append(local)
                 source = stack.enter_context(_open_range(task, line))
-                before = source.line
+                before = source.line if isinstance(source, Source) else 0
                 sink = open_sink(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
                 sink.pool = pool or BufferPool()
@@ -287,14 +289,15 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
             return None
         _refuse_changed(task.source)
         columns = None if sink.carried is None or not summary.puzzles else list(sink.carried)
-        part = Part(file, folder.size(file), total, source.line - before, columns, summary)
+        lines = source.line - before if isinstance(source, Source) else 0
+        part = Part(file, folder.size(file), total, lines, columns, summary)
         with folder.write(task.name + RECORD) as stream:
             stream.write(part.dump())
     return part
 
 
-def _refuse_changed(source: Identity | Attempts) -> None:
-    if isinstance(source, Attempts):
+def _refuse_changed(source: Identity | range) -> None:
+    if isinstance(source, range):
         return
     size, version, _ = stat(source.url, source.name)
     if (size, version) != (source.size, source.version):
@@ -303,11 +306,11 @@ def _refuse_changed(source: Identity | Attempts) -> None:
 
 
 @contextmanager
-def _open_range(task: PartTask, line: int | None) -> Iterator[Source | Attempts]:
+def _open_range(task: PartTask, line: int | None) -> Iterator[Source | range]:
     """Open the bytes, row groups or attempts of a range as an input."""
     source, cut = task.source, task.range
-    if isinstance(source, Attempts):
-        yield Attempts(cut.start, cut.stop)
+    if isinstance(source, range):
+        yield range(cut.start, cut.stop)
         return
     url, name = source.url, source.name
     start, stop = 0, source.size

@@ -25,8 +25,9 @@ from unidoku.errors import (
     needs_extra,
     writing,
 )
-from unidoku.files.base import Attempts, BufferPool
+from unidoku.files.base import BufferPool
 from unidoku.files.formats import output_format
+from unidoku.files.inputs import NUMBERS
 from unidoku.files.output import (
     Folder,
     OutputFile,
@@ -36,7 +37,7 @@ from unidoku.files.output import (
     refuse_foreign,
     refuse_outputs,
 )
-from unidoku.files.storage import is_remote, is_special, local_path
+from unidoku.files.storage import Identity, is_remote, is_special, local_path
 from unidoku.options import Options, Progress
 from unidoku.run.part import (
     INVALID,
@@ -72,7 +73,7 @@ def run_in_parts(
     """
     began = time.perf_counter()
     threads = thread_count(options.threads)
-    names = [each if isinstance(each, Attempts) else _name(each) for each in inputs]
+    names = [each if isinstance(each, range) else _name(each) for each in inputs]
     output = _name(output)
     if output is None or (not is_remote(output) and is_special(local_path(output))) or None in names:
         raise InputError(
@@ -363,7 +364,7 @@ class PartFolder:
             "options": {**options.to_json(), "task": task.to_json()},
             **self._parts,
             "part_bytes": part_bytes,
-            "inputs": [asdict(each) for each in self._inputs],
+            "inputs": [_recorded(each) for each in self._inputs],
             "ranges": self.ranges,
         }
         self._text = json.dumps(depends, indent=1).encode() + b"\n"
@@ -426,7 +427,7 @@ class PartFolder:
                 mine.setdefault(counts.file, Counts(file=counts.file)).add(counts)
             total.add(one)
         for each, mine in zip(self._inputs, files, strict=True):
-            total.files += mine.values() or [Counts(file=each.name)]
+            total.files += mine.values() or [Counts(file=NUMBERS if isinstance(each, range) else each.name)]
         return total
 
     def clean(self, keep: Sequence[Part] = ()) -> None:
@@ -554,6 +555,13 @@ def _flat(options: Any) -> dict[str, Any]:
     options = {**options} if isinstance(options, dict) else {}
     task = options.pop("task", None)
     return {**options, **task} if isinstance(task, dict) else options
+
+
+def _recorded(given: Identity | range) -> dict[str, Any]:
+    """Return an input as it is in the plan."""
+    if isinstance(given, range):
+        return {"start": given.start, "stop": given.stop}
+    return asdict(given)
 
 
 def _other_inputs(before: list[Any], now: list[Any]) -> str:

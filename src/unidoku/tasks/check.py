@@ -1,4 +1,7 @@
-"""The capability `check`: the verdicts of puzzles, of one, in memory and in files; and the bundled sample."""
+"""The capability `check`: the verdict of one puzzle, of many in memory and in files; and the bundled sample.
+
+`unidoku.tasks.table` adds the verdicts to an Arrow table.
+"""
 
 from __future__ import annotations
 

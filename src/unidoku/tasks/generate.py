@@ -1,4 +1,4 @@
-"""The capability `generate`: new puzzles, one or none for each number of an input of class `Attempts`.
+"""The capability `generate`: new puzzles, one or none for each number of an input of numbers, a `range`.
 
 The result of an attempt depends on the parameters and its number alone, so parts give the same puzzles.
 """
@@ -176,7 +176,6 @@ def generate_file(
     """
     from unidoku.craft.generate import budget_error, most_attempts
     from unidoku.craft.seeds import seed_of
-    from unidoku.files.base import Attempts
     from unidoku.run.task import run_file
     from unidoku.threads import child_of
 
@@ -189,7 +188,7 @@ def generate_file(
     options["keep"] = "columns"  # solutions are written in any case
     with child_of(options.get("cancel")) as end:  # set when there are enough puzzles
         options["cancel"] = end
-        done = run_file(task, Attempts(0, max(1, most)), output, **options)
+        done = run_file(task, [range(max(1, most))], output, **options)
     if count is not None and done.complete and done.written < count:
         error = budget_error(done.written, count, most)
         error.summary = done

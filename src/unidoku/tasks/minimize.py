@@ -114,8 +114,8 @@ class Minimize(Task):
         if not self.fewest:
             seeds = row_words(cells, self.seed or 0)[:, 0]
             puzzles = [Batch.of_cells(cells)]
-            small, why = minimized(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
-            return {"puzzle": small, "reason": why, **ratings_of(small, need)}
+            minimal = minimized(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
+            return {"puzzle": minimal.cells, "reason": minimal.reasons, **ratings_of(minimal.cells, need)}
         reasons = _improper(cells, need)
         small = np.zeros((len(cells), 81), np.uint8)
         bound, complete = np.zeros(len(cells), np.int64), np.zeros(len(cells), np.bool_)

@@ -37,7 +37,7 @@ class Numbered(Task):
     number: int | None = option(None, "Write puzzle N only.", least=1)
     group: int | None = option(None, "Write the puzzles of group G only.", least=1, most=64, metavar="G")
     series: Any = field(default=None, compare=False)
-    """All puzzles, uint8[n, 81]; the input, a `unidoku.files.base.Attempts`, says which ones are written."""
+    """All puzzles, uint8[n, 81]; the input, a `range`, says which ones are written."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, also those that are not given."""

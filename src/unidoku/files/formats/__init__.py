@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import BOM, HEAD, Attempts, Fit, Reader, Writer, significant_lines
+from unidoku.files.base import BOM, HEAD, Fit, Reader, Writer, significant_lines
 from unidoku.files.source import Source
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
@@ -147,10 +147,8 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     return FORMATS[found[0] if found else "lines"]
 
 
-def open_reader(source: Source | Attempts, options: Options) -> Reader:
+def open_reader(source: Source, options: Options) -> Reader:
     """Return the reader for an open input."""
-    if isinstance(source, Attempts):
-        return source
     return choose_format(source, source.part.format or options.format).reader()(source, options)
 
 

@@ -54,6 +54,11 @@ INLINE void prefetch(const void *address) { __builtin_prefetch(address); }
 /* --- every instruction set ------------------------------------------------------------------------ */
 
 INLINE lanes_vec vec_fill(uint16_t word) { return (lanes_vec){0} + word; }
+INLINE lanes_vec vec_load(const uint16_t *words) {
+  lanes_vec v;
+  memcpy(&v, words, sizeof(v));
+  return v;
+}
 /* all ones where the words are equal, otherwise zero */
 INLINE lanes_vec vec_equal(lanes_vec a, lanes_vec b) { return (lanes_vec)(a == b); }
 

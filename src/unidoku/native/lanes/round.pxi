@@ -36,6 +36,7 @@ cdef extern from "lanes.h" nogil:
     bint numbers_are_puzzle(const uint8_t* numbers)
 
     vec vec_fill(uint16_t word)
+    vec vec_load(const uint16_t* words)
     vec vec_equal(vec a, vec b)
     vec vec_any(vec a, vec b, vec c)
     vec vec_two(vec a, vec b, vec c)
@@ -47,6 +48,7 @@ cdef extern from "lanes.h" nogil:
     vec vec_after_singles(vec cell, vec hidden, vec naked, vec single)
     vec vec_single(vec cell)
     vec vec_min(vec a, vec b)
+    vec vec_minus(vec a, vec b)
     uint32_t vec_lanes(vec v)
     vec vec_of_lanes(uint32_t lanes)
 

@@ -92,8 +92,8 @@ cdef struct Solver:
     # Per lane: its puzzle; untried branches stack[lane][low .. top - 1]; guesses made.
     size_t puzzle[LANES]
     int low[LANES]
-    int top[LANES]
-    int depth[LANES]  # level of the branch the lane took over
+    uint16_t top[LANES]
+    uint16_t depth[LANES]  # level of the branch the lane took over
     uint64_t guesses[LANES]
     # Per lane, its segment: neighbours in the puzzle's list; grids found, and grids found in finished
     # segments between this one and the next.  The first segment's grids are in the puzzle's output.
@@ -458,9 +458,10 @@ cdef bint hopeless(const uint16_t* frame) noexcept nogil:
 
 cdef inline bint given_up(Solver* s, int lane) noexcept nogil:
     """Whether a lane that has not found a solution for long is in a hopeless state."""
-    if s.guesses[lane] % PATIENCE and not s.doubtful & bit(lane):
+    # & and |, not `and` and `or`: the first guess would often be mispredicted
+    if not (s.guesses[lane] != 0) & (s.guesses[lane] % PATIENCE == 0) | ((s.doubtful & bit(lane)) != 0):
         return False
-    if s.guesses[lane] == 0 or s.request.counts[s.puzzle[lane]] or not hopeless(s.frame[lane]):
+    if s.request.counts[s.puzzle[lane]] or not hopeless(s.frame[lane]):
         s.doubtful &= ~bit(lane)
         return False
     s.doubtful |= bit(lane)
@@ -474,6 +475,27 @@ cdef inline int simple_choice(int level, bint straight, const uint16_t* frame) n
     return choose_first(frame, MANY if level == STRAIGHT else 82, straight)
 
 
+cdef inline uint32_t simple_lanes(Solver* s) noexcept nogil:
+    """The lanes whose next guess has a level at which the simple choice is tried."""
+    cdef vec level = vec_load(s.depth) + vec_load(s.top) + vec_fill(1)
+    cdef uint32_t straight = s.straight & vec_lanes(vec_minus(level, vec_fill(STRAIGHT - 1)))
+    return straight | vec_lanes(vec_minus(level, vec_fill(DEEP - 1)))
+
+
+cdef inline bint simple_guess(Solver* s, int lane) noexcept nogil:
+    """Guess by the simple choice; false if the choice has to be careful."""
+    cdef int choice = simple_choice(s.depth[lane] + s.top[lane] + 1, (s.straight & bit(lane)) != 0, s.frame[lane])
+    if choice < 0:
+        return False
+    s.guesses[lane] += 1
+    s.top[lane] += 1
+    if choice < 512:
+        guess(s, lane, choice)
+    else:
+        guess_two(s, lane, choice)
+    return True
+
+
 cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
     """Make a guess in each stuck lane, whose frames are at the top of their stacks.
 
@@ -483,28 +505,33 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
     two candidates that has more points is tried first, of equals the lower one.
     Simple choice: the first cell with two candidates, the lower one first.  On a path of first branches also the
     first such cell that is not its peer: most of these guesses succeed, and a turn of the lane is saved.
-    Which choice is made depends on the path from the root alone.
+    Which choice is made depends on the path from the root alone.  With AVX-512 the lanes of the simple choice come
+    first: a branch in each lane would often be mispredicted.
     """
     cdef uint16_t* frames[LANES]
     cdef uint8_t lanes[LANES]
     cdef uint8_t choices[LANES]
     cdef int count = 0
-    cdef int lane, choice, k
+    cdef int lane, k
+    cdef uint32_t simple = stuck & simple_lanes(s) if LANES == 32 else 0
+    stuck ^= simple
+    while simple:
+        lane = lane_lowest(simple)
+        simple &= simple - 1
+        if given_up(s, lane):
+            s.freed |= bit(lane)
+        elif not simple_guess(s, lane):
+            stuck |= bit(lane)
     while stuck:
         lane = lane_lowest(stuck)
         stuck &= stuck - 1
         if given_up(s, lane):
             s.freed |= bit(lane)
             continue
+        if LANES != 32 and simple_guess(s, lane):
+            continue
         s.guesses[lane] += 1
         s.top[lane] += 1
-        choice = simple_choice(s.depth[lane] + s.top[lane], (s.straight & bit(lane)) != 0, s.frame[lane])
-        if choice >= 0:
-            if choice < 512:
-                guess(s, lane, choice)
-            else:
-                guess_two(s, lane, choice)
-            continue
         lanes[count] = lane
         frames[count] = s.frame[lane]
         count += 1
@@ -538,7 +565,7 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         if not active:
             return True
         # with AVX-512, eight lanes are copied at a time, elsewhere each by itself
-        enough = (7 * lane_count(active) + 31) // 32 if LANES == 32 else 1
+        enough = (11 * lane_count(active) + 31) // 32 if LANES == 32 else 1
         wanted = ~s.supplied if s.kept else 0  # lanes whose next grid is copied
         rest = propagate(&s.board, active, wanted, enough)
         solved = rest.idle & ~rest.bad & ~rest.open
