@@ -1,7 +1,5 @@
 """Numbers that no function accepts are ValueErrors everywhere."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from itertools import islice

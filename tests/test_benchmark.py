@@ -1,7 +1,5 @@
 """The benchmark of ``unidoku bench``: its rows, and the check of every answer.  No speed is asserted."""
 
-from __future__ import annotations
-
 import json
 import time
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """Cells and houses, against the rules of the game and the native tables."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

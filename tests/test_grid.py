@@ -1,7 +1,5 @@
 """Grid: every way in and out of one puzzle."""
 
-from __future__ import annotations
-
 import json
 import pickle
 

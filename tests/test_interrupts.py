@@ -1,7 +1,5 @@
 """Ctrl-C and `Cancel` end every public function and every command, whatever it is doing."""
 
-from __future__ import annotations
-
 import gc
 import inspect
 import os

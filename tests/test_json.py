@@ -1,7 +1,5 @@
 """Results as JSON, as FastAPI writes what an endpoint without a declared type returns."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import pickle

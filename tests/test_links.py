@@ -1,7 +1,5 @@
 """Links to web sites: out, in again, and what is no link."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -1,7 +1,5 @@
 """The sample that ships with the package: its numbers of solutions are true, and its maker still makes it."""
 
-from __future__ import annotations
-
 import importlib.util
 from collections import Counter
 from importlib.resources import files

@@ -151,7 +151,6 @@ docs/files.md
     tasks/test_slow.py::test_rows_are_written_before_the_last_puzzle_of_their_chunk_is_done
   A file that a command writes appears when it is complete.
     files/test_output.py::test_an_output_appears_at_the_end
-    files/test_roundtrip.py::test_an_output_appears_whole_or_not_at_all
     cli/test_signals.py::test_a_signal_ends_a_command_and_keeps_what_is_done
   What an unfinished run has done is not lost.
     cli/test_signals.py::test_a_signal_ends_a_command_and_keeps_what_is_done

@@ -1,7 +1,5 @@
 """JSON lines: what native code reads, and what it leaves to Python, is what Python reads of the whole."""
 
-from __future__ import annotations
-
 import io
 import json
 from itertools import repeat

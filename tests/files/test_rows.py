@@ -1,7 +1,5 @@
 """Rows of files: what comes with a record keeps its type and its place, a puzzle or not, in every format."""
 
-from __future__ import annotations
-
 import csv
 import json
 

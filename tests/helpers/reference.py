@@ -1,7 +1,5 @@
 """What docs/api, the reference of the API, names."""
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 from pathlib import Path

@@ -4,8 +4,6 @@ It is written from the description of the program, with lists and sets, and shar
 Events are dictionaries in the JSON form.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import combinations
 

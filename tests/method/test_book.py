@@ -4,8 +4,6 @@ The book's own puzzle is not in the text that came down to us. This one has 24 g
 cells 1, 2, 3 and 9, and was found by search.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from example_puzzles import BOOK as PUZZLE

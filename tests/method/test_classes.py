@@ -1,7 +1,5 @@
 """Difficulty classes, one by one and in batch; conversions and the solution."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from example_puzzles import CLASH

@@ -1,7 +1,5 @@
 """The expansion form and the numbers of the cells: what stands where."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from xml.etree import ElementTree

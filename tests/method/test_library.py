@@ -1,7 +1,5 @@
 """Library lines of a record, each verified against the position it states and nothing else."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The form as text: a right form is right, and a wrong mark is named with the right one."""
 
-from __future__ import annotations
-
 import random
 import re
 

@@ -1,7 +1,5 @@
 """Puzzles without a solution: the record ends with the contradiction, and the events it needs prove it."""
 
-from __future__ import annotations
-
 import random
 
 from example_puzzles import spread

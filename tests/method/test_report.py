@@ -1,7 +1,5 @@
 """The words, the marks and the drawings."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Cell numbers, units, and the arrays of a state."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from example_puzzles import UNIQUE as PUZZLE

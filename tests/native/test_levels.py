@@ -1,7 +1,5 @@
 """The native step engine: the batch form, and what a session does not show."""
 
-from __future__ import annotations
-
 import array
 from concurrent.futures import ThreadPoolExecutor
 

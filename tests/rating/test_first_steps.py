@@ -1,7 +1,5 @@
 """The first hard steps of puzzles against those that Sudoku Explainer itself finds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

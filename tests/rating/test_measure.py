@@ -1,7 +1,5 @@
 """Measures of the step engine and classes against the step engine, the method and the kernel one by one."""
 
-from __future__ import annotations
-
 import pytest
 from example_puzzles import CLASH, QUIZ
 

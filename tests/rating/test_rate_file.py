@@ -1,7 +1,5 @@
 """Ratings of files: the columns against the arrays, in every format and in parts."""
 
-from __future__ import annotations
-
 import io
 import json
 

@@ -1,7 +1,5 @@
 """Guesses that are right or wrong on purpose, and the least and the most level over all choices."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The native engine against the plain model: equal streams of events."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

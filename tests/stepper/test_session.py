@@ -1,7 +1,5 @@
 """The session: driving, looking, copying, going back."""
 
-from __future__ import annotations
-
 import dataclasses
 import doctest
 import json

@@ -5,8 +5,6 @@ console must answer. ``...`` stands for lines that the transcript leaves out, ``
 milliseconds.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The chain from a guess to a contradiction: the author's example, and every link against the plain model."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
