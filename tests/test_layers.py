@@ -18,7 +18,8 @@ from unidoku.shown import SHOWN_BY
 ROOT = Path(unidoku.__file__).parent
 
 # From the lowest to the highest.  A name stands for a module, or for a package with all that is in it.  A
-# module may import modules of its own layer, unless that makes a cycle.
+# module may import modules of its own layer, unless that makes a cycle.  Up to `run` it is the core, which
+# knows no capability; above are the engines of the capabilities, these themselves, and the command line.
 LAYERS = [
     ["shown", "errors", "verdict", "cell", "links", "parse", "arguments", "words"],
     ["native"],
@@ -26,9 +27,9 @@ LAYERS = [
     ["arrow", "column", "batch", "parse_many", "result", "naive", "counting"],
     ["files"],
     ["task", "made"],
+    ["run"],
     ["stepper", "method"],
     ["craft", "rating"],
-    ["run"],
     ["tasks"],
     ["view", "benchmark"],
     ["cli", "__main__"],
@@ -88,6 +89,12 @@ def test_every_import_points_down() -> None:
         if layer(target) > layer(module)
     }
     assert up == set()
+
+
+def test_an_engine_knows_no_declaration_and_no_run() -> None:
+    engines, above = {"stepper", "method", "craft", "rating"}, {"task", "made", "run"}
+    names = {(module, target.partition(".")[0]) for module, targets in graph().items() for target in targets}
+    assert not {name for name in names if name[0].partition(".")[0] in engines and name[1] in above}
 
 
 def cycle(edges: dict[str, set[str]]) -> list[str]:

@@ -25,7 +25,7 @@ from unidoku.errors import SearchStoppedError, escape
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from unidoku.run.summary import Summary
 
@@ -61,16 +61,31 @@ def check(
             output = "-"
     more = " (--invalid PATH writes all of them)"
     done = run_all(unidoku.check_file, inputs, output, quiet=quiet, more=more, **options)
-    if done.puzzles or not done.failures:
-        if as_json:
-            print_json(done.as_dict())
-        elif done.puzzles and not quiet and only_puzzle(inputs, output):
-            click.echo(next(verdict for verdict in Verdict if getattr(done, str(verdict))))
-        elif not quiet:
-            # Rows on standard output are for the next program; the counts then go to standard error.
-            click.echo("\n".join(_counts(done)), err=output == "-")
+    lines = _counts(done)
+    if done.puzzles and only_puzzle(inputs, output):
+        lines = [str(next(verdict for verdict in Verdict if getattr(done, str(verdict))))]
+    _print_found(done, done.as_dict(), lines, output, as_json=as_json, quiet=quiet)
     right = done.all_right or not done.verified
     return exit_code(done) or int(not (right and (sample or done.all_unique)))
+
+
+def _print_found(
+    done: Summary,
+    fields: dict[str, Any],
+    lines: Iterable[str],
+    output: str | None,
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Print what a run found, as a JSON object or in lines; nothing after an error before any puzzle."""
+    if done.failures and not done.puzzles:
+        return
+    if as_json:
+        print_json(fields)
+    elif not quiet:
+        # Rows on standard output are for the next program; the counts then go to standard error.
+        click.echo("\n".join(lines), err=output == "-")
 
 
 def _counts(done: Summary) -> list[str]:
@@ -117,13 +132,10 @@ def verify(
         options["predictions"] = inputs_of([predictions])[0]
         announce_standard_input([options["predictions"]])
     done = run_all(unidoku.verify_file, inputs, output, quiet=quiet, more=None, **options)
-    if done.puzzles or not done.failures:
-        names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
-        fields = {name: getattr(done, name) for name in names} | {"verified": done.as_dict()["verified"]}
-        if as_json:
-            print_json(fields)
-        elif not quiet:
-            click.echo("\n".join(_lines(fields)), err=output == "-")
+    names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
+    fields = {name: getattr(done, name) for name in names}
+    answers = {"verified": {name: getattr(done, name) for name in ("right", "wrong", "absent")}}
+    _print_found(done, fields | answers, _lines(fields | answers), output, as_json=as_json, quiet=quiet)
     return exit_code(done) or int(not done.all_right)
 
 
@@ -140,11 +152,7 @@ def audit(inputs: list[Input], *, prediction: str | None, as_json: bool, quiet: 
     done = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
     if found is None:  # an error is printed
         return exit_code(done)
-    if done.puzzles or not done.failures:
-        if as_json:
-            print_json(found.as_dict())
-        elif not quiet:
-            click.echo("\n".join(_audited(found)))
+    _print_found(done, found.as_dict(), _audited(found), None, as_json=as_json, quiet=quiet)
     return exit_code(done) or int(bool(found))
 
 

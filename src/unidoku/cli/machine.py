@@ -45,7 +45,11 @@ def info(*, as_json: bool) -> int:
 
 
 @command(
-    *("seconds", _LIMIT, "threads", *NOT_EMPTY, "as_json"),
+    "seconds",
+    _LIMIT,
+    "threads",
+    *NOT_EMPTY,
+    "as_json",
     examples=("unidoku bench --seconds 5", "unidoku bench puzzles.txt --limit 1 --json"),
     argument=click.Argument(["values"], nargs=-1, metavar="[PUZZLE|FILE]..."),
 )

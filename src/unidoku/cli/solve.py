@@ -151,7 +151,10 @@ def console(quiz: str | None, *, show: tuple[str, ...] | None) -> int:
 
 
 @command(
-    *("output", "to", "candidates", _LABELS, "size", *NOT_EMPTY),
+    *("output", "to", "candidates"),
+    _LABELS,
+    "size",
+    *NOT_EMPTY,
     examples=(
         "unidoku draw quiz.txt --candidates --to text",
         "unidoku draw quiz.txt --size 1000 -o board.png",

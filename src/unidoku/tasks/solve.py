@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku import kernel
 from unidoku.arguments import positive
-from unidoku.column import Column
+from unidoku.column import Column, Grids
 from unidoku.grid import Grid, puzzle_cells
 from unidoku.options import option
 from unidoku.tasks.check import Check, CheckResult, answer_columns, check_many, solved
@@ -50,7 +50,7 @@ class Solve(Check):
         found = solved(batch, need, limit=self.limit, budget=self.budget, grids=True)
         if found is None:
             return None
-        solutions = Column.grids(found.solutions, len(batch), batch.zero, (found.verdicts, VERDICTS))
+        solutions = Column(Grids(found.solutions, batch.zero, found.verdicts, VERDICTS))
         return answer_columns(found, batch) | {"solution": solutions}
 
 
