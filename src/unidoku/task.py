@@ -275,20 +275,29 @@ class Task(Declared):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Rows:
-    """Rows that a task made of a batch: columns with a value for each of them.
+    """Rows that a task made of a batch.
 
     The task makes rows of puzzles alone; in those that a sink gets, the other records are in their places.
+
+    Attributes
+    ----------
+    batch : Batch
+        The puzzles, the other records, and the columns that came with them.
+    of : sequence of int
+        What each row is: k is a row of puzzle k, ~k of record k that is no puzzle.
+    columns : dict of str to Column
+        The columns of the task, with a value for each row.
+    reasons : dict of int to str
+        Why puzzles have no result, by puzzle; a sink gets them as the column ``reason``.
+    scratch : dict
+        The buffers of the thread that made the rows; a sink that keeps one leaves another in its place.
     """
 
     batch: Batch
     of: Sequence[int] | NDArray[np.int64]
-    """What each row is, in ascending order: k is a row of puzzle k, ~k of record k that is no puzzle."""
     columns: dict[str, Column]
-    """The columns of the task, by name; those that came with the batch are in the batch."""
     reasons: dict[int, str]
-    """Why puzzles have no result, by puzzle."""
     scratch: dict[str, Any]
-    """The buffers of the thread that made them; a sink that keeps one leaves another in its place."""
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -300,7 +309,7 @@ class Rows:
         return replace(self, batch=self.batch.at(chosen), of=range(len(chosen)), columns=columns)
 
     def named(self, names: Iterable[str]) -> list[Column]:
-        """Return some columns: of the task, or of those that came with the batch."""
+        """Return columns of the task, or of those that came with the batch, with a value for each row."""
         every = self.batch.columns | self.columns
         return [every[name] for name in names]
 

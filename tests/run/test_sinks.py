@@ -14,6 +14,7 @@ from judging import pool
 
 from unidoku import Verdict, check_file
 from unidoku.errors import FormatError
+from unidoku.files.base import BufferPool
 from unidoku.options import Options
 from unidoku.run.sinks import open_sink
 from unidoku.tasks.check import Check
@@ -192,3 +193,27 @@ def test_parquet_is_compressed_unless_the_name_says_none(tmp_path, name, codec):
     output(tmp_path, name)
     group = pq.ParquetFile(tmp_path / name).metadata.row_group(0)
     assert {group.column(k).compression for k in range(group.num_columns)} == {codec}
+
+
+def test_rows_that_wait_for_parquet_keep_no_buffer_that_was_copied(tmp_path):
+    """Among other records, puzzles and solutions are copied to their places."""
+    pytest.importorskip("pyarrow.parquet")
+
+    class Counted(BufferPool):
+        given = most = 0
+
+        def allocate(self, size):
+            self.given += 1
+            self.most = max(self.most, self.given)
+            return super().allocate(size)
+
+        def release(self, buffer):
+            self.given -= 1
+            super().release(buffer)
+
+    sink = open_sink(tmp_path / "o.parquet", Check(), Options())
+    sink.pool = Counted()
+    text = f"{UNIQUE}\n" * 99 + "no puzzle\n"
+    done = check_file(io.BytesIO(text.encode() * 400), output=sink, threads=1)
+    assert done.invalid == 400
+    assert 0 < sink.pool.most < 4
