@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
 from unidoku.cell import CELL_CODES, wrong_cell
-from unidoku.column import Column
+from unidoku.column import Cells, Column
 from unidoku.errors import InvalidPuzzleError
 
 TYPE_CHECKING = False
@@ -152,7 +152,7 @@ class Batch:
             wide = bytearray(len(self.starts))
             for k in self.marked:
                 wide[k] = 1
-        return Column.cells(self.text, self.starts, self.zero, wide)
+        return Column(Cells(self.text, self.starts, self.zero, wide))
 
     def puzzle_columns(self) -> dict[str, Column]:
         """Return what came with the puzzles alone."""
@@ -269,7 +269,7 @@ class Batch:
 
     def records(self) -> Iterator[PuzzleRecord]:
         """Yield the puzzles one by one, with their values that are not empty."""
-        columns = [(name, column.as_texts()) for name, column in self.puzzle_columns().items()]
+        columns = [(name, column.as_texts().values) for name, column in self.puzzle_columns().items()]
         for i, (line, cells) in enumerate(zip(self.lines, self.texts(), strict=True)):
             extra = {
                 name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")

@@ -27,16 +27,183 @@ MISSING, TEXT, JSON, ABSENT = range(4)
 MOST_WORDS = 256
 """The most words of a column: the number of a word is one byte."""
 
-_WHOLE = ("signed", "unsigned", "flags", "floats")
+
+class Type(NamedTuple):
+    """What the values of a type are elsewhere."""
+
+    numpy: str
+    """The type of an array of them, of the codes of words, or of cells."""
+    taken: str
+    """The kinds of NumPy arrays that can become such values."""
+    arrow: str
+    native: str
+    """How the native renderer takes an array; empty for what becomes texts or cells before."""
+    empty: Any
+    """What an array has in rows without a value."""
+
+
+_SIZES = (8, 16, 32, 64)
+_DOUBLE = Type("float64", "fiu", "double", "", float("nan"))
+TYPES = {
+    "bool": Type("bool", "b", "bool", "flags", False),
+    **{f"int{bits}": Type(f"int{bits}", "iu", f"int{bits}", "signed", 0) for bits in _SIZES},
+    **{f"uint{bits}": Type(f"uint{bits}", "iu", f"uint{bits}", "unsigned", 0) for bits in _SIZES},
+    "float64": _DOUBLE,
+    "double": _DOUBLE,
+    "string": Type("object", "UTO", "string", "", None),
+    "words": Type("uint8", "", "string", "words", None),
+    "cells": Type("uint8", "iu", "string", "", 0),
+}
+"""The types of columns.
+
+``words`` are few texts, given by their places in `Column.words`: in Arrow a dictionary.  ``cells`` is a grid:
+uint8[n, 81], 0 for an empty cell; a row of zeros alone is no grid.  Behind a type of whole numbers and
+``words``, ``[]`` says that each row has a list of them, and ``[81]`` that it has 81 of them.
+"""
+
+_BUFFERS = memoryview, array, bytes, bytearray
+
+Allocate = Callable[[int], Any] | None
+"""What returns a buffer of a size."""
+
+
+def type_of_items(kind: str) -> tuple[str, int | None]:
+    """Return the type of the values in a row, and their number: 0 for lists, None for one value.
+
+    Examples
+    --------
+    >>> type_of_items("uint16[81]"), type_of_items("words[]"), type_of_items("bool")
+    (('uint16', 81), ('words', 0), ('bool', None))
+    """
+    item, bracket, size = kind.partition("[")
+    if not bracket:
+        return kind, None
+    whole = item == "words" or item.strip("u").startswith("int")
+    known = whole and item in TYPES and size.endswith("]") and (size[:-1].isdecimal() or size == "]")
+    return (item, int(size[:-1] or 0)) if known else (kind, None)
 
 
 class Texts(NamedTuple):
-    """Texts: value ``i`` is ``text[starts[i]:ends[i]]`` in UTF-8; `states`, if not None, says what it is."""
+    """Texts: value ``i`` is ``text[starts[i]:ends[i]]`` in UTF-8; the column says what each is."""
 
     text: Any
     starts: Any
     ends: Any
-    states: Any = None
+    sample: Sequence[Any] | None = None
+    """Decoded values of JSON, whose Arrow type is that of all; without it all are strings."""
+
+    def native(self) -> tuple[str, tuple[Any, ...]]:
+        """Return the values as the renderer takes them, after the name of their kind."""
+        return "texts", self[:3]
+
+    def to_list(self, states: Any) -> list[Any]:
+        """Return strings, and what JSON has."""
+        every = bytes([TEXT]) * len(self.starts) if states is None else states
+        return [self._value(k, state) for k, state in zip(range(len(self.starts)), every, strict=False)]
+
+    def _value(self, k: int, state: int) -> Any:
+        value = bytes(self.text[self.starts[k] : self.ends[k]]).decode("utf-8", "replace")
+        if state != JSON:
+            return value if state == TEXT else None
+        from json import loads
+
+        return loads(value) if value else None
+
+    def to_arrow(self, states: Any, allocate: Allocate) -> Any:
+        """Return strings, or values of the type that they have in JSON."""
+        import numpy as np
+
+        pa = _pyarrow()
+        starts, ends = np.asarray(self.starts, np.int64), np.asarray(self.ends, np.int64)
+        strings = _strings(self.text, starts, ends, _valid(states))
+        kind = pa.string() if self.sample is None else _json_type(self.sample)
+        if pa.types.is_string(kind):
+            return strings
+        states = np.full(len(starts), TEXT, np.uint8) if states is None else _array_of(states, "uint8")
+        wrong = states == TEXT
+        if pa.types.is_boolean(kind):
+            wrong |= (states == JSON) & ~np.isin(_first_bytes(self.text, starts, ends), [102, 116])
+        try:
+            if wrong.any():
+                raise FormatError(f"found a value of another type than {kind}", row=int(wrong.argmax()))
+            if pa.types.is_nested(kind):
+                from json import loads
+
+                values = [None if value is None else loads(value) for value in strings.to_pylist()]
+                for row, value in enumerate(values):
+                    if not _fits(value, kind):
+                        raise FormatError(f"found a value of another type than {kind}", row=row)
+                return pa.array(values, kind)
+            return strings.cast(kind)
+        except (pa.ArrowException, TypeError, OverflowError) as error:
+            raise FormatError(f"found a value of another type than {kind}") from error
+
+
+class Cells(NamedTuple):
+    """Puzzles in a text; those that are `wide`, uint8[n], have 729 characters."""
+
+    text: Any
+    starts: Any
+    zero: int = 48
+    wide: Any = None
+
+    def native(self) -> tuple[str, tuple[Any, ...]]:
+        """Return the values as the renderer takes them, after the name of their kind."""
+        return "cells", self
+
+    def to_list(self, states: Any) -> list[str | None]:
+        """Return texts."""
+        text, zero = memoryview(self.text).cast("B"), self.zero
+        symbols = bytes(byte - zero + 48 if 0 < byte - zero < 10 else 46 for byte in range(256))
+        sizes = (81 if self.wide is None or not self.wide[k] else 729 for k in range(len(self.starts)))
+        pieces = (bytes(text[start : start + size]) for start, size in zip(self.starts, sizes, strict=True))
+        return _known([piece.translate(symbols).decode("ascii") for piece in pieces], states)
+
+    def to_arrow(self, states: Any, allocate: Allocate) -> Any:
+        """Return strings, in a buffer of `allocate`."""
+        import numpy as np
+
+        from unidoku.arrow import grid_array
+        from unidoku.native.text.columns import gather
+
+        if self.wide is not None and any(self.wide):
+            return _pyarrow().array(self.to_list(states), _pyarrow().string())
+        rows = np.frombuffer((allocate or bytearray)(81 * len(self.starts)), np.uint8, 81 * len(self.starts))
+        gather(self.text, self.starts, rows, self.zero)
+        return grid_array(rows, _valid(states))
+
+
+class Grids(NamedTuple):
+    """Grids of 81 digits, one after the other; a row of zeros has no grid, but may have a word instead."""
+
+    digits: Any
+    zero: int = 48
+    codes: Any = None
+    words: tuple[str, ...] = ()
+
+    def native(self) -> tuple[str, tuple[Any, ...]]:
+        """Return the values as the renderer takes them, after the name of their kind."""
+        words = () if self.codes is None else (self.codes, *_packed(self.words))
+        return "grids", (self.digits, self.zero, *words)
+
+    def to_list(self, states: Any) -> list[str | None]:
+        """Return texts."""
+        digits = memoryview(self.digits).cast("B")
+        rows = [bytes(digits[at : at + 81]) for at in range(0, len(digits), 81)]
+        found = [bytes(d - self.zero + 48 for d in row).decode() if row[0] else None for row in rows]
+        if self.codes is None:
+            return found
+        return [value or self.words[code] for value, code in zip(found, self.codes, strict=False)]
+
+    def to_arrow(self, states: Any, allocate: Allocate) -> Any:
+        """Return strings, which share the memory of digits in text."""
+        import numpy as np
+
+        from unidoku.arrow import grid_array
+
+        rows = np.frombuffer(self.digits, np.uint8)
+        has = rows[::81] > self.zero
+        return grid_array(rows if self.zero else rows | np.uint8(48), has)
 
 
 NO_VALUE = object()
@@ -47,12 +214,12 @@ NO_VALUE = object()
 class Column:
     """A value for each of n rows.
 
-    A task returns one where an array alone is not enough: ``Column(values, words, valid, offsets)``. All
-    others are made by the class methods.
+    A task returns one where an array alone is not enough: ``Column(values, words, valid, offsets)``.
 
     Attributes
     ----------
     values : array [n], or [n, 81] for cells
+        Also numbers in another buffer, `Texts`, `Cells`, `Grids`, or an Arrow array.
     words : tuple of str, optional
         The texts that the values are codes of.
     valid : bool[n], optional
@@ -60,15 +227,11 @@ class Column:
         `TEXT`, `JSON`, `ABSENT`).
     offsets : int64[n + 1], optional
         Each row has a list: the values from ``offsets[i]`` to ``offsets[i + 1]``.
-    kind : str
-        ``array``, or how `buffers` have the values: numbers (``signed``, ``unsigned``, ``floats``), truth
-        values (``flags``), the numbers of ``words``, ``texts``, puzzles in a text (``cells``), 81 digits a
-        row (``grids``), ``lists`` of another column's values, the ``same`` text for all, ``nothing``, or an
-        ``arrow`` array.
-    length : int
-        How many values there are.
     type : str
-        The Arrow type; ``words`` for a dictionary, ``json`` for that of the values.
+        One of `TYPES`, that of the values of lists, or ``arrow``; by default that of the array or buffer.
+        Only words of the type ``words`` are a dictionary in Arrow.
+    complete : bool[n], optional
+        Of numbers: those that are not complete are lower bounds, which text shows.
     optional : bool
         Whether a row without a value has no field in a JSON object.
     place : int64[m], optional
@@ -82,46 +245,14 @@ class Column:
     valid: Any = None
     offsets: Any = None
     _: KW_ONLY
-    kind: str = "array"
-    buffers: tuple[Any, ...] = ()
-    length: int = -1
-    type: str = "string"
+    type: str = ""
+    complete: Any = None
     optional: bool = False
     place: Any = None
     other: Column | None = None
 
-    def __post_init__(self) -> None:
-        if self.length < 0:
-            length = len(self.values) if self.offsets is None else len(self.offsets) - 1
-            object.__setattr__(self, "length", length)
-
     @classmethod
-    def _made(cls, kind: str, buffers: tuple[Any, ...], length: int, **more: Any) -> Column:
-        return cls(None, kind=kind, buffers=buffers, length=length, **more)
-
-    @classmethod
-    def numbers(cls, values: Any, type: str, known: Any = None, complete: Any = None) -> Column:
-        """Return numbers or truth values of an Arrow type; rows that are not `known` have no value.
-
-        Numbers that are not `complete` are lower bounds, which text shows.
-        """
-        kind = {"b": "flags", "u": "unsigned", "f": "floats", "d": "floats"}.get(type[0], "signed")
-        more = () if complete is None else (complete,)
-        name = {"float64": "double", "float32": "float"}.get(type, type)
-        return cls._made(kind, (values, *more), len(values), type=name, valid=known)
-
-    @classmethod
-    def coded(cls, codes: Any, words: Sequence[str], known: Any = None, type: str = "words") -> Column:
-        """Return words by their numbers, uint8[n]; rows that are not `known` have no value."""
-        return cls._made("words", (codes, tuple(words)), len(codes), type=type, valid=known)
-
-    @classmethod
-    def texts(cls, text: Any, starts: Any, ends: Any, states: Any = None, type: str = "string") -> Column:
-        """Return UTF-8 texts in one buffer; for other types than ``string``, an empty text is no value."""
-        return cls._made("texts", (text, starts, ends), len(starts), type=type, valid=states)
-
-    @classmethod
-    def values_of(cls, values: Iterable[Any], *, optional: bool = False) -> Column:
+    def values_of(cls, values: Iterable[Any]) -> Column:
         """Return Python values: strings, None, `NO_VALUE`, and whatever JSON has."""
         parts, states = list[bytes](), bytearray()
         for value in values:
@@ -135,73 +266,68 @@ class Column:
             states.append(state)
         places = array("q", accumulate(map(len, parts), initial=0))
         plain = states.count(TEXT) == len(states)
-        type = "json" if states.count(JSON) else "string"
-        buffers = b"".join(parts), places[:-1], places[1:]
-        return cls._made(
-            "texts", buffers, len(parts), type=type, valid=None if plain else states, optional=optional
-        )
-
-    @classmethod
-    def json(cls, texts: Texts, sample: Sequence[Any]) -> Column:
-        """Return values of JSON; their Arrow type is that of the `sample`, which Python has decoded."""
-        text, starts, ends, states = texts
-        return cls._made("texts", (text, starts, ends, sample), len(starts), type="json", valid=states)
-
-    @classmethod
-    def cells(cls, text: Any, starts: Any, zero: int = 48, wide: Any = None) -> Column:
-        """Return puzzles in a text; those that are `wide`, uint8[n], have 729 characters."""
-        return cls._made("cells", (text, starts, zero, wide), len(starts))
-
-    @classmethod
-    def cells_of(cls, cells: Any, known: Any = None) -> Column:
-        """Return puzzles of an array of cells 0 to 9: uint8[n, 81]."""
-        import numpy as np
-
-        whole = np.ascontiguousarray(cells, np.uint8).reshape(-1)
-        starts = np.arange(0, whole.size, 81, dtype=np.int64)
-        return cls._made("cells", (whole, starts, 0, None), len(starts), valid=known)
-
-    @classmethod
-    def grids(
-        cls, digits: Any, n: int, zero: int = 48, words: tuple[Any, Sequence[str]] | None = None
-    ) -> Column:
-        """Return n grids of 81 digits; a row of zeros has no grid, but may have a word in its place."""
-        more = () if words is None else (words[0], tuple(words[1]))
-        return cls._made("grids", (digits, zero, *more), n)
+        return cls(Texts(b"".join(parts), places[:-1], places[1:]), valid=None if plain else states)
 
     @classmethod
     def same(cls, text: str, n: int) -> Column:
         """Return one text for all rows."""
-        return cls._made("same", (text.encode("utf-8", "backslashreplace"),), n)
+        return cls(bytes(n), (text.encode("utf-8", "backslashreplace").decode(),), type="string")
 
     @classmethod
-    def nothing(cls, n: int, *, optional: bool = False) -> Column:
+    def nothing(cls, n: int) -> Column:
         """Return a column without values."""
-        return cls._made("nothing", (), n, optional=optional)
+        return cls(bytes(n), ("",), bytes(n), type="string")
 
     @classmethod
-    def reasons(cls, reasons: Mapping[int, str], n: int) -> Column:
-        """Return the reasons of some of n rows."""
+    def reasons(cls, reasons: Mapping[int, str], of: Any) -> Column:
+        """Return the reasons of some puzzles for rows that are `of` them."""
         if not reasons:
-            return cls.nothing(n)
+            return cls.nothing(len(of))
         import numpy as np
 
-        place = np.full(n, -1)
-        place[list(reasons)] = np.arange(len(reasons))
-        return cls.values_of(reasons.values()).lay(place)
+        texts = {text: code for code, text in enumerate(dict.fromkeys(["", *reasons.values()]))}
+        rows = np.asarray(of, np.int64)
+        if len(texts) > MOST_WORDS:
+            return cls.values_of(map(reasons.get, rows.tolist()))
+        codes = np.zeros(max(rows.max(initial=-1), *reasons) + 1, np.uint8)
+        for row, reason in reasons.items():
+            codes[row] = texts[reason]
+        return cls(codes[rows], tuple(texts), codes[rows] > 0, type="string")
 
-    @classmethod
-    def arrow(cls, values: Any) -> Column:
-        """Return an Arrow array as a column."""
-        return cls._made("arrow", (values,), len(values), type=str(values.type))
+    @property
+    def size(self) -> int:
+        """How many values it has of its own, before they are laid into rows."""
+        values = self.values
+        if self.offsets is not None:
+            return len(self.offsets) - 1
+        if isinstance(values, Grids):
+            return memoryview(values.digits).nbytes // 81
+        return len(values.starts if isinstance(values, Texts | Cells) else values)
 
     def __len__(self) -> int:
-        return self.length if self.place is None else len(self.place)
+        return self.size if self.place is None else len(self.place)
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the values, or those of lists, are an array, and no buffer, text or Arrow array."""
+        return self.type != "arrow" and not isinstance(self.values, (Texts, Cells, Grids, *_BUFFERS))
+
+    def _type(self) -> str:
+        """Return the type of the values."""
+        if self.type or self.words is not None:
+            return self.type or "string"
+        import numpy as np
+
+        values = np.asarray(memoryview(self.values) if isinstance(self.values, _BUFFERS) else self.values)
+        if values.ndim == 2 and values.shape[1] == 81 and values.dtype == "uint8":
+            return "cells"
+        name = "float64" if values.dtype.kind == "f" else values.dtype.name
+        return name if name in TYPES else "string"
 
     def as_array(self, kind: str) -> Column:
         """Return the values of one of the types of a task's columns as an array."""
-        if self.kind == "array" and self.place is None:
-            return self
+        if self.is_array and self.place is None:
+            return self if self.words is None else replace(self, type="string")
         import numpy as np
 
         values = self.to_list()
@@ -211,24 +337,25 @@ class Column:
             rows = (value or "." * 81 for value in values)
             digits = np.frombuffer("".join(rows).replace(".", "0").encode(), np.uint8)
             return Column(digits.reshape(-1, 81) - np.uint8(48), valid=known)
-        if kind in ("string", "words"):
-            texts = np.empty(len(values), np.object_)
-            texts[:] = values
-            return Column(texts, valid=known)
-        numbers = [0 if value is None else value for value in values]
-        return Column(np.array(numbers, {"double": "float64"}.get(kind, kind)), valid=known)
+        row = TYPES["string" if kind == "words" else kind]
+        made = np.empty(len(values), row.numpy)
+        made[:] = [row.empty if value is None else value for value in values]
+        return Column(made, valid=known)
 
     def known(self) -> NDArray[np.bool_]:
         """Return which of its own values are there, before they are laid into rows: bool[n]."""
         import numpy as np
 
-        return np.ones(self.length, np.bool_) if self.valid is None else self.valid
+        if self.valid is None:
+            return np.ones(self.size, np.bool_)
+        known: NDArray[np.bool_] = np.frombuffer(_bytes(self.valid), np.uint8) > MISSING
+        return known
 
     def there(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
         import numpy as np
 
-        known = np.asarray(self.known(), np.bool_)
+        known = self.known()
         if self.place is None:
             return known
         place = np.asarray(self.place)
@@ -240,7 +367,7 @@ class Column:
         """Return the values in some of n rows, in order; the others have none."""
         import numpy as np
 
-        if self.kind != "array":
+        if not self.is_array:
             place = np.full(n, -1)
             place[places] = np.arange(len(self))
             return self.lay(place)
@@ -249,27 +376,28 @@ class Column:
         if self.offsets is not None:
             sizes = np.zeros(n, np.int64)
             sizes[places] = np.diff(self.offsets)
-            return Column(self.values, self.words, valid, np.concatenate([[0], np.cumsum(sizes)]))
+            return replace(self, valid=valid, offsets=np.concatenate([[0], np.cumsum(sizes)]))
         values = np.zeros((n, *self.values.shape[1:]), self.values.dtype)
         values[places] = self.values
-        return Column(values, self.words, valid)
+        return replace(self, values=values, valid=valid)
 
     @classmethod
     def joined(cls, columns: Sequence[Column]) -> Column:
         """Return arrays with the same words, or all without, one after the other."""
         import numpy as np
 
+        first = columns[0]
         if len(columns) == 1:
-            return columns[0]
-        words = columns[0].words
-        same = all(column.words == words for column in columns)
+            return first
+        same = all(column.words == first.words for column in columns)
         values = np.concatenate([column.values if same else column.array() for column in columns])
         known = np.concatenate([column.known() for column in columns])
         offsets = None
-        if columns[0].offsets is not None:
+        if first.offsets is not None:
             sizes = np.concatenate([np.diff(column.offsets) for column in columns])
             offsets = np.concatenate([[0], np.cumsum(sizes)])
-        return Column(values, words if same else None, None if known.all() else known, offsets)
+        words, kind = (first.words, first.type) if same else (None, "string")
+        return Column(values, words, None if known.all() else known, offsets, type=kind)
 
     def array(self) -> NDArray[Any]:
         """Return an array: NaN, None, False or 0 in rows without a value; of lists, an array of lists."""
@@ -283,10 +411,8 @@ class Column:
             values = np.array([*self.words], np.object_)[values]
         if self.valid is None or self.valid.all():
             return values
-        kind = values.dtype.kind
-        empty = np.nan if kind == "f" else None if kind in "OUT" else 0
-        values = values.astype(np.object_) if kind in "UT" else values.copy()
-        values[~self.valid] = empty
+        values = values.astype(np.object_) if values.dtype.kind in "UT" else values.copy()
+        values[~self.valid] = TYPES[self._type()].empty
         return values
 
     def value(self, row: int) -> Any:
@@ -294,58 +420,62 @@ class Column:
         if self.valid is not None and not self.valid[row]:
             return None
         if self.offsets is not None:
-            return Column(self.values[self.offsets[row] : self.offsets[row + 1]], self.words).to_list()
+            items = self.values[self.offsets[row] : self.offsets[row + 1]]
+            return replace(self, values=items, valid=None, offsets=None).to_list()
         value = self.values[row]
         if self.words is not None:
             return self.words[value]
-        if getattr(value, "ndim", 0) and value.dtype.itemsize > 1:
+        if getattr(value, "ndim", 0) == 0:
+            return value.item() if hasattr(value, "item") else value
+        if self._type() != "cells":
             return value.tolist()
-        if getattr(value, "ndim", 0):
-            return "".join(SYMBOLS[cell] for cell in value) if value.any() else None
-        return value.item() if hasattr(value, "item") else value
+        return "".join(SYMBOLS[cell] for cell in value) if value.any() else None
 
     def _settled(self) -> Column:
-        """Return an array in the kind that its values have."""
-        if self.kind != "array":
+        """Return an array of cells or of texts, or more words than codes, as a class method makes them."""
+        if not self.is_array or self.offsets is not None:
             return self
         import numpy as np
 
-        values, known = self.values, self.valid
-        if self.offsets is not None:
-            items = Column(values, self.words)
-            made = Column._made("lists", (self.offsets, items, 0), self.length, valid=known)
-        elif self.words is not None and len(self.words) <= MOST_WORDS:
-            made = Column.coded(values.astype(np.uint8), self.words, known, type=self.type)
-        elif self.words is not None:
+        values, states, kind = self.values, self.valid, self._type()
+        if self.words is not None and len(self.words) > MOST_WORDS:
             text, starts, ends = _packed(self.words)
-            starts, ends = (np.asarray(each)[values] for each in (starts, ends))
-            made = Column.texts(text, starts, ends, None if known is None else known * np.uint8(TEXT))
-        elif values.ndim == 2 and values.dtype.itemsize > 1:
-            width = values.shape[1]
-            offsets = np.arange(0, values.size + 1, width, dtype=np.int64)
-            items = Column(np.ascontiguousarray(values).reshape(-1))
-            made = Column._made("lists", (offsets, items, width), self.length, valid=known)
-        elif values.ndim == 2:
-            made = Column.cells_of(values, known)
-        elif values.dtype.kind in "biuf":
-            made = Column.numbers(values, str(values.dtype), known)
-        else:
+            made = Column(Texts(text, np.asarray(starts)[values], np.asarray(ends)[values]), valid=states)
+        elif self.words is None and kind == "cells":
+            whole = np.ascontiguousarray(values, np.uint8).reshape(-1)
+            made = Column(Cells(whole, np.arange(0, whole.size, 81, dtype=np.int64), 0), valid=states)
+        elif self.words is None and kind == "string":
             made = Column.values_of(None if each is None else str(each) for each in self.array().tolist())
+        else:
+            return self
         return replace(made, optional=self.optional, place=self.place, other=self.other)
 
-    def puzzles(self) -> tuple[Any, Any, int, Any]:
+    def _lists(self) -> tuple[Any, Column, int] | None:
+        """Return where each list begins, the values of all, and how many each has, 0 if they differ."""
+        values = self.values
+        if self.offsets is not None:
+            return self.offsets, Column(values, self.words, type=self.type), 0
+        if getattr(values, "ndim", 1) != 2:
+            return None
+        import numpy as np
+
+        offsets = np.arange(0, values.size + 1, values.shape[1], dtype=np.int64)
+        items = Column(np.ascontiguousarray(values).reshape(-1), self.words, type=self.type)
+        return offsets, items, values.shape[1]
+
+    def puzzles(self) -> Cells:
         """Return a column of puzzles as their text, where each starts, the empty cell, and which are wide."""
-        found: tuple[Any, Any, int, Any] = self._settled().buffers
+        found: Cells = self._settled().values
         return found
 
     def at(self, rows: Any) -> Column:
         """Return the values of some rows, given as an array of numbers."""
         import numpy as np
 
-        if self.place is None and self.kind == "arrow":
+        if self.place is None and self.type == "arrow":
             from unidoku.arrow import number_array
 
-            return Column.arrow(self.buffers[0].take(number_array(np.ascontiguousarray(rows))))
+            return Column(self.values.take(number_array(np.ascontiguousarray(rows))), type="arrow")
         place = rows if self.place is None else np.asarray(self.place)[rows]
         return replace(self, place=np.ascontiguousarray(place, np.int64))
 
@@ -362,161 +492,115 @@ class Column:
         return replace(self, place=place, other=other)
 
     def filled(self, value: Any, n: int) -> Column:
-        """Return a column of the same kind with one value for each of n rows."""
-        if self.kind == "words":
-            code = self.buffers[1].index(value)
-            return Column.coded(bytes([code]) * n, self.buffers[1], type=self.type)
-        if self.kind == "flags":
-            return Column.numbers(bytes([value]) * n, "bool")
+        """Return a column of the same type with one value for each of n rows."""
+        if self.words is not None and value in self.words:
+            return Column(bytes([self.words.index(value)]) * n, self.words, type=self.type)
+        if self.type == "bool":
+            return Column(bytes([value]) * n, type="bool")
         return Column.same(value, n)
 
     def codes(self) -> bytes:
         """Return the number of the word of each row."""
-        mine = bytes(memoryview(self.buffers[0])[: self.length])
+        mine = bytes(_bytes(self.values))
         if self.place is None or self.other is None:
             return mine
-        others = bytes(memoryview(self.other.buffers[0])[: self.other.length])
+        others = bytes(_bytes(self.other.values))
         return bytes(mine[k] if k >= 0 else others[~k] for k in self.place)
 
     def native(self) -> tuple[Any, ...]:
         """Return the column as `unidoku.native.text.render` takes it, after its name."""
         column = self._in_text()
-        kind = column.kind
-        buffers: Any = column.buffers
-        if kind == "words":
-            buffers = (buffers[0], *_packed(buffers[1]))
-        elif kind == "grids" and len(buffers) > 2:
-            buffers = (*buffers[:3], *_packed(buffers[3]))
-        elif kind in _WHOLE:
-            buffers = (_whole(kind, buffers[0]), *buffers[1:])
-        elif kind == "lists":
-            buffers = (buffers[0], buffers[1].native())
-        raw = kind in ("texts", "words") and column.type not in ("string", "words", "json")
-        states = column.valid
-        if raw and kind == "texts" and states is None:
-            states = bytes(map(int.__ne__, buffers[1], buffers[2]))
+        values, states = column.values, column.valid
+        buffers: tuple[Any, ...]
+        if isinstance(values, Texts | Cells | Grids):
+            kind, buffers = values.native()
+        elif lists := column._lists():
+            kind, buffers = "lists", (lists[0], lists[1].native())
+        elif column.words is not None:
+            kind, buffers = "words", (_bytes(values), *_packed(column.words))
+        else:
+            kind = TYPES[column._type()].native
+            complete = () if column.complete is None else (column.complete,)
+            buffers = (_whole(kind, values), *complete)
         return (
             kind,
-            column.length,
-            buffers[:3] if kind == "texts" else buffers,
+            column.size,
+            buffers,
             None if states is None else _bytes(states),
-            raw,
             self.optional,
             self.place,
             None if self.other is None else self.other.native(),
         )
 
+    def _in_text(self) -> Column:
+        """Return Arrow values and numbers with a fraction as texts, and all others as they are."""
+        column = self._settled()
+        if column.type == "arrow":
+            texts, states = _texts_of_arrow(column.values)
+        elif column.is_array and column.words is None and TYPES[column._type()].numpy == "float64":
+            import numpy as np
+
+            every = np.asarray(column.values, np.float64)
+            known = np.isfinite(every) & column.known()
+            # few different numbers become text once
+            different, codes = np.unique(np.where(known, every, 0.0), return_inverse=True)
+            text, starts, ends, _ = Column.values_of(different.tolist()).values
+            starts, ends = np.asarray(starts)[codes], np.asarray(ends)[codes]
+            texts = Texts(text, starts, np.where(known, ends, starts))
+            states = known * np.uint8(JSON)
+        else:
+            return column
+        return replace(column, values=texts, valid=states, type="string")
+
     def escaped(self, escape: Callable[[str], str]) -> Column:
         """Return the column with the texts of `other` escaped."""
-        if self.other is None or self.other.kind != "texts":
+        if self.other is None or not isinstance(self.other.values, Texts):
             return self
         values = [escape(value) if isinstance(value, str) else value for value in self.other.to_list()]
         return replace(self, other=Column.values_of(values))
 
-    def as_texts(self) -> Texts:
+    def as_texts(self, sample: Sequence[Any] | None = None) -> Column:
         """Return the values as texts, which may share the memory; JSON for all that is no text."""
         column = self._in_text()
-        if column.kind != "texts" or (self.other is not None and self.place is not None):
-            return Column.values_of(self.to_list()).as_texts()
-        text, starts, ends = column.buffers[:3]
+        if not isinstance(column.values, Texts) or (self.other is not None and self.place is not None):
+            return Column.values_of(self.to_list()).as_texts(sample)
+        text, starts, ends, _ = column.values
         states = column.valid
         if self.place is not None:
             import numpy as np
 
             rows = np.maximum(np.asarray(self.place), -1)
             starts, ends = (np.where(rows < 0, 0, np.append(each, 0)[rows]) for each in (starts, ends))
-            states = np.ones(column.length, np.uint8) if states is None else np.frombuffer(states, np.uint8)
+            states = np.ones(column.size, np.uint8) if states is None else np.frombuffer(states, np.uint8)
             states = np.where(rows < 0, MISSING, np.append(states, 0)[rows])
-        return Texts(text, starts, ends, states)
+        return Column(Texts(text, starts, ends, sample), valid=states)
 
     def to_list(self) -> list[Any]:
         """Return the values as Python has them; None where there is none."""
-        if self.place is not None:
-            mine, others = self._own_values(), self.other.to_list() if self.other is not None else None
-            return [
-                mine[k] if k >= 0 else None if others is None else others[~k] for k in map(int, self.place)
-            ]
-        return self._own_values()
+        mine = self._own_values()
+        if self.place is None:
+            return mine
+        others = None if self.other is None else self.other.to_list()
+        return [mine[k] if k >= 0 else None if others is None else others[~k] for k in map(int, self.place)]
 
     def _own_values(self) -> list[Any]:
-        if self.kind == "array":
-            return self._settled()._own_values()
-        if self.kind == "arrow":
-            found = self.buffers[0].to_pylist()
-        elif self.kind == "nothing":
-            found = [None] * self.length
-        elif self.kind == "same":
-            found = [self.buffers[0].decode()] * self.length
-        elif self.kind == "words":
-            codes, words = self.buffers
-            found = [words[code] for code in codes[: self.length]]
-            if self.type not in ("string", "words"):
-                from json import loads
-
-                found = [loads(word) if word else None for word in found]
-        elif self.kind == "grids":
-            digits, zero = memoryview(self.buffers[0]).cast("B"), self.buffers[1]
-            rows = (bytes(digits[at : at + 81]) for at in range(0, 81 * self.length, 81))
-            found = [bytes(d - zero + 48 for d in row).decode() if row[0] else None for row in rows]
-            if len(self.buffers) > 2:
-                codes, words = self.buffers[2:]
-                found = [value or words[code] for value, code in zip(found, codes, strict=False)]
-        elif self.kind == "cells":
-            found = list(self._puzzles())
-        elif self.kind == "lists":
-            items = self.buffers[1].to_list()
-            found = [items[begin:end] for begin, end in pairwise(map(int, self.buffers[0]))]
-        elif self.kind == "texts":
-            found = [self._text(k) for k in range(self.length)]
+        column = self._settled()
+        values, words = column.values, column.words
+        if isinstance(values, Texts | Cells | Grids):
+            return values.to_list(column.valid)
+        found: list[Any]
+        if column.type == "arrow":
+            found = values.to_pylist()
+        elif lists := column._lists():
+            items = lists[1].to_list()
+            found = [items[begin:end] for begin, end in pairwise(map(int, lists[0]))]
+        elif words is not None:
+            found = [words[code] for code in values]
         else:
-            whole = _whole(self.kind, self.buffers[0])[: self.length]
-            found = whole.tolist() if hasattr(whole, "tolist") else list(whole)
-            found = [bool(value) for value in found] if self.kind == "flags" else found
-        if self.valid is not None and self.kind != "texts":
-            found = [value if state else None for value, state in zip(found, self.valid, strict=False)]
-        return list(found)
+            found = _array_of(values, TYPES[column._type()].numpy).tolist()
+        return _known(found, column.valid)
 
-    def _puzzles(self) -> Iterable[str]:
-        text, starts, zero, wide = self.buffers
-        text = memoryview(text).cast("B")
-        symbols = bytes(byte - zero + 48 if 0 < byte - zero < 10 else 46 for byte in range(256))
-        for k in range(self.length):
-            width = 729 if wide is not None and wide[k] else 81
-            yield bytes(text[starts[k] : starts[k] + width]).translate(symbols).decode("ascii")
-
-    def _text(self, k: int) -> Any:
-        state = TEXT if self.valid is None else self.valid[k]
-        text, starts, ends = self.buffers[:3]
-        value = bytes(text[starts[k] : ends[k]]).decode("utf-8", "replace")
-        if self.type in ("string", "json") and state != JSON:
-            return value if state == TEXT else None
-        from json import loads
-
-        return loads(value) if value and state else None
-
-    def _in_text(self) -> Column:
-        """Return Arrow values and numbers with a fraction as texts, and all others as they are."""
-        if self.kind == "array":
-            return self._settled()._in_text()
-        if self.kind == "arrow":
-            texts = _texts_of_arrow(self.buffers[0])
-        elif self.kind == "floats":
-            import numpy as np
-
-            every = np.asarray(self.buffers[0], np.float64)
-            known = np.isfinite(every)
-            if self.valid is not None:
-                known &= np.asarray(self.valid) > 0
-            # few different numbers become text once
-            different, codes = np.unique(np.where(known, every, 0.0), return_inverse=True)
-            text, starts, ends, _ = Column.values_of(different.tolist()).as_texts()
-            starts, ends = np.asarray(starts)[codes], np.asarray(ends)[codes]
-            texts = Texts(text, starts, np.where(known, ends, starts), known * np.uint8(JSON))
-        else:
-            return self
-        return replace(self, kind="texts", buffers=texts[:3], valid=texts.states, type="json")
-
-    def to_arrow(self, allocate: Callable[[int], Any] | None = None) -> Any:
+    def to_arrow(self, allocate: Allocate = None) -> Any:
         """Return an Arrow array.
 
         It shares the memory where that is possible; with `allocate` only grids do, and puzzles are in a
@@ -540,57 +624,29 @@ class Column:
             number_array(np.where(missing, len(found) + ~place, place))
         )
 
-    def _own_arrow(self, allocate: Callable[[int], Any] | None) -> Any:
+    def _own_arrow(self, allocate: Allocate) -> Any:
         import numpy as np
 
-        from unidoku.arrow import grid_array, list_array, number_array
-        from unidoku.native.text.columns import gather
+        from unidoku.arrow import list_array, number_array
 
-        pa = _pyarrow()
-        n, kind, buffers = self.length, self.kind, self.buffers
-        if kind == "array":
-            return self._settled()._own_arrow(allocate)
-        if kind == "arrow":
-            return buffers[0]
-        if kind == "nothing":
-            return pa.nulls(n, pa.string() if self.type in ("words", "json") else self.type)
-        if kind == "same":
-            return pa.repeat(buffers[0].decode(), n)
-        valid = None
-        if self.valid is not None:
-            states = np.frombuffer(_bytes(self.valid), np.uint8, n)
-            valid = (states == TEXT) | (states == JSON)
-        if kind == "texts":
-            return self._arrow_of_texts(valid)
-        if kind == "lists":
-            offsets, items, width = buffers
-            return list_array(items._items_in_arrow(), offsets, width, valid)
-        if kind == "words":
-            codes = np.array(np.frombuffer(_bytes(buffers[0]), np.uint8, n))
-            words = _arrow_words(buffers[1])
-            if self.type != "words":
-                words = words if self.type == "string" else _not_empty(words).cast(self.type)
+        column = self._settled()
+        values = column.values
+        if column.type == "arrow":
+            return values
+        if isinstance(values, Texts | Cells | Grids):
+            return values.to_arrow(column.valid, allocate)
+        valid = _valid(column.valid)
+        if lists := column._lists():
+            return list_array(lists[1]._items_in_arrow(), lists[0], lists[2], valid)
+        row = TYPES[column._type()]
+        if column.words is not None:
+            codes = np.array(np.frombuffer(_bytes(values), np.uint8))
+            words = _arrow_words(column.words)
+            if column.type != "words":
                 return words.take(number_array(codes, valid))
-            return pa.DictionaryArray.from_arrays(number_array(codes.view(np.int8), valid), words)
-        if kind == "cells":
-            text, starts, zero, wide = buffers
-            if wide is not None and any(wide):
-                return pa.array(list(self._puzzles()), pa.string())
-            rows = np.frombuffer((allocate or bytearray)(81 * n), np.uint8, 81 * n)
-            gather(text, starts, rows, zero)
-            return grid_array(rows, valid)
-        if kind == "grids":
-            rows = np.frombuffer(buffers[0], np.uint8, 81 * n)
-            has = rows[::81] > buffers[1]
-            return grid_array(rows if buffers[1] else rows | np.uint8(48), has)
-        values = buffers[0] if isinstance(buffers[0], np.ndarray) else _whole(kind, buffers[0])
-        values = (
-            np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.ascontiguousarray(values)
-        )
-        values = values[:n]
-        values = values.view(np.bool_) if kind == "flags" else values
-        found = number_array(values if allocate is None else np.array(values), valid)
-        return found if found.type == self.type else found.cast(self.type)
+            return _pyarrow().DictionaryArray.from_arrays(number_array(codes.view(np.int8), valid), words)
+        values = np.ascontiguousarray(_array_of(values, row.numpy))
+        return number_array(values if allocate is None else np.array(values), valid)
 
     def _items_in_arrow(self) -> Any:
         """Return the values of lists: words as a dictionary."""
@@ -602,42 +658,6 @@ class Column:
 
         codes = number_array(self.values.astype(np.int16))
         return _pyarrow().DictionaryArray.from_arrays(codes, _arrow_words(self.words))
-
-    def _arrow_of_texts(self, valid: Any) -> Any:
-        """Return texts as strings, or as the type that they have in JSON."""
-        import numpy as np
-
-        pa = _pyarrow()
-        text, starts, ends = self.buffers[:3]
-        starts, ends = np.asarray(starts, np.int64)[: self.length], np.asarray(ends, np.int64)[: self.length]
-        if self.type not in ("string", "json") and valid is None:
-            valid = ends > starts
-        strings = _strings(text, starts, ends, valid)
-        if self.type == "string":
-            return strings
-        if self.type != "json":
-            return strings.cast(self.type)
-        kind = _json_type(self.buffers[3]) if len(self.buffers) > 3 else pa.string()
-        if pa.types.is_string(kind):
-            return strings
-        states = np.frombuffer(_bytes(self.valid), np.uint8, self.length)
-        wrong = states == TEXT
-        if pa.types.is_boolean(kind):
-            wrong |= (states == JSON) & ~np.isin(_first_bytes(text, starts, ends), [102, 116])
-        try:
-            if wrong.any():
-                raise FormatError(f"found a value of another type than {kind}", row=int(wrong.argmax()))
-            if pa.types.is_nested(kind):
-                from json import loads
-
-                values = [None if value is None else loads(value) for value in strings.to_pylist()]
-                for row, value in enumerate(values):
-                    if not _fits(value, kind):
-                        raise FormatError(f"found a value of another type than {kind}", row=row)
-                return pa.array(values, kind)
-            return strings.cast(kind)
-        except (pa.ArrowException, TypeError, OverflowError) as error:
-            raise FormatError(f"found a value of another type than {kind}") from error
 
 
 def json_text(value: Any) -> str:
@@ -676,12 +696,35 @@ def _bytes(values: Any) -> Any:
 
 def _whole(kind: str, values: Any) -> Any:
     """Return numbers with as many bytes as native code takes."""
-    if isinstance(values, memoryview | array | bytes | bytearray):
+    if isinstance(values, _BUFFERS):
         return values
     import numpy as np
 
-    types = {"signed": np.int64, "unsigned": np.uint64, "flags": np.uint8, "floats": np.float64}
+    types = {"signed": np.int64, "unsigned": np.uint64, "flags": np.uint8}
     return np.ascontiguousarray(values, types[kind])
+
+
+def _known(values: list[Any], valid: Any) -> list[Any]:
+    """Return the values, with None for those that are not valid."""
+    if valid is None:
+        return values
+    return [value if is_valid else None for value, is_valid in zip(values, valid, strict=False)]
+
+
+def _valid(states: Any) -> NDArray[np.bool_] | None:
+    """Return which values are there: those that are texts or JSON."""
+    if states is None:
+        return None
+    known = _array_of(_bytes(states), "uint8")
+    valid: NDArray[np.bool_] = (known == TEXT) | (known == JSON)
+    return valid
+
+
+def _array_of(values: Any, kind: str) -> NDArray[Any]:
+    """Return numbers as an array of a NumPy type, which shares the memory of a buffer."""
+    import numpy as np
+
+    return np.frombuffer(values, kind) if isinstance(values, _BUFFERS) else np.asarray(values, kind)
 
 
 @lru_cache(maxsize=64)
@@ -699,12 +742,6 @@ def _arrow_words(words: tuple[str, ...]) -> Any:
 
     text, starts, ends = _packed(words)
     return _strings(text, np.asarray(starts), np.asarray(ends), None)
-
-
-def _not_empty(strings: Any) -> Any:
-    """Return strings with null in place of empty ones."""
-    compute = _compute()
-    return compute.if_else(compute.equal(strings, ""), None, strings)
 
 
 def _strings(text: Any, starts: Any, ends: Any, valid: Any) -> Any:
@@ -764,8 +801,8 @@ def _fits(value: Any, kind: Any) -> bool:
     return value is None or not pa.types.is_nested(kind)
 
 
-def _texts_of_arrow(values: Any) -> Texts:
-    """Return an Arrow array as texts: strings, and JSON for all that it has."""
+def _texts_of_arrow(values: Any) -> tuple[Texts, Any]:
+    """Return an Arrow array as texts: strings, and JSON for all that it has; and what each is."""
     import numpy as np
 
     pa = _pyarrow()
@@ -801,4 +838,4 @@ def _texts_of_arrow(values: Any) -> Texts:
         ends = np.where(np.asarray(strings.is_null()), starts, ends)
     content = b"" if text is None else memoryview(text).cast("B")
     states = np.where(missing, MISSING, state).astype(np.uint8) if state == JSON or missing.any() else None
-    return Texts(content, starts, ends, states)
+    return Texts(content, starts, ends), states

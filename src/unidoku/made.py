@@ -10,9 +10,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from unidoku.column import MOST_WORDS, Column
+from unidoku.column import MOST_WORDS, TYPES, Column, type_of_items
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.task import Need, Rows, Task, type_of_items
+from unidoku.task import Need, Rows, Task
 from unidoku.threads import CANCELLED, Cancel, thread_count
 
 if TYPE_CHECKING:
@@ -20,18 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
-    from unidoku.parse_many import Places, Rows as PuzzlesLike
+    from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.result import Result
-
-_KINDS = {
-    "bool": "b",
-    **dict.fromkeys(("int8", "int16", "int32", "int64"), "iu"),
-    **dict.fromkeys(("uint8", "uint16", "uint32", "uint64"), "iu"),
-    **dict.fromkeys(("float64", "double"), "fiu"),
-    **dict.fromkeys(("string", "words"), "UTO"),
-    "cells": "iu",
-}
-"""The kinds of NumPy arrays that a column of each type takes."""
 
 _APART = frozenset(' ,"\t\r\n')  # no word of lists has them, which text has between the words
 
@@ -121,19 +111,18 @@ def _fault(task: Task, column: str, what: str) -> UnidokuError:
 
 
 def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: str) -> Column:
-    """Return a returned column as one of the declared type; one that a class method made is of its type."""
+    """Return a returned column as one of the declared type; only arrays are changed and looked at."""
     kind, width = type_of_items(declared)
     if width == 0:
         return _checked_lists(task, name, kind, given, n=n, rows=rows)
-    if isinstance(given, Column) and given.kind != "array":
-        if len(given) != n:
-            raise _fault(task, name, f"has {len(given)} values for {n} {rows}")
-        return given
+    column = given if isinstance(given, Column) else Column(given)
+    if not column.is_array:
+        if len(column) != n:
+            raise _fault(task, name, f"has {len(column)} values for {n} {rows}")
+        return column
     import numpy as np
 
-    values, words, valid = (
-        (given.values, given.words, given.valid) if isinstance(given, Column) else (given, None, None)
-    )
+    values, words, valid = column.values, column.words, column.valid
     if isinstance(values, np.ma.MaskedArray):
         values, valid = values.data, ~np.ma.getmaskarray(values)
     values = np.asarray(values)
@@ -142,10 +131,7 @@ def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: 
         if values.ndim == len(shape) and values.shape[1:] == shape[1:]:
             raise _fault(task, name, f"has {len(values)} values for {n} {rows}")
         raise _fault(task, name, f"has the shape {values.shape}, not {shape}")
-    if valid is not None:
-        valid = np.asarray(valid, np.bool_)
-        if valid.shape != (n,):
-            raise _fault(task, name, f"has {len(valid)} values for {n} {rows}")
+    valid = _checked_valid(task, name, valid, n=n, rows=rows)
     if words is not None:
         right = kind in ("string", "words") and values.dtype.kind in "iu"
         if right and n and not 0 <= values.min() <= values.max() < len(words):
@@ -153,7 +139,7 @@ def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: 
         if kind == "words" and len(words) > MOST_WORDS:
             raise _fault(task, name, f"has more than {MOST_WORDS} words")
     else:
-        right = kind != "words" and (values.dtype.kind in _KINDS[kind] or not n)
+        right = kind != "words" and (values.dtype.kind in TYPES[kind].taken or not n)
         if values.dtype.kind == "O":
             known = np.array([value is not None for value in values], np.bool_)
             right = right and all(isinstance(value, str) for value in values[known])
@@ -165,9 +151,21 @@ def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: 
     if kind == "cells" and name != "puzzle":  # which may be empty
         known = np.asarray(values.any(axis=1), np.bool_)
         valid = known if valid is None else valid & known
-    if valid is not None and valid.all():
-        valid = None
-    return Column(values, words, valid)
+    valid = None if valid is None or valid.all() else valid
+    words = None if words is None else tuple(words)
+    return replace(column, values=values, words=words, valid=valid, type=kind)
+
+
+def _checked_valid(task: Task, name: str, valid: Any, *, n: int, rows: str) -> NDArray[np.bool_] | None:
+    """Return which rows have a value; None if all have one."""
+    if valid is None:
+        return None
+    import numpy as np
+
+    known = np.asarray(valid, np.bool_)
+    if known.shape != (n,):
+        raise _fault(task, name, f"has {len(known)} values for {n} {rows}")
+    return None if known.all() else known
 
 
 @lru_cache(maxsize=64)
@@ -193,7 +191,7 @@ def _checked_lists(task: Task, name: str, kind: str, given: Any, *, n: int, rows
         or (np.diff(offsets) < 0).any()
     ):
         raise _fault(task, name, f"has offsets that do not ascend from 0 to {items}, the number of values")
-    if not _are_single(given.words or ()):
+    if not _are_single(tuple(given.words or ())):
         raise _fault(
             task, name, "has a word with a space, a comma or a quotation mark, which stand between words"
         )
@@ -201,11 +199,8 @@ def _checked_lists(task: Task, name: str, kind: str, given: Any, *, n: int, rows
         raise _fault(task, name, "is words: return Column(codes, words, offsets=…)")
     kind = "string" if kind == "words" else kind  # of which there may be more than of a column without lists
     each = _checked(task, name, kind, Column(given.values, given.words), n=items, rows="values")
-    valid = given.valid
-    if valid is not None and np.shape(valid) != (n,):
-        raise _fault(task, name, f"has {len(valid)} values for {n} {rows}")
-    known = None if valid is None or np.all(valid) else np.asarray(valid, np.bool_)
-    return Column(each.values, each.words, known, offsets.astype(np.int64, copy=False))
+    valid = _checked_valid(task, name, given.valid, n=n, rows=rows)
+    return replace(each, valid=valid, offsets=offsets.astype(np.int64, copy=False))
 
 
 def _of_type(
@@ -214,7 +209,7 @@ def _of_type(
     """Return values in the declared type; a number that does not fit is an error."""
     import numpy as np
 
-    type_ = np.dtype({"cells": "uint8", "double": "float64"}.get(kind, kind))
+    type_ = np.dtype(TYPES[kind].numpy)
     made = values.astype(type_, copy=False)
     if type_.kind in "iu" and values.dtype != type_:
         same = made == values if valid is None else (made == values)[valid]
@@ -364,7 +359,7 @@ def _joined(kind: str, columns: list[Column]) -> Column:
     if columns:
         return Column.joined(columns)
     item, size = type_of_items(kind)
-    type_ = {"cells": "uint8", "double": "float64", "string": "O", "words": "uint8"}.get(item, item)
     shape = (0, 81) if kind == "cells" else (0, size) if size else 0
     words = () if item == "words" else None
-    return Column(np.empty(shape, type_), words, None, np.zeros(1, np.int64) if size == 0 else None)
+    offsets = np.zeros(1, np.int64) if size == 0 else None
+    return Column(np.empty(shape, TYPES[item].numpy), words, None, offsets)

@@ -68,8 +68,7 @@ class Result(Generic[Row]):
 
     def _with_reasons(self) -> dict[str, Column]:
         """Return the columns of the table, and ``reason``."""
-        reasons = Column.reasons(self.reasons, int(self.of.max(initial=-1)) + 1)
-        return {**self._table(), "reason": reasons.at(self.of)}
+        return {**self._table(), "reason": Column.reasons(self.reasons, self.of)}
 
     def __len__(self) -> int:
         return len(self.of)
@@ -117,7 +116,8 @@ class Result(Generic[Row]):
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook: the first rows."""
-        table = {name: column for name, column in self._table().items() if column.kind != "nothing"}
+        every = self._table()
+        table = {name: column for name, column in every.items() if not len(self) or column.there().any()}
         owners = islice(self.of.tolist(), ROWS)
         rows = (
             [owner, *(column.value(row) for column in table.values()), self.reasons.get(owner)]

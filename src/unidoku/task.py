@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
+from unidoku.column import TYPES, Column, type_of_items
 from unidoku.options import options_of
 
 if TYPE_CHECKING:
@@ -21,39 +22,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
-    from unidoku.column import Column
     from unidoku.threads import Cancel
     from unidoku.verdict import Verdict
 
-TYPES = (
-    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-    *("float64", "double", "string", "words", "cells"),
-)
-"""The types of columns.
-
-``words`` are few texts, given by their places in `Column.words`: in Arrow a dictionary.  ``cells`` is a grid:
-uint8[n, 81], 0 for an empty cell; a row of zeros alone is no grid.  Behind a type of whole numbers and
-``words``, ``[]`` says that each row has a list of them, and ``[81]`` that it has 81 of them.
-"""
-
 RESERVED = ("file", "line", "of", "reason")
 """What a task may return, or every output has, without a declaration."""
-
-
-def type_of_items(kind: str) -> tuple[str, int | None]:
-    """Return the type of the values in a row, and their number: 0 for lists, None for one value.
-
-    Examples
-    --------
-    >>> type_of_items("uint16[81]"), type_of_items("words[]"), type_of_items("bool")
-    (('uint16', 81), ('words', 0), ('bool', None))
-    """
-    item, bracket, size = kind.partition("[")
-    if not bracket:
-        return kind, None
-    whole = item == "words" or item.strip("u").startswith("int")
-    known = whole and item in TYPES and size.endswith("]") and (size[:-1].isdecimal() or size == "]")
-    return (item, int(size[:-1] or 0)) if known else (kind, None)
 
 
 class Declared:

@@ -197,7 +197,7 @@ class Collect(Sink):
         self.closed = False
 
     def render(self, rows):
-        return bytes(rows.columns["verdict"].buffers[0]), threading.get_ident()
+        return bytes(rows.columns["verdict"].values), threading.get_ident()
 
     def write(self, piece):
         assert piece[1] != threading.get_ident()

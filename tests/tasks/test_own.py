@@ -224,7 +224,7 @@ class Lists(unidoku.Task):
         "clues": ("uint8[]", "the digits"),
         "names": ("words[]", "their names"),
         "size": ("words", "few or many"),
-        "row": ("uint16[9]", "the cells"),
+        "row": ("uint8[9]", "the cells"),
     }
     returned: ClassVar[dict[str, object]] = {}
 
@@ -431,8 +431,8 @@ class Open(unidoku.Task):
 
     def work(self, batch, need):
         found = unidoku.check_many(batch.cells)
-        names = [str(unidoku.Verdict(code)) for code in range(5)]
-        return {"verdict": unidoku.Column(found.verdicts, names), "empty": (batch.cells == 0).sum(1)}
+        names = [str(unidoku.Verdict(4 - code)) for code in range(5)]  # in an order of its own
+        return {"verdict": unidoku.Column(4 - found.verdicts, names), "empty": (batch.cells == 0).sum(1)}
 
 
 @pytest.mark.parametrize(

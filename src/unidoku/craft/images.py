@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unidoku.cell import SYMBOLS
-from unidoku.column import Column
+from unidoku.column import Column, Texts
 from unidoku.craft.transform import transform_many
 from unidoku.native.text.columns import pack
 
@@ -60,7 +60,8 @@ def _plain(name: str) -> str:
 
 def _moved(column: Column, numbers: NDArray[np.int64], cancel: Cancel | None) -> Column:
     """Transform the grids of 81 cells in a column; other texts stay as they are."""
-    content, begins, stops, states = column.as_texts()
+    texts = column.as_texts()
+    content, begins, stops, _ = texts.values
     begins = np.asarray(begins, np.int64)
     sizes = np.asarray(stops, np.int64) - begins
     ends = np.cumsum(sizes)
@@ -73,4 +74,4 @@ def _moved(column: Column, numbers: NDArray[np.int64], cancel: Cancel | None) ->
     rows, places = rows[whole], places[whole]
     if rows.size:
         text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1, cancel=cancel)]
-    return Column.texts(text, starts, ends, states)
+    return Column(Texts(text, starts, ends), valid=texts.valid)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from unidoku.batch import KEPT, Batch, Reject
-from unidoku.column import Column
+from unidoku.column import Column, Texts
 from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
 from unidoku.files.records import LINE_LIMIT, check_text
 from unidoku.files.source import Source
@@ -213,7 +213,7 @@ class Rejects(Sequence[Reject]):
         numbers = np.asarray(self._numbers).reshape(-1, 9)
         text = np.frombuffer(self._text, np.uint8, int(numbers[:, 4].max()))
         return {
-            "line": lambda: Column.numbers(numbers[:, 1].copy(), "int64"),
+            "line": lambda: Column(numbers[:, 1].copy()),
             "puzzle": lambda: self._kept(text, numbers),
             "reason": lambda: self._reasons(text, numbers),
         }
@@ -225,11 +225,11 @@ class Rejects(Sequence[Reject]):
         first, last = numbers[:, 7].copy(), np.minimum(numbers[:, 8], numbers[:, 7] + KEPT)
         decoded = np.flatnonzero(_have(text >= 128, first, last)).tolist()
         if not decoded:
-            return Column.texts(self._text, first, last)
+            return Column(Texts(self._text, first, last))
         pieces = (bytes(text[first[k] : last[k]]) for k in decoded)
         beside, places = _joined([piece.decode("utf-8", "backslashreplace") for piece in pieces], len(text))
         first[decoded], last[decoded] = places[:-1], places[1:]
-        return Column.texts(np.concatenate([text, beside]), first, last)
+        return Column(Texts(np.concatenate([text, beside]), first, last))
 
     def _reasons(self, text: Any, numbers: Any) -> Column:
         """Describe one of all that are alike; the others have its two texts around what they quote."""
@@ -259,7 +259,7 @@ class Rejects(Sequence[Reject]):
         offsets = np.append(0, np.cumsum((stops - pieces).sum(axis=1)))
         packed = np.empty(offsets[-1], np.uint8)
         pack(np.concatenate([text, beside]), pieces.reshape(-1), stops.reshape(-1), packed)
-        return Column.texts(packed, offsets[:-1], offsets[1:])
+        return Column(Texts(packed, offsets[:-1], offsets[1:]))
 
 
 def _have(marked: Any, begins: Any, ends: Any) -> Any:

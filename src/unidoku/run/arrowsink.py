@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from unidoku.arrow import number_array, pyarrow
+from unidoku.column import TYPES, Grids, type_of_items
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.run.sink import Sink, different_columns, record, written
-from unidoku.task import Rows, Task, type_of_items
+from unidoku.task import Rows, Task
 
 ROW_GROUP = 19_200  # rows: three batches, which wait until they are written together
 _PAGE = 1 << 19  # bytes; what is written at once
@@ -53,7 +54,7 @@ class ArrowSink(Sink):
         if item == "words":
             kind = pa.dictionary(pa.int8() if size is None else pa.int16(), pa.string())
         else:
-            kind = pa.type_for_alias("string" if item == "cells" else item)
+            kind = pa.type_for_alias(TYPES[item].arrow)
         return kind if size is None else pa.list_(kind, size) if size else pa.list_(kind)
 
     def render(self, rows: Rows) -> Any:
@@ -69,15 +70,21 @@ class ArrowSink(Sink):
         columns = rows.named(names)
         arrays = []
         for name, column in zip(names, columns, strict=True):
+            before = len(kept)
             try:
                 arrays.append(column.to_arrow(allocate))
             except FormatError as error:
                 raise self._different(error, name, rows) from error
-            if column.kind == "grids":  # shared with the array, so another buffer takes its place
+            if column.place is not None:  # a copy, for which no buffer is needed any more
+                for buffer in kept[before:]:
+                    self.pool.release(buffer)
+                del kept[before:]
+                continue
+            if isinstance(column.values, Grids):  # shared with the array, so another buffer takes its place
                 kept.append(rows.scratch.pop("solutions"))
                 rows.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
         for k, kind in enumerate(self._own.types):
-            if columns[k].kind != "arrow" and arrays[k].type != kind:
+            if columns[k].type != "arrow" and arrays[k].type != kind:
                 arrays[k] = arrays[k].cast(kind)
         record = pa.RecordBatch.from_arrays(arrays, names)
         if self.only is not None:

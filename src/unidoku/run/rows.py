@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from unidoku.batch import Batch
-from unidoku.column import MOST_WORDS, Column
+from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.text import Rejects
 from unidoku.made import done, with_others
@@ -119,9 +119,11 @@ def _table(task: Task, made: Rows, part: slice, need: Need) -> Rows:
         of, laid = with_others(of, batch.marked)
         columns = {name: column.laid(laid, len(of)) for name, column in columns.items()}
         reasons = reasons | dict.fromkeys(batch.marked, MARKS)
-    named = {name: _coded(name, task.columns[name][0], column) for name, column in columns.items()}
+    named = {name: _coded(column) if name == "verdict" else column for name, column in columns.items()}
     if "reason" in need.columns:
-        named["reason"] = _reasons(reasons, of, len(batch), not task.for_invalid.keys().isdisjoint(columns))
+        # beside a verdict, JSON has a reason only where there is one
+        optional = not task.for_invalid.keys().isdisjoint(columns)
+        named["reason"] = replace(Column.reasons(reasons, of), optional=optional)
     whole = last and not part.start and len(of) == len(batch) and _is_range(of)
     chosen = batch if whole else batch.at(of, part.start, part.stop)
     return Rows(chosen, range(len(of)), named, {}, made.scratch)
@@ -132,41 +134,19 @@ def _is_range(of: Any) -> bool:
     return isinstance(of, range) or bool((of[1:] > of[:-1]).all())
 
 
-def _coded(name: str, kind: str, column: Column) -> Column:
-    """Return a column as sinks take it: words and verdicts as codes."""
-    if column.kind != "array" or (kind != "words" and name != "verdict"):
+def _coded(column: Column) -> Column:
+    """Return verdicts as sinks take them: by their codes."""
+    if column.words == VERDICTS and column.type == "words":
         return column
-    if kind == "words":
-        return Column.coded(column.values.astype("uint8"), column.words or (), column.valid)
-    codes = [VERDICTS.index(each) if each in VERDICTS else Verdict.UNKNOWN for each in column.array()]
-    return Column.coded(bytes(codes), VERDICTS)
-
-
-def _reasons(reasons: Mapping[int, str], of: Any, n: int, optional: bool) -> Column:
-    """Return why some of n puzzles have no result as a column of rows, which are `of` these puzzles.
-
-    If it is `optional`, JSON objects have it only where there is a reason.
-    """
-    if not reasons:
-        return Column.nothing(len(of), optional=optional)
-    import numpy as np
-
-    texts = {text: code for code, text in enumerate(dict.fromkeys(["", *reasons.values()]))}
-    if len(texts) > MOST_WORDS:
-        rows = of if isinstance(of, range) else of.tolist()
-        return Column.values_of((reasons.get(row) for row in rows), optional=optional)
-    codes = np.zeros(n, np.uint8)
-    for row, reason in reasons.items():
-        codes[row] = texts[reason]
-    codes = codes if isinstance(of, range) else codes[of]
-    return replace(Column.coded(codes, tuple(texts), codes > 0, type="string"), optional=optional)
+    codes = [VERDICTS.index(each) if each in VERDICTS else Verdict.UNKNOWN for each in column.to_list()]
+    return Column(bytes(codes), VERDICTS, type="words")
 
 
 def _places(batch: Batch, names: Collection[str]) -> dict[str, Column]:
     """Return those columns of file, line and puzzle that are asked for."""
     made: dict[str, Callable[[], Column]] = {
         "file": lambda: Column.same(batch.source, len(batch.starts)),
-        "line": lambda: Column.numbers(batch.lines, "int64"),
+        "line": lambda: Column(batch.lines, type="int64"),
         "puzzle": lambda: batch.puzzles,
     }
     return {name: column() for name, column in made.items() if name in names}
@@ -179,7 +159,7 @@ def _others(
     rejects = batch.rejects
     made: dict[str, Callable[[], Column]] = {
         "file": lambda: Column.same(batch.source, len(rejects)),
-        "line": lambda: Column.numbers(array("q", [each.line for each in rejects]), "int64"),
+        "line": lambda: Column(array("q", [each.line for each in rejects]), type="int64"),
         "puzzle": lambda: Column.values_of(
             None if each.text is None else each.text.decode("utf-8", "backslashreplace") for each in rejects
         ),

@@ -58,7 +58,7 @@ def given(batch: Batch, name: str | None = None) -> Answers:
     columns = batch.puzzle_columns()
     found = answer_column(batch, name)
     if found is not None:
-        texts = columns[found].as_texts()
+        texts = columns[found].as_texts().values
         return _grids(_by_size(texts, grids=True) if found.lower() in NUMBERS else texts)
     if not len(batch.starts):
         return Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
@@ -87,22 +87,22 @@ def compared(
     outcomes[reasons == NO_ANSWER] = _ABSENT
     for name, column in batch.puzzle_columns().items():
         if name.lower() in NUMBERS:
-            _compare_numbers(column.as_texts(), outcomes, reasons, found, limit)
+            _compare_numbers(column.as_texts().values, outcomes, reasons, found, limit)
     is_grid[list(batch.marked)] = False  # their clues are not known
     columns = {name: Column(getattr(result, name), valid=is_grid) for name in CELL_ERRORS}
-    return {**columns, "solved": Column.numbers(outcomes == _RIGHT, "bool"), "reason": reasons}
+    return {**columns, "solved": Column(outcomes == _RIGHT), "reason": reasons}
 
 
 def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:
     """Return what each answer is, from what `compared` returned: the codes of `OUTCOMES`."""
-    right = np.frombuffer(columns["solved"].buffers[0], np.bool_)
+    right = columns["solved"].values
     absent = np.isin(columns["reason"], _NO_ANSWERS)
     return np.where(right, _RIGHT, np.where(absent, _ABSENT, _WRONG)).astype(np.uint8)
 
 
 def answer_counts(found: Rows) -> dict[str, int]:
     """Count the right, wrong and absent answers, and the errors in them."""
-    right = int(np.count_nonzero(found.columns["solved"].buffers[0]))
+    right = int(np.count_nonzero(found.columns["solved"].values))
     absent = sum(reason in _NO_ANSWERS for reason in found.reasons.values())
     counts = {"right": right, "absent": absent, "wrong": len(found) - right - absent}
     for name in ("wrong_cells", "broken_houses", "changed_clues"):

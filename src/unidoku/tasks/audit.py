@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.column import Column
+from unidoku.column import Column, Texts
 from unidoku.errors import InputError
 from unidoku.options import shared
 from unidoku.run.sink import Sink
@@ -91,7 +91,7 @@ class Compared(Check):
         width = keys.shape[1]
         starts = np.arange(0, width * n, width)
         columns["answer"] = Column(outcomes, OUTCOMES, np.full(n, has_answers))
-        columns["key"] = Column.texts(keys, starts, starts + width)
+        columns["key"] = Column(Texts(keys, starts, starts + width))
         return columns
 
     def _keys(
@@ -155,12 +155,12 @@ class _Records(Sink):
         verdict, answer, key = rows.named(self.columns)
         lines = np.array(batch.lines, np.int64)
         faults = {"invalid": [each.line for each in batch.rejects]}
-        codes = np.frombuffer(verdict.buffers[0], np.uint8)
+        codes = np.frombuffer(verdict.values, np.uint8)
         for each in (Verdict.NONE, Verdict.MULTIPLE):
             faults[str(each)] = lines[codes == each].tolist()
         for name in ("wrong", "absent"):
             faults[name] = lines[answer.known() & (answer.values == OUTCOMES.index(name))].tolist()
-        return batch.source, key.buffers[0], lines, faults
+        return batch.source, key.values.text, lines, faults
 
     def write(self, piece: tuple[str, Any, Any, dict[str, list[int]]]) -> None:
         """Take the next records of a file."""

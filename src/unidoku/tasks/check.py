@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
-from unidoku.column import Column
+from unidoku.column import Column, Grids
 from unidoku.grid import Grid, puzzle_cells
 from unidoku.kernel import Solved
 from unidoku.options import option
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.grid import PuzzleLike
     from unidoku.options import OptionFields
-    from unidoku.parse_many import Places, Rows as PuzzlesLike
+    from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.run.sink import Sink
     from unidoku.run.summary import Summary
 
@@ -134,7 +134,7 @@ class Check(Task):
         """Count the puzzles by verdict, and by the answers."""
         from unidoku.native.text.render import tally
 
-        verdicts, complete = (found.columns[name].buffers[0] for name in ("verdict", "complete"))
+        verdicts, complete = (found.columns[name].values for name in ("verdict", "complete"))
         none, unique, multiple, unknown = tally(verdicts, len(verdicts))
         counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
         counts["cut_off"] = bytes(complete).count(0)
@@ -171,12 +171,12 @@ def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, g
 def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
     """Return verdicts, numbers of solutions and solutions, if there are any, as columns."""
     columns = {
-        "verdict": Column.coded(found.verdicts, VERDICTS),
-        "count": Column.numbers(found.counts, "uint64", complete=found.complete),
-        "complete": Column.numbers(found.complete, "bool"),
+        "verdict": Column(found.verdicts, VERDICTS, type="words"),
+        "count": Column(found.counts, type="uint64", complete=found.complete),
+        "complete": Column(found.complete, type="bool"),
     }
     if found.solutions is not None:
-        columns["solution"] = Column.grids(found.solutions, len(batch), batch.zero)
+        columns["solution"] = Column(Grids(found.solutions, batch.zero))
     return columns
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku import kernel
 from unidoku.arguments import positive
-from unidoku.column import Column
+from unidoku.column import Column, Grids
 from unidoku.grid import Grid, puzzle_cells
 from unidoku.options import option
 from unidoku.tasks.check import Check, CheckResult, answer_columns, check_many, solved
@@ -17,7 +17,7 @@ from unidoku.verdict import VERDICTS
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Rows
+    from unidoku.parse_many import PuzzlesLike
     from unidoku.task import Need
     from unidoku.threads import Cancel
 
@@ -50,7 +50,7 @@ class Solve(Check):
         found = solved(batch, need, limit=self.limit, budget=self.budget, grids=True)
         if found is None:
             return None
-        solutions = Column.grids(found.solutions, len(batch), batch.zero, (found.verdicts, VERDICTS))
+        solutions = Column(Grids(found.solutions, batch.zero, found.verdicts, VERDICTS))
         return answer_columns(found, batch) | {"solution": solutions}
 
 
@@ -85,7 +85,7 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
 
 
 def solve_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     threads: int | None = None,
     budget: int | None = None,

@@ -59,7 +59,7 @@ class _ArrayReader(Reader):
                 while name in others:
                     name = f"given_{name}"
                 if number != self.index:
-                    others[name] = Column.arrow(without_views(other))
+                    others[name] = Column(without_views(other), type="arrow")
         return replace(batch, source=self.source.name, columns=others)
 
 

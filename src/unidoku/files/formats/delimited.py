@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 from unidoku.batch import Batch
 from unidoku.cell import EMPTY_SYMBOLS, fault
-from unidoku.column import Column
+from unidoku.column import Column, Texts
 from unidoku.errors import FormatError
 from unidoku.files.base import (
     BOM,
@@ -92,8 +92,8 @@ class DelimitedReader(TextReader):
         others = len(scanner.rejects) > 0
         found = {
             name: (
-                Column.texts(text, *scanner.column(number)),
-                Column.texts(text, *scanner.column_aside(number)) if others else None,
+                Column(Texts(text, *scanner.column(number))),
+                Column(Texts(text, *scanner.column_aside(number))) if others else None,
             )
             for number, name in enumerate(self.names)
             if self.keeps and number != self.puzzle

@@ -140,9 +140,9 @@ class JsonlReader(TextReader):
             others = None
             if rejects:
                 others = Column.values_of(reject.extra.get(name, NO_VALUE) for reject in rejects)
-                others = Column.json(others.as_texts(), sample)
-            texts = Texts(text, *scanner.column(k))
-            columns[name] = Column.json(texts, sample).lay(place, others)
+                others = others.as_texts(sample)
+            starts, ends, states = scanner.column(k)
+            columns[name] = Column(Texts(text, starts, ends, sample), valid=states).lay(place, others)
         yield Batch(
             self.source.name,
             text,
@@ -159,7 +159,7 @@ class JsonlReader(TextReader):
         found = (item for item in items if item is not None)
         for batch in batches(found, self.source.name, self._columns, lambda: len(content), NO_VALUE):
             for name, column in batch.columns.items():
-                batch.columns[name] = Column.json(column.as_texts(), self._sample[name])
+                batch.columns[name] = column.as_texts(self._sample[name])
             yield batch
 
     def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:

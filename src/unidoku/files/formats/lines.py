@@ -15,7 +15,7 @@ from typing import Any
 
 from unidoku.batch import Batch, PuzzleRecord
 from unidoku.cell import EXPECTED, fault
-from unidoku.column import Column
+from unidoku.column import Column, Texts
 from unidoku.errors import FormatError, escape
 from unidoku.files.base import (
     HEAD,
@@ -98,9 +98,9 @@ class LinesReader(TextReader):
         )
         found: dict[str, tuple[Column, Column | None]] = {}
         if scanner.before is not None and self.column:
-            found["before"] = Column.texts(text, *scanner.before), None
+            found["before"] = Column(Texts(text, *scanner.before)), None
         if scanner.rest is not None:
-            found["rest"] = Column.texts(text, *scanner.rest), None
+            found["rest"] = Column(Texts(text, *scanner.rest)), None
         yield self.batch(scanner, text, found)
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:

@@ -25,8 +25,6 @@ cdef enum:  # what a column holds, see KINDS
     UNSIGNED
     FLAGS
     WORDS
-    SAME
-    NOTHING
     LISTS
 
 cdef enum:  # what a value is, where a column has a byte for each
@@ -38,13 +36,12 @@ cdef enum:  # what a value is, where a column has a byte for each
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
 KINDS = {
     "cells": CELLS, "grids": GRIDS, "texts": TEXTS, "signed": SIGNED, "unsigned": UNSIGNED, "flags": FLAGS,
-    "words": WORDS, "same": SAME, "nothing": NOTHING, "lists": LISTS,
+    "words": WORDS, "lists": LISTS,
 }
 
 cdef struct Field:
     int kind
     uint8_t zero
-    bint raw  # texts and words are JSON values
     bint settled  # all values are there, and none is JSON
     bint safe  # no word has a character that some form escapes
     bint optional  # a row without a value has no field
@@ -210,19 +207,15 @@ cdef inline char *_text(char *out, const uint8_t *text, Py_ssize_t size, int for
 
 cdef inline int _state(const Field *f, Py_ssize_t i) noexcept nogil:
     """What value i is."""
-    if f.kind == NOTHING:
-        return MISSING
     if f.kind == GRIDS and f.words == NULL and f.text[81 * i] == 0:
         return MISSING
-    if f.states != NULL and (f.states[i] != TEXT or not f.raw):
-        return f.states[i]
-    return JSON if f.raw else TEXT
+    return TEXT if f.states == NULL else f.states[i]
 
 
-cdef inline char *_word(char *out, const Field *f, Py_ssize_t i, int state, int form) noexcept nogil:
+cdef inline char *_word(char *out, const Field *f, Py_ssize_t i, int form) noexcept nogil:
     cdef int64_t begin = f.starts[f.codes[i]]
     cdef Py_ssize_t size = f.ends[f.codes[i]] - begin
-    if state == JSON or (f.safe and form != JSONL):
+    if f.safe and form != JSONL:
         return _put(out, <const char *>f.words + begin, size)
     if f.safe:
         return _char(_put(_char(out, 34), <const char *>f.words + begin, size), 34)
@@ -253,7 +246,7 @@ cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int
         return _char(out, 34) if form == JSONL else out
     elif f.kind == GRIDS:
         if f.text[81 * i] == 0:
-            return _word(out, f, i, state, form)
+            return _word(out, f, i, form)
         if form == JSONL:
             out = _char(out, 34)
         out = _grid(out, f.text + 81 * i, f.zero)
@@ -263,11 +256,9 @@ cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int
             return _put(out, <const char *>f.text + f.starts[i], f.ends[i] - f.starts[i])
         return _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
     elif f.kind == WORDS:
-        return _word(out, f, i, state, form)
+        return _word(out, f, i, form)
     elif f.kind == FLAGS:
         return _put(out, "true", 4) if f.text[i] else _put(out, "false", 5)
-    elif f.kind == SAME:
-        return _text(out, f.text, f.ends[0], form)
     number = f.numbers[i]
     if f.kind == SIGNED and <int64_t>number < 0:
         out = _char(out, 45)
@@ -367,18 +358,18 @@ cdef class _Table:
         cdef Field *other = &self.others[self.count]
         cdef const int64_t *place = NULL
         cdef Py_ssize_t i, length, most = 0, beyond = 0
-        kind, length, buffers, states, raw, optional, placed, rest = column
+        kind, length, buffers, states, optional, placed, rest = column
         if placed is not None:
             place = self.offsets(placed, n)
         f.items = self.others + self.room + self.count
         other.items = f.items + self.room
-        self.fill(f, kind, length if place != NULL else n, tuple(buffers), states, raw)
+        self.fill(f, kind, length if place != NULL else n, tuple(buffers), states)
         f.optional = optional
         f.place = place
         f.other = NULL
         if rest is not None:
-            kind, beyond, buffers, states, raw = rest[:5]
-            self.fill(other, kind, beyond, tuple(buffers), states, raw)
+            kind, beyond, buffers, states = rest[:4]
+            self.fill(other, kind, beyond, tuple(buffers), states)
             f.other = other
         head = f"{_quoted(name)}: ".encode()
         self.held.append(head)
@@ -399,12 +390,11 @@ cdef class _Table:
         self.longest += most + (f.head_size + 6 if form == JSONL else 3) * n
         return 0
 
-    cdef int fill(self, Field *f, str kind, Py_ssize_t n, tuple buffers, object states, bint raw) except -1:
+    cdef int fill(self, Field *f, str kind, Py_ssize_t n, tuple buffers, object states) except -1:
         """Point to n values, after a check that they are inside their buffers."""
         cdef Py_ssize_t i, size = 0, width
         cdef const uint64_t[::1] unsigned
         f.kind = KINDS[kind]
-        f.raw = raw
         f.zero = 48
         f.optional = False
         f.text = f.wide = f.codes = f.words = f.complete = NULL
@@ -453,20 +443,16 @@ cdef class _Table:
             f.text = self.octets(buffers[0], n)
         elif f.kind == WORDS:
             self.add_words(f, buffers, n)
-        elif f.kind == SAME:
-            f.text = self.octets(buffers[0], 0)
-            ends = memoryview(len(buffers[0]).to_bytes(8, "little")).cast("q")
-            f.ends = self.offsets(ends, 1)
         elif f.kind == LISTS:
             f.starts = self.offsets(buffers[0], n + 1)
             for i in range(n):
                 if not 0 <= f.starts[i] <= f.starts[i + 1] <= buffers[1][1]:
                     raise ValueError("a list of a column is outside its values")
-            kind, size, buffers, states, raw = buffers[1][:5]
-            if kind == "lists" or states is not None or raw:
+            kind, size, buffers, states = buffers[1][:4]
+            if kind == "lists" or states is not None:
                 raise ValueError("the values of lists must be plain, and all there")
-            self.fill(f.items, kind, size, tuple(buffers), None, False)
-        f.settled = f.states == NULL and not raw and f.kind != NOTHING and (f.kind != GRIDS or f.words != NULL)
+            self.fill(f.items, kind, size, tuple(buffers), None)
+        f.settled = f.states == NULL and (f.kind != GRIDS or f.words != NULL)
         return 0
 
 
@@ -482,8 +468,6 @@ cdef Py_ssize_t _longest(const Field *f, Py_ssize_t i, int form) noexcept nogil:
         return MARKS if f.wide != NULL and f.wide[i] else 81
     elif f.kind == TEXTS:
         size = f.ends[i] - f.starts[i]
-    elif f.kind == SAME:
-        size = f.ends[0]
     elif f.kind == SIGNED or f.kind == UNSIGNED:
         return 21
     elif f.kind == FLAGS:
