@@ -641,9 +641,11 @@ class Column:
         row = TYPES[column._type()]
         if column.words is not None:
             codes = np.array(np.frombuffer(_bytes(values), np.uint8))
-            words = _arrow_words(column.words)
             if column.type != "words":
-                return words.take(number_array(codes, valid))
+                # not `take`: PyArrow would import its functions on columns, 9 MB
+                text, starts, ends = _packed(column.words)
+                return _strings(text, np.asarray(starts)[codes], np.asarray(ends)[codes], valid)
+            words = _arrow_words(column.words)
             return _pyarrow().DictionaryArray.from_arrays(number_array(codes.view(np.int8), valid), words)
         values = np.ascontiguousarray(_array_of(values, row.numpy))
         return number_array(values if allocate is None else np.array(values), valid)

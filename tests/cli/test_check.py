@@ -247,3 +247,18 @@ def test_nothing_heavy_is_imported_and_no_cycles_are_searched_at_exit(file, code
     code = code.format(path=str(file(UNIQUE)))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == printed
+
+
+def test_a_parquet_output_does_not_import_what_takes_memory(file, tmp_path):
+    pytest.importorskip("pyarrow.parquet")
+    code = (
+        "import sys, unidoku; unidoku.check_file(*sys.argv[1:])\n"
+        "print(*sorted({'pandas', 'pyarrow.compute'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, file(UNIQUE), tmp_path / "o.parquet"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "\n"

@@ -73,6 +73,8 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
         found.mismatches.append(error.at(batch.source, int(batch.lines[row])))
     columns = {name: column for name, column in rows.columns.items() if name in need.columns}
     columns |= _places(rows.batch, need.columns)
+    if not columns:  # nothing is written
+        return rows, found
     if (place := rows.batch.place) is not None:
         rows.of = place
         others = _others(task, rows.batch, columns, need.columns)
