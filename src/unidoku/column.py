@@ -442,8 +442,7 @@ class Column:
 
         values, states, kind = self.values, self.valid, self._type()
         if self.words is not None and len(self.words) > MOST_WORDS:
-            text, starts, ends = _packed(self.words)
-            made = Column(Texts(text, np.asarray(starts)[values], np.asarray(ends)[values]), valid=states)
+            made = Column(self._spelled(), valid=states)
         elif self.words is None and kind == "cells":
             whole = np.ascontiguousarray(values, np.uint8).reshape(-1)
             made = Column(Cells(whole, np.arange(0, whole.size, 81, dtype=np.int64), 0), valid=states)
@@ -452,6 +451,15 @@ class Column:
         else:
             return self
         return replace(made, optional=self.optional, place=self.place, other=self.other)
+
+    def _spelled(self) -> Texts:
+        """Return words as texts."""
+        import numpy as np
+
+        text, first, last = _packed(self.words or ())
+        codes = self.values if self.is_array else _array_of(self.values)
+        starts, ends = np.asarray(first)[codes], np.asarray(last)[codes]
+        return Texts(text, starts, np.where(self.known(), ends, starts))
 
     def _lists(self) -> tuple[Any, Column, int] | None:
         """Return where each list begins, the values of all, and how many each has, 0 if they differ."""
@@ -642,12 +650,11 @@ class Column:
         if lists := column._lists():
             return list_array(lists[1]._items_in_arrow(), lists[0], lists[2], valid)
         row = TYPES[column._type()]
+        if column.words is not None and column.type != "words":
+            return column._spelled().to_arrow(column.valid, allocate)
         if column.words is not None:
-            codes = np.array(_array_of(values))
-            words = _arrow_words(column.words)
-            if column.type != "words":
-                return words.take(number_array(codes, valid))
-            return _pyarrow().DictionaryArray.from_arrays(number_array(codes.view(np.int8), valid), words)
+            codes = number_array(np.array(_array_of(values)).view(np.int8), valid)
+            return _pyarrow().DictionaryArray.from_arrays(codes, _arrow_words(column.words))
         values = _array_of(values, row.numpy)
         return number_array(values if allocate is None else np.array(values), valid)
 
