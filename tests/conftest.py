@@ -5,10 +5,10 @@ from __future__ import annotations
 import gzip
 import os
 import signal
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from example_puzzles import sample
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -67,9 +67,7 @@ def top1465() -> list[str]:
 
 def _sample() -> list[str]:
     """The proper puzzles of the bundled sample, those with fewest clues first."""
-    rows = files("unidoku").joinpath("data/sample.txt").read_text().splitlines()
-    found = [row[:81] for row in rows if row.endswith("\t1")]
-    return sorted(found, key=lambda line: -line.count("."))
+    return sorted((line for line, count in sample() if count == 1), key=lambda line: -line.count("."))
 
 
 def _puzzle_lines(text: str) -> list[str]:

@@ -178,10 +178,12 @@ def test_every_result_is_an_arrow_table(name: str) -> None:
     pa = pytest.importorskip("pyarrow")
     found = RESULTS[name](ROWS)
     table = pa.table(found)
+    table.validate(full=True)
     assert table["reason"].to_pylist() == [found.reasons.get(row) for row in range(len(ROWS))]
     assert table.num_rows == len(ROWS)
     if name == "solutions":
         assert table["solutions"].to_pylist() == [unidoku.lines(grids) for grids in found]
+        assert table["complete"].to_pylist() == found.complete.tolist()
 
 
 def test_puzzles_of_a_batch_in_another_order_are_copied() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import collections
+import inspect
 import itertools
 import pickle
 import re
@@ -287,3 +288,12 @@ def test_a_compiled_function_is_that_of_its_capability(name):
     assert function is getattr(home, name)
     assert type(function).__name__ != "function"
     assert pickle.loads(pickle.dumps(function)) is function
+    assert function.__name__ == name
+    assert "Parameters" in function.__doc__
+    assert next(iter(inspect.signature(function).parameters)) in {"puzzle", "puzzles"}
+    with pytest.raises(InvalidPuzzleError):
+        function("no puzzle")
+    with pytest.raises(TypeError):
+        function()
+    with pytest.raises(TypeError):
+        function(UNIQUE, no_such_option=1)

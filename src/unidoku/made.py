@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
-    from unidoku.parse_many import Places, Rows as PuzzlesLike
+    from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.result import Result
 
 _APART = frozenset(' ,"\t\r\n')  # no word of lists has them, which text has between the words

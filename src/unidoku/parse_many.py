@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
         def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
-    Rows: TypeAlias = (
+    PuzzlesLike: TypeAlias = (
         npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray
     )
     Places: TypeAlias = slice | npt.NDArray[np.int64]  # rows of all that were given
@@ -199,7 +199,7 @@ def cells_of(
     return cells, each_part(batches, convert, **limits)
 
 
-def cells(puzzles: Rows) -> npt.NDArray[np.uint8]:
+def cells(puzzles: PuzzlesLike) -> npt.NDArray[np.uint8]:
     """Return the cells of many puzzles or full grids, in any form that `check_many` takes.
 
     Parameters
@@ -226,7 +226,7 @@ def cells(puzzles: Rows) -> npt.NDArray[np.uint8]:
     return np.array(cells_of(batches_of(puzzles))[0])
 
 
-def lines(puzzles: Rows) -> list[str]:
+def lines(puzzles: PuzzlesLike) -> list[str]:
     """Return many puzzles or full grids as texts of 81 characters, the reverse of `cells`.
 
     Parameters
@@ -249,7 +249,7 @@ def lines(puzzles: Rows) -> list[str]:
     return [text[start : start + 81] for start in range(0, len(text), 81)]
 
 
-def batches_of(puzzles: Rows, cancel: Cancel | None = None) -> list[Batch]:
+def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch]:
     """Convert puzzles in any form that `check_many` accepts; there may be none, and one for each buffer.
 
     Their lines are the rows of all, from 1.  If `cancel` ends the work, the rows are counted, and those of a

@@ -225,7 +225,8 @@ def test_commands_and_functions_judge_the_same_answers(tmp_path):
         assert unidoku.verify(PUZZLE, answer) == each
         assert each.solved == one[k]["solved"]
         assert each.reason in (None, one[k].get("reason"))
-    run("verify", "in.jsonl", "-o", "parts.jsonl", "--part-bytes", 1, code=1, cwd=tmp_path)
+    done = run("verify", "in.jsonl", "-o", "parts.jsonl", "--part-bytes", 1, "-q", code=1, cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("", "")
     assert rows_of(tmp_path / "parts.jsonl") == one
     done = run("check", "in.jsonl", "--verify", "-o", "two.jsonl", "--json", code=1, cwd=tmp_path)
     assert json.loads(done.stdout)["verified"] == counts["verified"]

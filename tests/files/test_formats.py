@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from example_puzzles import UNIQUE as A
-from readback import read_all
+from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, MissingExtraError, OutputError
@@ -145,25 +145,17 @@ def test_the_schema_has_the_options(tmp_path, source, name):
     assert (about["options"]["limit"], about["options"]["only"]) == (7, ["unique"])
 
 
-def test_a_count_beyond_64_bits_is_a_lower_bound(tmp_path):
-    from pyarrow import ipc, parquet
-
+@pytest.mark.parametrize("name", ["out.txt", "out.csv", "out.jsonl", "out.parquet", "out.arrow"])
+def test_a_count_beyond_64_bits_is_a_lower_bound(tmp_path, name):
     most = 2**64 - 1
     (tmp_path / "in.txt").write_text("." * 81 + f"\n{A}\n")
-    for name in ("out.txt", "out.csv", "out.jsonl", "out.parquet", "out.arrow"):
-        unidoku.check_file(tmp_path / "in.txt", output=tmp_path / name, limit=None)
-    first, second = (tmp_path / "out.txt").read_text().splitlines()
-    assert first.split("\t")[1:3] == ["multiple", f"{most}+"]
-    assert second.split("\t")[1:3] == ["unique", "1"]
-    assert f",multiple,{most},false," in (tmp_path / "out.csv").read_text()
-    row = json.loads((tmp_path / "out.jsonl").read_text().splitlines()[0])
-    assert (row["count"], row["complete"]) == (most, False)
-    for table in (
-        parquet.read_table(tmp_path / "out.parquet"),
-        ipc.open_file((tmp_path / "out.arrow").read_bytes()).read_all(),
-    ):
-        assert table["count"].to_pylist() == [most, 1]
-        assert table["complete"].to_pylist() == [False, True]
+    unidoku.check_file(tmp_path / "in.txt", output=tmp_path / name, limit=None)
+    if name == "out.txt":
+        rows = [line.split("\t")[1:3] for line in (tmp_path / name).read_text().splitlines()]
+        assert rows == [["multiple", f"{most}+"], ["unique", "1"]]
+    else:
+        rows = [(int(row["count"]), str(row["complete"]).lower()) for row in rows_of(tmp_path / name)]
+        assert rows == [(most, "false"), (1, "true")]
 
 
 def test_what_cannot_be_written_this_way(tmp_path, source):

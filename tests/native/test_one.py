@@ -1,8 +1,6 @@
 """The kernel for one puzzle: the tree of the lanes kernel on every instruction set; single calls."""
 
 import array
-import inspect
-import pickle
 from random import Random
 
 import pytest
@@ -127,21 +125,6 @@ def test_single_calls_agree_with_the_search():
         assert unidoku.check(line) == min(len(grids) // 81, 2)
         assert unidoku.count(line, limit=3) == len(grids) // 81
         assert (solution := unidoku.solve(line)) is None or solution.line.encode() == grids[:81]
-
-
-@pytest.mark.parametrize("name", ["check", "count", "solve"])
-def test_public_functions_keep_their_signature(name):
-    function = getattr(unidoku, name)
-    assert function.__name__ == name
-    assert "Parameters" in function.__doc__
-    assert next(iter(inspect.signature(function).parameters)) == "puzzle"
-    assert pickle.loads(pickle.dumps(function)) is function
-    with pytest.raises(InvalidPuzzleError):
-        function("no puzzle")
-    with pytest.raises(TypeError):
-        function()
-    with pytest.raises(TypeError):
-        function(UNIQUE, no_such_option=1)
 
 
 @pytest.mark.parametrize("isa", FORMS)

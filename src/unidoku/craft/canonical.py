@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Places, Rows
+    from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
 
 _FEW = 64  # puzzles whose forms are found within some milliseconds
@@ -66,7 +66,7 @@ class CanonicalResult(Result[Any]):
 
 
 def canonical_details(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     form: str = "minlex",
     solutions: NDArray[np.uint8] | None = None,
@@ -127,7 +127,7 @@ def form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
 
 
 def forms_of(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     form: str = "minlex",
     solutions: NDArray[np.uint8] | None = None,
     *,

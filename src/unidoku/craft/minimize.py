@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Places, Rows
+    from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
@@ -71,7 +71,7 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
 
 @overload
 def minimize_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     seed: int | None = None,
     threads: int | None = None,
@@ -80,7 +80,7 @@ def minimize_many(
 ) -> NDArray[np.uint8]: ...
 @overload
 def minimize_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     seed: int | None = None,
     threads: int | None = None,
@@ -88,7 +88,7 @@ def minimize_many(
     cancel: Cancel | None = None,
 ) -> CellsResult: ...
 def minimize_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     seed: int | None = None,
     threads: int | None = None,

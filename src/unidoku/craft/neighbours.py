@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Rows
+    from unidoku.parse_many import PuzzlesLike
     from unidoku.threads import Cancel
 
 _BATCH = 1024  # puzzles per batch
@@ -64,7 +64,7 @@ def neighbours(puzzle: PuzzleLike, *, remove: int = 1, add: int = 1) -> Iterator
 
 @overload
 def neighbours_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     remove: int = 1,
     add: int = 1,
@@ -74,7 +74,7 @@ def neighbours_many(
 ) -> Iterator[NDArray[np.uint8]]: ...
 @overload
 def neighbours_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     remove: int = 1,
     add: int = 1,
@@ -83,7 +83,7 @@ def neighbours_many(
     cancel: Cancel | None = None,
 ) -> Iterator[NDArray[np.uint8] | InvalidPuzzleError]: ...
 def neighbours_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     remove: int = 1,
     add: int = 1,

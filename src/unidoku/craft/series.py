@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Rows
+    from unidoku.parse_many import PuzzlesLike
 
 __all__ = ["RESULTS", "TRANSFORMATIONS", "Series"]
 
@@ -81,13 +81,13 @@ class Series:
     1000
     """
 
-    def __init__(self, puzzles: Rows) -> None:
+    def __init__(self, puzzles: PuzzlesLike) -> None:
         self._puzzles, _ = cells_of(batches_of(puzzles))
         if not len(self._puzzles):
             raise InvalidPuzzleError("a series needs at least one puzzle")
 
     @classmethod
-    def from_results(cls, results: Rows, *, seed: int | None = None) -> Series:
+    def from_results(cls, results: PuzzlesLike, *, seed: int | None = None) -> Series:
         """Make a series from full grids, one minimal puzzle from each.
 
         Parameters

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Places, Rows
+    from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
 
     Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
@@ -290,7 +290,7 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
 
 @overload
 def transform_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     transformations: Transformations,
     *,
     threads: int | None = None,
@@ -299,7 +299,7 @@ def transform_many(
 ) -> NDArray[np.uint8]: ...
 @overload
 def transform_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     transformations: Transformations,
     *,
     threads: int | None = None,
@@ -307,7 +307,7 @@ def transform_many(
     cancel: Cancel | None = None,
 ) -> CellsResult: ...
 def transform_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     transformations: Transformations,
     *,
     threads: int | None = None,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Places, Rows
+    from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
 
 
@@ -166,8 +166,8 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
 
 
 def verify_many(
-    puzzles: Rows,
-    predictions: Rows | Sequence[Any],
+    puzzles: PuzzlesLike,
+    predictions: PuzzlesLike | Sequence[Any],
     *,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Places, Rows
+    from unidoku.parse_many import Places, PuzzlesLike
 
 #: Default limit of presets for one puzzle.
 DEFAULT_PRESETS = 10_000
@@ -155,7 +155,7 @@ class Classification(Result[Any]):
 
 
 def classify_many(
-    rows: Rows,
+    rows: PuzzlesLike,
     order: Order | None = None,
     *,
     presets: int = 1000,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
-    from unidoku.parse_many import Places, Rows
+    from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
 
 _CLASH = 2  # outcome of the step engine for two equal clues in a house
@@ -77,7 +77,7 @@ class Measures(Result[Any]):
 
 
 def measure_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     budget: int | None = STEP_LIMIT,
     threads: int | None = None,

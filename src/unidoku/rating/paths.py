@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.parse_many import Rows
+    from unidoku.parse_many import PuzzlesLike
     from unidoku.threads import Cancel
 
 LINKS = ("weak", "strong", "inner")
@@ -188,7 +188,7 @@ def _nodes(numbers: list[int]) -> Iterator[tuple[int, int, int, list[int]]]:
 
 
 def steps_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     budget: int | None = None,
     candidates: bool = True,
@@ -251,7 +251,7 @@ def steps_many(
 
 
 def first_steps(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     most: int,
     *,
     budget: int | None = None,

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.native import _Buffer
-    from unidoku.parse_many import Places, Rows
+    from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
 
 SCALE = "se121"
@@ -302,7 +302,7 @@ def _rated(cells: bytes, below: int, budget: int, cancel: Cancel) -> tuple[int, 
 
 
 def rate_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     below: float | None = None,
     budget: int | None = None,

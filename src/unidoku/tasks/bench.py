@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.kernel import Facts
-    from unidoku.parse_many import Places, Rows
+    from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
 
     # returns the counts of all puzzles, and the solutions of a batch
@@ -133,7 +133,7 @@ class BenchmarkReport:
 
 
 def run(
-    puzzles: Rows | None = None, *, seconds: float = 10.0, limit: int = 2, threads: int | None = None
+    puzzles: PuzzlesLike | None = None, *, seconds: float = 10.0, limit: int = 2, threads: int | None = None
 ) -> BenchmarkReport:
     """Measure the speed of this machine.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.grid import Grid, PuzzleLike
     from unidoku.options import OptionFields
-    from unidoku.parse_many import CellsResult, Rows
+    from unidoku.parse_many import CellsResult, PuzzlesLike
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
 
@@ -103,7 +103,7 @@ def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
 
 @overload
 def canonical_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     form: Form = "minlex",
     solutions: NDArray[np.uint8] | None = None,
@@ -113,7 +113,7 @@ def canonical_many(
 ) -> NDArray[np.uint8]: ...
 @overload
 def canonical_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     form: Form = "minlex",
     solutions: NDArray[np.uint8] | None = None,
@@ -122,7 +122,7 @@ def canonical_many(
     cancel: Cancel | None = None,
 ) -> CellsResult: ...
 def canonical_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     form: Form = "minlex",
     solutions: NDArray[np.uint8] | None = None,

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import Input
     from unidoku.grid import PuzzleLike
     from unidoku.options import OptionFields
-    from unidoku.parse_many import Places, Rows as PuzzlesLike
+    from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.run.sink import Sink
     from unidoku.run.summary import Summary
 

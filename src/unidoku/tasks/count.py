@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Rows
+    from unidoku.parse_many import PuzzlesLike
     from unidoku.task import Need
     from unidoku.threads import Cancel
 
@@ -136,7 +136,7 @@ def count(
 
 
 def count_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     limit: int | None = None,
     threads: int | None = None,

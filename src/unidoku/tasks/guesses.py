@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.parse_many import Rows
+    from unidoku.parse_many import PuzzlesLike
     from unidoku.result import Result
     from unidoku.run.summary import Summary
     from unidoku.threads import Cancel
@@ -144,7 +144,7 @@ def _counted(
 
 
 def guesses_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     images: int | None = None,
     seed: int = 0,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
     from unidoku.native.lanes.base import SolutionSearch
-    from unidoku.parse_many import Places, Rows
+    from unidoku.parse_many import Places, PuzzlesLike
 
     Found: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
     """Some solutions: the puzzle of each, and the columns."""
@@ -218,7 +218,7 @@ class AllSolutions(Result["npt.NDArray[np.uint8]"]):
 
 
 def solutions_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     limit: int = 64,
     threads: int | None = None,

@@ -17,7 +17,7 @@ from unidoku.verdict import VERDICTS
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Rows
+    from unidoku.parse_many import PuzzlesLike
     from unidoku.task import Need
     from unidoku.threads import Cancel
 
@@ -85,7 +85,7 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
 
 
 def solve_many(
-    puzzles: Rows,
+    puzzles: PuzzlesLike,
     *,
     threads: int | None = None,
     budget: int | None = None,
