@@ -332,3 +332,8 @@ def test_an_input_that_changes_while_it_is_read_is_an_error(
     text = text.format(before=before, now=path.stat().st_size)
     assert str(caught.value) == f"{path}: has changed while it was read: {text}"
     assert not (tmp_path / "o.csv").exists()
+
+
+def test_numbers_are_no_inputs_of_a_check():
+    with pytest.raises(unidoku.UnidokuError, match="an input is a path, a URL or an open binary file, not 0"):
+        unidoku.check_file(range(3))

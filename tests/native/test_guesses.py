@@ -29,13 +29,9 @@ def counted(lines, **options):
     return guesses.tolist(), list(complete)
 
 
-def test_the_numbers_of_the_program():
-    assert counted(list(KNOWN)) == (list(KNOWN.values()), [1] * len(KNOWN))
-
-
-def test_a_puzzle_does_not_depend_on_those_before():
+def test_the_numbers_of_the_program_in_any_order():
     lines = [*KNOWN, *reversed(KNOWN), *KNOWN]
-    assert counted(lines)[0] == [KNOWN[line] for line in lines]
+    assert counted(lines) == ([KNOWN[line] for line in lines], [1] * len(lines))
 
 
 @pytest.mark.parametrize("budget", [1, 12, 35, 36, 57, 58])

@@ -13,7 +13,7 @@ from fuzzing import examples
 from hypothesis import HealthCheck, given, strategies as st
 
 from unidoku.errors import InputError
-from unidoku.files.inputs import NUMBER_BYTES
+from unidoku.files.source import PUZZLE_BYTES
 from unidoku.files.storage import Identity
 from unidoku.options import Options
 from unidoku.run.part import count_lines, default_size, line_start, ranges_of
@@ -73,7 +73,7 @@ def test_every_attempt_is_in_one_range(start, stop, part_bytes):
     ranges = ranges_of([range(start, stop)], part_bytes, Options(), list.append)
     numbers = [number for cut in ranges for number in range(cut.start, cut.stop)]
     assert numbers == list(range(start, stop))
-    most = max(1, part_bytes // NUMBER_BYTES)
+    most = max(1, part_bytes // PUZZLE_BYTES)
     assert [cut.stop - cut.start for cut in ranges[:-1]] == [most] * (len(ranges) - 1)
     assert [cut.size for cut in ranges] == [82 * (cut.stop - cut.start) for cut in ranges]
 

@@ -198,9 +198,10 @@ class Reader:
         return numbered_lines(self.source)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read to the end; ``target()`` is how many bytes (82 a puzzle) the next chunk should have.
+        """Read to the end; ``target()`` is how many bytes the next chunk should have.
 
-        An `InputError` or `FormatError` comes after everything readable.
+        Of puzzles that are not read as text, each counts as `PUZZLE_BYTES`. An `InputError` or `FormatError`
+        comes after everything readable.
         """
         return batches(self.records(), self.source.name, self.columns if self.keeps else (), target)
 

@@ -18,7 +18,7 @@ from unidoku.batch import Batch, PuzzleRecord
 from unidoku.errors import InputError, UnidokuError, without_frames
 from unidoku.files.base import Chunk
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
-from unidoku.files.source import Source, open_source
+from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.options import OptionFields, Options
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
@@ -28,12 +28,9 @@ Opened: TypeAlias = Source | range | UnidokuError
 NUMBERS = "<attempts>"
 """What messages call an input of numbers."""
 
-NUMBER_BYTES = 82
-"""The bytes that a number counts as where work is measured in bytes: those of a puzzle in a line."""
-
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format
 _TITLES = ("name", "title")  # of columns
-_LITTLE = 16 * 82  # bytes read at a time: results appear soon if the input is typed or piped
+_LITTLE = 16 * PUZZLE_BYTES  # bytes read at a time: results appear soon if the input is typed or piped
 
 
 def expand(inputs: Input | Iterable[Input]) -> list[Input]:
@@ -161,7 +158,7 @@ def chunks_of(source: Opened, options: Options, target: Callable[[], int]) -> It
 def _batches_of_numbers(numbers: range, target: Callable[[], int]) -> Iterator[Batch]:
     """Yield batches without puzzles; the lines, which are counted from 1, are the numbers."""
     while numbers:
-        some = numbers[: max(1, target() // NUMBER_BYTES)]
+        some = numbers[: max(1, target() // PUZZLE_BYTES)]
         lines = array("q", range(some.start + 1, some.stop + 1))
         yield Batch(NUMBERS, b"", array("q", bytes(8 * len(lines))), lines)
         numbers = numbers[len(some) :]

@@ -16,12 +16,12 @@ from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.column import NO_VALUE, Column
 from unidoku.errors import FormatError, UnidokuError
+from unidoku.files.source import PIECE, PUZZLE_BYTES
 from unidoku.native.text.columns import places
 
 _SAMPLE = 4096  # bytes that show whether a file is text
 _FEWEST = 64  # of them: a few wrong bytes are a wrong line of a text
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
-PIECE = 1 << 16  # bytes read at once
 BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
 BATCH_TEXT = 1 << 20  # characters of the texts in a batch
 
@@ -110,7 +110,7 @@ def batches(
 
     try:
         for item in items:
-            most = most or max(1, min(BATCH_RECORDS, target() // 82))
+            most = most or max(1, min(BATCH_RECORDS, target() // PUZZLE_BYTES))
             gathered.append(item)
             size += len(item.cells if isinstance(item, PuzzleRecord) else item.text or b"")
             size += sum(len(value) if isinstance(value, str) else 8 for value in item.extra.values())

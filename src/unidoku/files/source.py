@@ -21,7 +21,10 @@ FREE = 1 << 30
 """Decompressed bytes that every input may have, however small it is."""
 
 PIECE = 1 << 16
-"""Compressed bytes read, and bytes decompressed, at once: they stay in the cache."""
+"""Bytes read, and decompressed, at once: they stay in the cache."""
+
+PUZZLE_BYTES = 82
+"""What a puzzle counts as where work is measured in bytes: a line of 81 cells."""
 
 _STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member leaves over is copied
 
@@ -195,7 +198,7 @@ class Source(io.RawIOBase):
             at = int(self._raw.seek(offset + (self._start if whence == 0 else 0), whence))
             self._given = self._stored = at - self._start
             self._head, self.failure, self._ended = memoryview(b""), None, False
-        while self._given < offset and self.read(min(offset - self._given, 1 << 16)):
+        while self._given < offset and self.read(min(offset - self._given, PIECE)):
             pass
         return self._given
 

@@ -11,7 +11,7 @@ from unidoku.batch import KEPT, Batch, Reject
 from unidoku.column import Column, Texts
 from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
 from unidoku.files.records import LINE_LIMIT, check_text
-from unidoku.files.source import Source
+from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
 from unidoku.options import Options
@@ -140,7 +140,7 @@ class TextReader(Reader):
     def _skip_line(self, piece: bytes) -> bytes:
         """Skip a line of which a piece has been read; return what has been read of the lines after it."""
         while (at := scan.first_line_end(piece, 0, len(piece))) == len(piece):
-            piece = self._more(1 << 16)
+            piece = self._more(PIECE)
             if not piece:
                 return b""
         rest = piece[at:]

@@ -19,7 +19,7 @@ from unidoku.batch import Batch
 from unidoku.errors import FormatError, InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.files.base import Chunk
 from unidoku.files.inputs import NUMBERS, Input, chunks_of, opened, parsed
-from unidoku.files.source import Source
+from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.run.rows import rows_of
 from unidoku.run.sink import Sink, StoppedError
@@ -31,7 +31,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.files.output import OutputFile
 
-BYTES = 82  # of a puzzle in a text
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 MOST_SECONDS = 1.0  # time after which rows that the caller waits for are made in smaller steps
 _FEWER = 64  # if so many rows take too long, a 64th of them is tried
@@ -75,7 +74,7 @@ class Run:
         self.source: Source | None = None  # of the latest chunk
         self.passed = 0  # bytes of the inputs before it
         self.began = time.perf_counter()
-        self.size = BYTES * task.at_once[2 if sink.shows_batches else 0]
+        self.size = PUZZLE_BYTES * task.at_once[2 if sink.shows_batches else 0]
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
         self.messages: OutputFile | None = None  # about invalid records
@@ -314,11 +313,11 @@ class Run:
             self._number(outcome.input_number, found, outcome.line_count)
         self.summary.add(found)
         self.summary.files[outcome.input_number].add(found)
-        size = BYTES * found.puzzles  # also of records that are no puzzles, which take no time
+        size = PUZZLE_BYTES * found.puzzles  # also of records that are no puzzles, which take no time
         if not self.sink.shows_batches and size:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
             fitting = int(size * CHUNK_SECONDS / max(found.seconds, 1e-9))
-            least, most = (BYTES * each for each in self.task.at_once[:2])
+            least, most = (PUZZLE_BYTES * each for each in self.task.at_once[:2])
             if not self.sink.columns:
                 most *= 4  # a chunk in progress is then its text alone
             self.size = max(least, min(most, 4 * size, fitting))

@@ -16,9 +16,8 @@ from unidoku import __version__, errors
 from unidoku.errors import InputError, UnidokuError, writing
 from unidoku.files.base import HEAD, BufferPool
 from unidoku.files.formats import choose_format
-from unidoku.files.inputs import NUMBER_BYTES
 from unidoku.files.output import Folder, OutputFile
-from unidoku.files.source import Range, Source
+from unidoku.files.source import PUZZLE_BYTES, Range, Source
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
 from unidoku.native.text import scan
 from unidoku.options import Options
@@ -57,7 +56,7 @@ def default_size(inputs: Sequence[Identity | range]) -> int:
 
     That depends on the inputs alone, so a resumed run cuts them in the same way.
     """
-    sizes = (NUMBER_BYTES * len(each) if isinstance(each, range) else max(0, each.size) for each in inputs)
+    sizes = (PUZZLE_BYTES * len(each) if isinstance(each, range) else max(0, each.size) for each in inputs)
     return min(_LARGEST, max(_SMALLEST, sum(sizes) // 32))
 
 
@@ -80,10 +79,10 @@ def ranges_of(
 def _cuts(source: Identity | range, number: int, target: int, options: Options) -> Iterator[Range]:
     """Yield the ranges of one input; none of a file that cannot be read."""
     if isinstance(source, range):
-        step = max(1, target // NUMBER_BYTES)
+        step = max(1, target // PUZZLE_BYTES)
         for start in source[::step]:
             stop = min(start + step, source.stop)
-            yield Range(number, "attempts", start, stop, NUMBER_BYTES * (stop - start))
+            yield Range(number, "attempts", start, stop, PUZZLE_BYTES * (stop - start))
         return
     if source.size < 0:
         return

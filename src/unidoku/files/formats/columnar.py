@@ -17,7 +17,7 @@ from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
 from unidoku.files.base import Chunk, Reader, puzzle_column
-from unidoku.files.source import Source
+from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.parse_many import batches_of_arrow
 
@@ -123,10 +123,10 @@ class ArrowReader(_ArrayReader):
             for number, record in enumerate(record_batches(self.opened), 1):
                 if source.path is not None:
                     place = self.file.tell() if total is None else (source.size or 0) * number // total
-                    source.reached(place, 82 * record.num_rows)  # its columns may be compressed
+                    source.reached(place, PUZZLE_BYTES * record.num_rows)  # its columns may be compressed
                 begin, most = 0, max(1, REPEATED // longest_repeated(record))
                 while begin < record.num_rows:
-                    piece = record.slice(begin, max(1, min(most, target() // 82)))
+                    piece = record.slice(begin, max(1, min(most, target() // PUZZLE_BYTES)))
                     yield self.batch(piece, first + begin)
                     begin += piece.num_rows
                 first += record.num_rows
@@ -171,11 +171,13 @@ class ParquetReader(_ArrayReader):
                 shared = self.source.path is not None
                 if shared:
                     rows = self._firsts[group + 1] - self._firsts[groups.start]
-                    self.source.reached(size * rows // total, 82 * self._rows[group])
+                    self.source.reached(size * rows // total, PUZZLE_BYTES * self._rows[group])
                 if shared and self._rows[group] <= ROWS_MOST:
                     yield partial(self._group_in_thread, group)
                 else:
-                    yield from self.group_batches(group, self.opened, max(1, min(ROWS, target() // 82)))
+                    yield from self.group_batches(
+                        group, self.opened, max(1, min(ROWS, target() // PUZZLE_BYTES))
+                    )
 
     def group_batches(self, group: int, parquet: Any, rows: int = ROWS) -> Iterator[Batch]:
         """One row group as batches of this number of rows."""

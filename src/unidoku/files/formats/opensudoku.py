@@ -19,8 +19,8 @@ from xml.sax.saxutils import escape, quoteattr
 from unidoku.batch import PuzzleRecord, Reject
 from unidoku.errors import FormatError
 from unidoku.files.base import Fit, Reader, Writer, plain_cells, shown
-from unidoku.files.records import PIECE, cells_of, reject_at
-from unidoku.files.source import Source
+from unidoku.files.records import cells_of, reject_at
+from unidoku.files.source import PIECE, Source
 from unidoku.options import Options
 
 INFO = {
