@@ -61,6 +61,9 @@ uint8[n, 81], 0 for an empty cell; a row of zeros alone is no grid.  Behind a ty
 ``words``, ``[]`` says that each row has a list of them, and ``[81]`` that it has 81 of them.
 """
 
+_NATIVE = {"signed": "int64", "unsigned": "uint64", "flags": "uint8"}
+"""The numbers that the native renderer takes."""
+
 _BUFFERS = memoryview, array, bytes, bytearray
 
 Allocate = Callable[[int], Any] | None
@@ -119,7 +122,7 @@ class Texts(NamedTuple):
         kind = pa.string() if self.sample is None else _json_type(self.sample)
         if pa.types.is_string(kind):
             return strings
-        states = np.full(len(starts), TEXT, np.uint8) if states is None else _array_of(states, "uint8")
+        states = np.full(len(starts), TEXT, np.uint8) if states is None else _array_of(states)
         wrong = states == TEXT
         if pa.types.is_boolean(kind):
             wrong |= (states == JSON) & ~np.isin(_first_bytes(self.text, starts, ends), [102, 116])
@@ -348,7 +351,7 @@ class Column:
 
         if self.valid is None:
             return np.ones(self.size, np.bool_)
-        known: NDArray[np.bool_] = np.frombuffer(_bytes(self.valid), np.uint8) > MISSING
+        known: NDArray[np.bool_] = _array_of(self.valid) > MISSING
         return known
 
     def there(self) -> NDArray[np.bool_]:
@@ -439,8 +442,7 @@ class Column:
 
         values, states, kind = self.values, self.valid, self._type()
         if self.words is not None and len(self.words) > MOST_WORDS:
-            text, starts, ends = _packed(self.words)
-            made = Column(Texts(text, np.asarray(starts)[values], np.asarray(ends)[values]), valid=states)
+            made = Column(self._spelled(), valid=states)
         elif self.words is None and kind == "cells":
             whole = np.ascontiguousarray(values, np.uint8).reshape(-1)
             made = Column(Cells(whole, np.arange(0, whole.size, 81, dtype=np.int64), 0), valid=states)
@@ -449,6 +451,15 @@ class Column:
         else:
             return self
         return replace(made, optional=self.optional, place=self.place, other=self.other)
+
+    def _spelled(self) -> Texts:
+        """Return words as texts."""
+        import numpy as np
+
+        text, first, last = _packed(self.words or ())
+        codes = self.values if self.is_array else _array_of(self.values)
+        starts, ends = np.asarray(first)[codes], np.asarray(last)[codes]
+        return Texts(text, starts, np.where(self.known(), ends, starts))
 
     def _lists(self) -> tuple[Any, Column, int] | None:
         """Return where each list begins, the values of all, and how many each has, 0 if they differ."""
@@ -501,10 +512,10 @@ class Column:
 
     def codes(self) -> bytes:
         """Return the number of the word of each row."""
-        mine = bytes(_bytes(self.values))
+        mine = bytes(_buffer(self.values))
         if self.place is None or self.other is None:
             return mine
-        others = bytes(_bytes(self.other.values))
+        others = bytes(_buffer(self.other.values))
         return bytes(mine[k] if k >= 0 else others[~k] for k in self.place)
 
     def native(self) -> tuple[Any, ...]:
@@ -517,16 +528,16 @@ class Column:
         elif lists := column._lists():
             kind, buffers = "lists", (lists[0], lists[1].native())
         elif column.words is not None:
-            kind, buffers = "words", (_bytes(values), *_packed(column.words))
+            kind, buffers = "words", (_buffer(values), *_packed(column.words))
         else:
             kind = TYPES[column._type()].native
             complete = () if column.complete is None else (column.complete,)
-            buffers = (_whole(kind, values), *complete)
+            buffers = (_buffer(values, _NATIVE[kind]), *complete)
         return (
             kind,
             column.size,
             buffers,
-            None if states is None else _bytes(states),
+            None if states is None else _buffer(states),
             self.optional,
             self.place,
             None if self.other is None else self.other.native(),
@@ -639,15 +650,12 @@ class Column:
         if lists := column._lists():
             return list_array(lists[1]._items_in_arrow(), lists[0], lists[2], valid)
         row = TYPES[column._type()]
+        if column.words is not None and column.type != "words":
+            return column._spelled().to_arrow(column.valid, allocate)
         if column.words is not None:
-            codes = np.array(np.frombuffer(_bytes(values), np.uint8))
-            if column.type != "words":
-                # not `take`: PyArrow would import its functions on columns, 9 MB
-                text, starts, ends = _packed(column.words)
-                return _strings(text, np.asarray(starts)[codes], np.asarray(ends)[codes], valid)
-            words = _arrow_words(column.words)
-            return _pyarrow().DictionaryArray.from_arrays(number_array(codes.view(np.int8), valid), words)
-        values = np.ascontiguousarray(_array_of(values, row.numpy))
+            codes = number_array(np.array(_array_of(values)).view(np.int8), valid)
+            return _pyarrow().DictionaryArray.from_arrays(codes, _arrow_words(column.words))
+        values = _array_of(values, row.numpy)
         return number_array(values if allocate is None else np.array(values), valid)
 
     def _items_in_arrow(self) -> Any:
@@ -687,23 +695,20 @@ def _compute() -> Any:
     return compute
 
 
-def _bytes(values: Any) -> Any:
-    """Return truth values or small numbers as bytes."""
-    if isinstance(values, bytes | bytearray | memoryview):
-        return values
-    import numpy as np
-
-    return np.ascontiguousarray(values, np.uint8)
-
-
-def _whole(kind: str, values: Any) -> Any:
-    """Return numbers with as many bytes as native code takes."""
+def _buffer(values: Any, kind: str = "uint8") -> Any:
+    """Return numbers as a buffer: as they are if they are one, otherwise as an array of a NumPy type."""
     if isinstance(values, _BUFFERS):
         return values
     import numpy as np
 
-    types = {"signed": np.int64, "unsigned": np.uint64, "flags": np.uint8}
-    return np.ascontiguousarray(values, types[kind])
+    return np.ascontiguousarray(values, kind)
+
+
+def _array_of(values: Any, kind: str = "uint8") -> NDArray[Any]:
+    """Return numbers as an array of a NumPy type, which shares their memory."""
+    import numpy as np
+
+    return np.frombuffer(_buffer(values, kind), kind)
 
 
 def _known(values: list[Any], valid: Any) -> list[Any]:
@@ -717,16 +722,9 @@ def _valid(states: Any) -> NDArray[np.bool_] | None:
     """Return which values are there: those that are texts or JSON."""
     if states is None:
         return None
-    known = _array_of(_bytes(states), "uint8")
+    known = _array_of(states)
     valid: NDArray[np.bool_] = (known == TEXT) | (known == JSON)
     return valid
-
-
-def _array_of(values: Any, kind: str) -> NDArray[Any]:
-    """Return numbers as an array of a NumPy type, which shares the memory of a buffer."""
-    import numpy as np
-
-    return np.frombuffer(values, kind) if isinstance(values, _BUFFERS) else np.asarray(values, kind)
 
 
 @lru_cache(maxsize=64)

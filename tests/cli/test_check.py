@@ -11,7 +11,7 @@ from pathlib import Path
 
 import command
 import pytest
-from command import UNIDOKU, end_by, started, wait_for
+from command import end_by, started, wait_for
 from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 
 from unidoku import kernel
@@ -19,7 +19,6 @@ from unidoku.threads import default_threads
 
 KEYS = "puzzles unique multiple none invalid unknown seconds puzzles_per_second isa threads".split()
 
-COMMAND = [*UNIDOKU, "check"]
 run = partial(command.run, "check", stdin=b"")
 
 

@@ -64,11 +64,6 @@ def test_a_page(tmp_path):
     page = path.read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>")
     assert "284 steps, 1 solution, highest guess level 11 at step 92." in page
-    done = run("trace", QUIZ, QUIZ, "--to", "html", "-o", tmp_path / "two.html", code=2)
-    assert (
-        "A page shows one puzzle; the inputs have several: write a folder with --output DIR/" in done.stderr
-    )
-    assert [each.name for each in tmp_path.iterdir()] == ["trace.html"]
 
 
 def test_clues_that_clash():

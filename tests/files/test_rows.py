@@ -86,6 +86,19 @@ def test_a_check_carries_values_as_they_are(tmp_path, source):
     ]
 
 
+@pytest.mark.parametrize("target", ["csv", "jsonl", "parquet", "arrow"])
+def test_a_chosen_column_of_lists_is_json_in_tables(tmp_path, target):
+    """`columns` names one column of the input; two records, of which one is not a puzzle."""
+    if target in ("parquet", "arrow"):
+        pytest.importorskip("pyarrow")
+    source, output = tmp_path / "in.jsonl", tmp_path / f"out.{target}"
+    records = [{"puzzle": UNIQUE, "tags": [1, 2]}, {"puzzle": "no", "tags": [3]}]
+    source.write_text("".join(json.dumps(record) + "\n" for record in records))
+    unidoku.check_file(source, output, columns=("tags", "verdict"))
+    tags = [row["tags"] for row in rows_of(output)]
+    assert tags == ([[1, 2], [3]] if target == "jsonl" else ["[1, 2]", "[3]"])
+
+
 def test_an_object_without_a_name_stays_without_it(tmp_path):
     rows = [{"puzzle": UNIQUE, "a": 1}, {"puzzle": UNIQUE, "b": 2}, {"puzzle": "no", "a": 0}]
     write(tmp_path / "in.jsonl", rows)

@@ -167,12 +167,6 @@ def test_a_cancelled_call_gives_reasons():
     assert set(found.reasons.values()) == {"cancelled"}
 
 
-@pytest.mark.parametrize(("value", "said"), [(16, "at least 17"), (82, "at most 81"), ("x", "integer")])
-def test_bounds_are_checked(value, said):
-    with pytest.raises(UnidokuError, match=rf"^bound must be .*{said}"):
-        Clues(value)
-
-
 def wrong(returned, columns=None):
     """A task that returns something."""
 

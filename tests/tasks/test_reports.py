@@ -83,7 +83,9 @@ def test_several_puzzles_are_named(tmp_path):
     path.write_text(f"{UNIQUE}\nno puzzle\n{MULTIPLE}\n")
     rows = run(path, code=1).splitlines()
     assert [row.split()[1].rpartition(":")[2] for row in rows[::2]] == ["1", "3"]
-    assert "A page shows one puzzle" in run(path, "--to", "html")
+    said = run(path, "--to", "html", "-o", tmp_path / "two.html")
+    assert "A page shows one puzzle; the inputs have several: write a folder with --output DIR/" in said
+    assert [each.name for each in tmp_path.iterdir()] == ["some.txt"]
 
 
 def test_a_puzzle_that_is_not_right_sets_the_exit_code(tmp_path):

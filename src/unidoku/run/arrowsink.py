@@ -84,8 +84,11 @@ class ArrowSink(Sink):
                 kept.append(rows.scratch.pop("solutions"))
                 rows.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
         for k, kind in enumerate(self._own.types):
-            if columns[k].type != "arrow" and arrays[k].type != kind:
-                arrays[k] = arrays[k].cast(kind)
+            if columns[k].type == "arrow" or arrays[k].type == kind:
+                continue
+            if pa.types.is_nested(arrays[k].type) and pa.types.is_string(kind):
+                arrays[k] = columns[k].as_texts().to_arrow()  # JSON: no list has a cast to text
+            arrays[k] = arrays[k].cast(kind)
         record = pa.RecordBatch.from_arrays(arrays, names)
         if self.only is not None:
             record = record.filter(number_array(np.frombuffer(rows.among(self.only), np.bool_)))
