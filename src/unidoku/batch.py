@@ -262,8 +262,6 @@ class Batch:
     def with_puzzles(self, puzzles: Column, columns: dict[str, Column]) -> Batch:
         """Return the batch with other puzzles in the same places, not copied, and other columns."""
         text, starts, zero, wide = puzzles.puzzles()
-        if text is self.text and starts is self.starts and columns is self.columns:
-            return self
         marked = [k for k, is_wide in enumerate(wide) if is_wide] if wide is not None else ()
         return replace(self, text=text, starts=starts, zero=zero, marked=marked, columns=columns)
 
