@@ -209,6 +209,9 @@ class Grids(NamedTuple):
         return grid_array(rows if self.zero else rows | np.uint8(48), has)
 
 
+_FORMS = Texts, Cells, Grids  # which know how they are rendered
+_NO_ARRAY = *_FORMS, *_BUFFERS
+
 NO_VALUE = object()
 """Stands for the value of a name that a JSON object does not have."""
 
@@ -305,7 +308,7 @@ class Column:
             return len(self.offsets) - 1
         if isinstance(values, Grids):
             return memoryview(values.digits).nbytes // 81
-        return len(values.starts if isinstance(values, Texts | Cells) else values)
+        return len(values.starts if isinstance(values, (Texts, Cells)) else values)
 
     def __len__(self) -> int:
         return self.size if self.place is None else len(self.place)
@@ -313,7 +316,7 @@ class Column:
     @property
     def is_array(self) -> bool:
         """Whether the values, or those of lists, are an array, and no buffer, text or Arrow array."""
-        return self.type != "arrow" and not isinstance(self.values, (Texts, Cells, Grids, *_BUFFERS))
+        return self.type != "arrow" and not isinstance(self.values, _NO_ARRAY)
 
     def _type(self) -> str:
         """Return the type of the values."""
@@ -523,7 +526,7 @@ class Column:
         column = self._in_text()
         values, states = column.values, column.valid
         buffers: tuple[Any, ...]
-        if isinstance(values, Texts | Cells | Grids):
+        if isinstance(values, _FORMS):
             kind, buffers = values.native()
         elif lists := column._lists():
             kind, buffers = "lists", (lists[0], lists[1].native())
@@ -597,7 +600,7 @@ class Column:
     def _own_values(self) -> list[Any]:
         column = self._settled()
         values, words = column.values, column.words
-        if isinstance(values, Texts | Cells | Grids):
+        if isinstance(values, _FORMS):
             return values.to_list(column.valid)
         found: list[Any]
         if column.type == "arrow":
@@ -644,7 +647,7 @@ class Column:
         values = column.values
         if column.type == "arrow":
             return values
-        if isinstance(values, Texts | Cells | Grids):
+        if isinstance(values, _FORMS):
             return values.to_arrow(column.valid, allocate)
         valid = _valid(column.valid)
         if lists := column._lists():

@@ -71,10 +71,10 @@ class TextSink(Sink):
                 there &= np.frombuffer(mask, np.bool_)
             mask = there.tobytes()
         if self.form == "txt":
-            columns = [
-                replace(column.escaped(escape), optional=name in self.more)
-                for name, column in zip(names, columns, strict=True)
-            ]
+            columns = [column.escaped(escape) for column in columns]
+            for k, name in enumerate(names):
+                if columns[k].optional != (name in self.more):
+                    columns[k] = replace(columns[k], optional=name in self.more)
         return render(
             self.form,
             len(rows),

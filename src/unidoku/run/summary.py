@@ -56,7 +56,8 @@ class Counts:
     def add(self, more: Counts) -> None:
         """Add the counts of further puzzles."""
         for name in COUNTS:
-            setattr(self, name, getattr(self, name) + getattr(more, name))
+            if number := getattr(more, name):
+                setattr(self, name, getattr(self, name) + number)
 
     def counts(self, *, verified: bool, **more: Any) -> dict[str, Any]:
         """Return the counts as a JSON object, with `more` after those by verdict."""

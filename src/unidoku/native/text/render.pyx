@@ -4,6 +4,8 @@ A column is a tuple, as `unidoku.column.Column.native` makes it.  No Python obje
 released while rows are written.
 """
 
+from functools import lru_cache
+
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -371,7 +373,7 @@ cdef class _Table:
             kind, beyond, buffers, states = rest[:4]
             self.fill(other, kind, beyond, tuple(buffers), states)
             f.other = other
-        head = f"{_quoted(name)}: ".encode()
+        head = _head(name)
         self.held.append(head)
         f.head = PyBytes_AS_STRING(head)
         f.head_size = len(head)
@@ -526,11 +528,12 @@ def render(str form, Py_ssize_t n, columns, *, mask=None, allocate=bytearray):
     return memoryview(made)[:out - begin]
 
 
-def _quoted(name):
-    """A JSON string."""
+@lru_cache(maxsize=256)  # of all batches
+def _head(name):
+    """What stands before a value in a JSON object."""
     from json import dumps
 
-    return dumps(name, ensure_ascii=False)
+    return f"{dumps(name, ensure_ascii=False)}: ".encode()
 
 
 def candidates(const uint8_t[::1] text, const int64_t[::1] starts, marked, *, int zero=48):
