@@ -691,13 +691,6 @@ def _pyarrow() -> Any:
     return pyarrow()
 
 
-def _compute() -> Any:
-    """PyArrow's functions on columns, which have no types."""
-    from pyarrow import compute  # type: ignore[import-untyped, import-not-found, unused-ignore]
-
-    return compute
-
-
 def _buffer(values: Any, kind: str = "uint8") -> Any:
     """Return numbers as a buffer: as they are if they are one, otherwise as an array of a NumPy type."""
     if isinstance(values, _BUFFERS):
@@ -809,7 +802,8 @@ def _texts_of_arrow(values: Any) -> tuple[Texts, Any]:
     import numpy as np
 
     pa = _pyarrow()
-    compute = _compute()
+    from pyarrow import compute  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
     if isinstance(values, pa.ExtensionArray):
         values = values.storage
     if pa.types.is_dictionary(values.type):

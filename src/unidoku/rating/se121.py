@@ -472,8 +472,9 @@ def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str
     verdicts = np.full(len(cells), int(Verdict.UNKNOWN), np.uint8)
 
     def work(part: Batch, rows: Places, stop: Cancel) -> None:
-        found = Solved(np.zeros(len(part), np.uint64), verdicts[rows])
+        found = Solved(np.zeros(len(part), np.uint64), np.full(len(part), int(Verdict.UNKNOWN), np.uint8))
         counting.solve(part, found, stop=stop.flag)
+        verdicts[rows] = found.verdicts
 
     each_part([Batch.of_cells(cells)], work, threads=threads, cancel=cancel, whole=False)
     return {reason: np.flatnonzero(verdicts == int(verdict)) for verdict, reason in REASONS.items()}

@@ -257,7 +257,7 @@ def cluster(address: str) -> Iterator[Any]:
         raise InputError(f"invalid cluster {address!r}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT")
     with needs_extra("dask", "--cluster needs Dask distributed"):
         dask: Any = import_module("distributed")  # much of it has no types
-    with closing(ExitStack()) as stack:
+    with ExitStack() as stack:
         where: Any = address
         if local is not None:
             # Processes of this machine only: no port is open to other machines.

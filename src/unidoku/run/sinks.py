@@ -73,8 +73,9 @@ class TextSink(Sink):
         if self.form == "txt":
             columns = [column.escaped(escape) for column in columns]
             for k, name in enumerate(names):
-                if columns[k].optional != (name in self.more):
-                    columns[k] = replace(columns[k], optional=name in self.more)
+                optional = name in self.more
+                if columns[k].optional != optional:
+                    columns[k] = replace(columns[k], optional=optional)
         return render(
             self.form,
             len(rows),
