@@ -95,7 +95,8 @@ def given_names(names: Iterable[str], own: Iterable[str] = ()) -> list[str]:
     ['id', 'given_count', 'given_given_count', 'given_id']
     """
     taken, found = set(own), list[str]()
-    for name in names:
+    for given in names:
+        name = given
         while name in taken:
             name = f"given_{name}"
         taken.add(name)
