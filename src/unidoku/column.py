@@ -234,7 +234,7 @@ NO_VALUE = object()
 """Stands for the value of a name that a JSON object does not have."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)  # not frozen: to make one would take five times as long
 class Column:
     """A value for each of n rows.
 
@@ -298,25 +298,25 @@ class Column:
         return cls(bytes(n), (text.encode("utf-8", "backslashreplace").decode(),), type="string")
 
     @classmethod
-    def nothing(cls, n: int) -> Column:
+    def nothing(cls, n: int, *, optional: bool = False) -> Column:
         """Return a column without values."""
-        return cls(bytes(n), ("",), bytes(n), type="string")
+        return cls(bytes(n), ("",), bytes(n), type="string", optional=optional)
 
     @classmethod
-    def reasons(cls, reasons: Mapping[int, str], of: Any) -> Column:
+    def reasons(cls, reasons: Mapping[int, str], of: Any, *, optional: bool = False) -> Column:
         """Return the reasons of some puzzles for rows that are `of` them."""
         if not reasons:
-            return cls.nothing(len(of))
+            return cls.nothing(len(of), optional=optional)
         import numpy as np
 
         texts = {text: code for code, text in enumerate(dict.fromkeys(["", *reasons.values()]))}
         rows = np.asarray(of, np.int64)
         if len(texts) > MOST_WORDS:
-            return cls.values_of(map(reasons.get, rows.tolist()))
+            return replace(cls.values_of(map(reasons.get, rows.tolist())), optional=optional)
         codes = np.zeros(max(rows.max(initial=-1), *reasons) + 1, np.uint8)
         for row, reason in reasons.items():
             codes[row] = texts[reason]
-        return cls(codes[rows], tuple(texts), codes[rows] > 0, type="string")
+        return cls(codes[rows], tuple(texts), codes[rows] > 0, type="string", optional=optional)
 
     @property
     def size(self) -> int:
@@ -566,6 +566,8 @@ class Column:
 
     def _in_text(self) -> Column:
         """Return Arrow values and numbers with a fraction as texts, and all others as they are."""
+        if not self.is_array and self.type != "arrow":
+            return self
         column = self._settled()
         if column.type == "arrow":
             texts, states = _texts_of_arrow(column.values)

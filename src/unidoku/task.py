@@ -105,15 +105,16 @@ class Need(NamedTuple):
 
     def buffer(self, name: str, size: int) -> memoryview:
         """Return a buffer with undefined content; it is valid until the thread asks for it again."""
-        from unidoku.files.base import rounded
-        from unidoku.native import cpu
+        from unidoku.native.cpu import spoil
 
         buffer = None if self.scratch is None else self.scratch.get(name)
         if buffer is None or len(buffer) < size:
+            from unidoku.files.base import rounded
+
             buffer = bytearray(rounded(size))
             if self.scratch is not None:
                 self.scratch[name] = buffer
-        cpu.spoil(buffer)
+        spoil(buffer)
         return memoryview(buffer)[:size]
 
 

@@ -134,7 +134,7 @@ class Check(Task):
         """Count the puzzles by verdict, and by the answers."""
         from unidoku.native.text.render import tally
 
-        verdicts, complete = (found.columns[name].values for name in ("verdict", "complete"))
+        verdicts, complete = found.columns["verdict"].values, found.columns["complete"].values
         none, unique, multiple, unknown = tally(verdicts, len(verdicts))
         counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
         counts["cut_off"] = bytes(complete).count(0)
@@ -158,14 +158,14 @@ def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, g
 
     The answers are valid until the same thread solves its next batch.
     """
-    from unidoku import counting
+    from unidoku.counting import solve
 
     n = len(batch.starts)
-    counts = need.buffer("counts", 8 * n).cast("Q")
-    verdicts, complete = need.buffer("verdicts", n), need.buffer("complete", n)
-    out = Solved(counts, verdicts, complete, need.buffer("solutions", 81 * n) if grids else None)
+    each = need.buffer("answers", 10 * n)
+    grid = need.buffer("solutions", 81 * n) if grids else None
+    out = Solved(each[: 8 * n].cast("Q"), each[8 * n : 9 * n], each[9 * n :], grid)
     bounds: dict[str, Any] = {"limit": limit or 0, "budget": budget or 0, "stop": need.cancel.flag}
-    return out if counting.solve(batch, out, **bounds) else None
+    return out if solve(batch, out, **bounds) else None
 
 
 def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
