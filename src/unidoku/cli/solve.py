@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
 from functools import partial
 from io import TextIOWrapper
 from itertools import islice
@@ -14,9 +13,17 @@ import click
 import unidoku
 from unidoku.cli.inputs import Input, cells_of, each_puzzle, only_puzzle, refuse_empty
 from unidoku.cli.options import BOOKLET, NOT_EMPTY, READING, RUNNING, command, refuse, take
-from unidoku.cli.run import exit_code, run_all, used_seed, values_checked
+from unidoku.cli.run import exit_code, print_seed, run_all, values_checked
 from unidoku.cli.tasks import with_task
-from unidoku.cli.terminal import check_suffix, open_text, print_message, print_some, refuse_terminal, signs
+from unidoku.cli.terminal import (
+    Messages,
+    check_suffix,
+    open_text,
+    print_message,
+    print_some,
+    refuse_terminal,
+    signs,
+)
 from unidoku.errors import DIAGNOSE, FormatError, InvalidPuzzleError, UnidokuError, escape
 from unidoku.options import CELLS, Option, words_to_show
 from unidoku.tasks.columns import FILTERS
@@ -236,6 +243,7 @@ def print(
     with --heading number, only the number. A puzzle without exactly one solution has no solution printed, and
     a note names it. --generate makes a booklet of new puzzles.
     """
+    from unidoku.craft.seeds import seed_of
     from unidoku.rating.se121 import REASONS
     from unidoku.run.summary import SHOWN
     from unidoku.view.pages import BELOW
@@ -262,13 +270,12 @@ def print(
         refuse(("seed", *BOOKLET), without="--generate")
     elif inputs != ["-"]:
         raise click.UsageError("--generate takes no inputs.")
-    with ExitStack() as stack:
-        if generated is not None:
-            chosen = stack.enter_context(used_seed(seed, lang=options["lang"]))
-            with values_checked():
-                made = unidoku.generate(generated, seed=chosen, **request)
-            puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
-        page = stack.enter_context(open_text(output, inputs, lines=False))
+    drawn = seed_of(None) if generated is not None and seed is None else None
+    if generated is not None:
+        with values_checked():
+            made = unidoku.generate(generated, seed=seed if drawn is None else drawn, **request)
+        puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
+    with open_text(output, inputs, lines=False) as page:
         code = 0 if generated else each_puzzle(inputs, keep, names=heading != "number", **reading)
         print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
         if heading != "number":
@@ -277,4 +284,5 @@ def print(
         with values_checked():
             for piece in sheets(puzzles, ratings=heading == "rating", **options):
                 click.echo(piece.encode(), page, nl=False)
+    print_seed(drawn, Messages(options["lang"]))
     return code
