@@ -159,7 +159,8 @@ def test_generated_puzzles(request_, first, tmp_path):
 @pytest.mark.parametrize("bare", [False, True])
 def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
     """Also in parts, and instead of those of the puzzles that they were made of."""
-    (tmp_path / "in.csv").write_text("er,puzzle,id\n" + "".join(f"9.9,{line},x\n" for line in LINES[:20]))
+    rows = "".join(f"9.9,{line},x,80\n" for line in LINES[:20])
+    (tmp_path / "in.csv").write_text(f"er,puzzle,id,steps\n{rows}")
     words = [*command.split(), *["--keep", "none"] * bare]
     run(*words, "-o", "one.csv", cwd=tmp_path, code=0)
     run(*words, "-o", "other.csv", "--part-bytes", PART, cwd=tmp_path, code=0)
