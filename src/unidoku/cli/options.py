@@ -56,7 +56,11 @@ def _real(check: Callable[[float], float]) -> Callable[[object], Any]:
 
     def convert(value: object) -> float:
         try:
-            return check(float(str(value)))
+            number = float(str(value))
+        except ValueError:
+            raise click.BadParameter(f"{str(value)[:40]!r} is not a number") from None
+        try:
+            return check(number)
         except ValueError as error:
             raise click.BadParameter(str(error)) from None
 
@@ -111,12 +115,13 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _some_of(words: Sequence[str]) -> Callable[[object], Any]:
     """Return the type of some of these words with commas between them, or none."""
+    known = {word.lower(): word for word in words}
 
     def parse(text: str) -> tuple[str, ...]:
-        found = tuple(word for word in map(str.lower, _words(text)) if word != "none")
-        if not set(found) <= set(words):
-            raise ValueError
-        return found
+        try:
+            return tuple(known[word] for word in map(str.lower, _words(text)) if word != "none")
+        except KeyError as error:
+            raise ValueError from error
 
     return _type(parse, f"none or some of {', '.join(words)}, separated by commas")
 
@@ -324,12 +329,26 @@ def _option_from(each: Option, changes: Changes) -> click.Option:
     if "{}" in text:
         text = text.format(changes.get("of", PUZZLE_FORMATS))
     if absent is None and each.default is not None and each.kind is not bool:
-        absent = f"{each.default:g}" if each.kind is float else str(each.default)
+        absent = _shown(each)
     if absent is not None:
         text += f"  [default: {absent}]"
     settings = {"is_flag": True} if each.kind is bool else _value_of(each)
-    flags = each.flags or (f"--{each.name.replace('_', '-')}",)
+    flags = [*flags_of(each)]
+    if each.kind is bool and each.default is True:
+        flags[-1] += f"/--no-{each.name.replace('_', '-')}"
     return click.Option([*flags, each.name], help=text, default=each.default, **settings)
+
+
+def flags_of(each: Option) -> tuple[str, ...]:
+    """Return what an option is called on the command line."""
+    return each.flags or (f"--{each.name.replace('_', '-')}",)
+
+
+def _shown(each: Option) -> str:
+    """Return the default of an option as the help shows it."""
+    if each.kind is tuple:
+        return ",".join(each.default) or "none"
+    return f"{each.default:g}" if each.kind is float else str(each.default)
 
 
 def _value_of(each: Option) -> dict[str, Any]:
@@ -338,9 +357,10 @@ def _value_of(each: Option) -> dict[str, Any]:
     if each.parse is not None:
         return {"metavar": metavar, "type": each.parse}
     if each.kind is tuple:
+        convert = _words if each.choices is None else _some_of(each.choices)
         return {
             "metavar": metavar or "NAMES",
-            "type": _words if each.choices is None else _some_of(each.choices),
+            "type": lambda value: value if isinstance(value, tuple) else convert(value),  # the default is one
         }
     if each.kind is list:
         return {"metavar": metavar, "multiple": True, "required": True}

@@ -20,10 +20,12 @@ from unidoku.cli.options import (
     READING,
     ROW_FORMATS,
     RUNNING,
+    TABLE,
     WRITING,
     Changes,
     Command,
     Function,
+    flags_of,
     options_from,
     take,
 )
@@ -52,8 +54,8 @@ def command_of(found: EntryPoint) -> click.Command:
     """Return the command of a task of another package; one that cannot be imported says so when it runs."""
     try:
         task = found.load()
-        options_of(task)  # so that what is wrong with them is known now
-        return task_command(task, found.name)
+        command = task_command(task, found.name)
+        task()  # so that what is wrong with a default is known now
     except Exception as error:
         message = f"task {found.name} of {found.value} cannot be imported: {type(error).__name__}: {error}"
 
@@ -62,6 +64,7 @@ def command_of(found: EntryPoint) -> click.Command:
 
         argument = click.Argument(["inputs"], nargs=-1)
         return click.Command(found.name, callback=fail, params=[argument], help=f"({message})")
+    return command
 
 
 def declared(name: str) -> type[Declared]:
@@ -96,9 +99,12 @@ def task_command(task: type[Declared], name: str) -> Command:
         before = ("output", "to", "columns", *(["only"] if "verdict" in task.columns else []), *PARTS)
     own = option_names(task)
     common = [name for name in (*before, *RUNNING, "as_json") if name not in alone]
-    for each in own:
-        if each in common:
-            raise TypeError(f"task {task.name}: every command has an option {each}; choose another name")
+    taken = {"inputs", "-h", "--help", *common}
+    taken.update(*(flags_of(TABLE[name]) for name in common))
+    for each in options_of(task):
+        for flag in (each.name, *flags_of(each)):
+            if flag in taken:
+                raise TypeError(f"task {task.name}: every command has an option {flag}; choose another name")
     first = [name for name in common if name in before]
     names = (*first, *own, *common[len(first) :])
     return _command(task, name, partial(_run, task), names, changes={}, argument=INPUTS)
