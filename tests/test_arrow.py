@@ -133,6 +133,10 @@ def test_other_columns_stay() -> None:
         *("verdict", "count", "complete", "solution", "reason"),
     ]
     assert result["given_count"].to_pylist() == [5, 6]
+    again = unidoku.check_table(result)
+    assert len(set(again.column_names)) == len(again.column_names) == 14
+    assert again["given_given_count"].to_pylist() == [1, 2]
+    assert again["given_count"].to_pylist() == [5, 6]
 
 
 @pytest.mark.parametrize(

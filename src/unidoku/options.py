@@ -82,11 +82,13 @@ class Option:
             words = tuple(word.strip() for word in text.split(","))
             if self.choices is None:
                 return words
+            known = {each.lower(): each for each in self.choices}
             words = tuple(word for word in map(str.lower, words) if word != "none")
-            if not set(words) <= set(self.choices):
-                known = ", ".join(self.choices)
-                raise UnidokuError(f"{shown} is not none or some of {known}, separated by commas")
-            return words
+            if not set(words) <= set(known):
+                raise UnidokuError(
+                    f"{shown} is not none or some of {', '.join(self.choices)}, separated by commas"
+                )
+            return tuple(known[word] for word in words)
         if self.kind is int:
             least = -MAX_COUNT if self.least is None else int(self.least)
             most = MAX_COUNT if self.most is None else int(self.most)
@@ -115,9 +117,8 @@ class Option:
         right = right and (self.least is None or number >= self.least)
         if not right or (self.most is not None and number > self.most):
             kind = "number" if self.most is not None else "finite number"
-            raise UnidokuError(
-                f"{self.name} must be a {kind} {' and '.join(bounds)}, not {value!r}".replace("  ", " ")
-            )
+            allowed = " ".join([kind, " and ".join(bounds)]).rstrip()
+            raise UnidokuError(f"{self.name} must be a {allowed}, not {value!r}")
         return float(value)
 
 
@@ -186,6 +187,10 @@ def options_of(cls: type) -> tuple[Option, ...]:
     """Return the options that a dataclass declares, in the order of its fields."""
     found = _OPTIONS.get(cls)
     if found is None:
+        if any(isinstance(each, Field) for each in vars(cls).values()):
+            raise TypeError(
+                f"task {getattr(cls, 'name', cls.__name__)} needs the line @dataclass(frozen=True)"
+            )
         declared = [each for each in fields(cls) if "option" in each.metadata]
         hints = get_type_hints(cls) if any(isinstance(each.type, str) for each in declared) else {}
         found = _OPTIONS[cls] = tuple(_option_of(cls, each, hints) for each in declared)

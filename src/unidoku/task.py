@@ -9,7 +9,7 @@ is made without them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import Field, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from unidoku.column import TYPES, Column, type_of_items
@@ -180,6 +180,9 @@ class Task(Declared):
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
+        for name, value in vars(cls).items():
+            if isinstance(value, Field) and hasattr(Task, name):
+                raise TypeError(f"task {cls.name}: no parameter can have the name {name!r}")
         for column, about in vars(cls).get("columns", {}).items():
             kind = about[0] if isinstance(about, tuple) and len(about) == 2 else None
             if type_of_items(str(kind))[0] not in TYPES:

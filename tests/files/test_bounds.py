@@ -48,14 +48,6 @@ def test_decompressed_bytes_are_bounded(kind: str, monkeypatch: pytest.MonkeyPat
         work(content, max_size=size - 1)
 
 
-@pytest.mark.parametrize("kind", PACK)
-def test_one_puzzle_repeated_is_small_and_passes(tmp_path: Path, kind: str) -> None:
-    path = tmp_path / "in"
-    path.write_bytes(PACK[kind](f"{A}\n".encode() * 10_000))
-    assert path.stat().st_size < 10_000
-    assert unidoku.check_file(path).unique == 10_000
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["lines", "csv", "jsonl", "grid"])
 def test_a_million_times_the_same_puzzle(suffix: str) -> None:

@@ -86,17 +86,30 @@ def test_a_check_carries_values_as_they_are(tmp_path, source):
     ]
 
 
-@pytest.mark.parametrize("target", ["csv", "jsonl", "parquet", "arrow"])
-def test_a_chosen_column_of_lists_is_json_in_tables(tmp_path, target):
-    """`columns` names one column of the input; two records, of which one is not a puzzle."""
-    if target in ("parquet", "arrow"):
-        pytest.importorskip("pyarrow")
-    source, output = tmp_path / "in.jsonl", tmp_path / f"out.{target}"
-    records = [{"puzzle": UNIQUE, "tags": [1, 2]}, {"puzzle": "no", "tags": [3]}]
-    source.write_text("".join(json.dumps(record) + "\n" for record in records))
-    unidoku.check_file(source, output, columns=("tags", "verdict"))
-    tags = [row["tags"] for row in rows_of(output)]
-    assert tags == ([[1, 2], [3]] if target == "jsonl" else ["[1, 2]", "[3]"])
+@pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
+@pytest.mark.parametrize("source", TYPED)
+def test_chosen_columns_have_the_types_of_all(tmp_path, source, target):
+    write(tmp_path / f"in{source}", ROWS)
+    names = [name for name in ROWS[0] if name != "puzzle"]
+    unidoku.check_file(tmp_path / f"in{source}", output=tmp_path / f"all{target}", keep="all")
+    unidoku.check_file(tmp_path / f"in{source}", output=tmp_path / f"some{target}", columns=names)
+    found = [
+        [{name: row[name] for name in names} for row in rows_of(tmp_path / f"{each}{target}")]
+        for each in ("all", "some")
+    ]
+    assert found[0] == found[1]
+    unidoku.check_file(tmp_path / f"in{source}", output=tmp_path / "i.jsonl", columns=["i"])
+    assert rows_of(tmp_path / "i.jsonl") == [{"i": row["i"]} for row in ROWS]
+
+
+@pytest.mark.parametrize("name", ["image_of", "element", "part", "count"])
+@pytest.mark.parametrize("command", ["transform in.csv -n 1 --seed 1", "split in.csv --seed 1"])
+def test_a_column_with_the_name_of_an_own_one_is_not_lost(tmp_path, command, name):
+    write(tmp_path / "in.csv", [{"puzzle": UNIQUE, name: "mine"}])
+    run(*command.split(), "-o", "out.csv", cwd=tmp_path, code=0)
+    [row] = rows_of(tmp_path / "out.csv")
+    own = {"transform": "image_of", "split": "part"}[command.split()[0]]
+    assert row.get(f"given_{name}" if name == own else name) == "mine"
 
 
 def test_an_object_without_a_name_stays_without_it(tmp_path):
@@ -189,21 +202,6 @@ def test_records_with_other_numbers_of_fields_keep_those_they_have(tmp_path):
         ("3", "y", "invalid"),
     ]
     assert rows[2]["puzzle"] == f"3,{UNIQUE},y,z"
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_parts_have_the_same_rows(tmp_path, threads):
-    rows = [{"id": str(k), "puzzle": UNIQUE if k % 3 else "no", "note": f"n{k}"} for k in range(300)]
-    write(tmp_path / "in.csv", rows)
-    for command in ("check", "transform", "rate"):
-        work = {"check": unidoku.check_file, "rate": unidoku.rate_file}.get(command)
-        work = work or (
-            lambda path, output, **more: unidoku.transform_file(path, output, count=1, seed=5, **more)
-        )
-        work(tmp_path / "in.csv", tmp_path / "one.csv", threads=threads)
-        work(tmp_path / "in.csv", tmp_path / "parts.csv", threads=threads, part_bytes=1000)
-        assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
-        assert [row["id"] for row in rows_of(tmp_path / "one.csv")] == [row["id"] for row in rows]
 
 
 # --- JSON arrays ---

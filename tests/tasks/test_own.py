@@ -12,11 +12,13 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from command import end_by, run, started
 from example_puzzles import UNIQUE as PUZZLE
 from readback import rows_of
 
 import unidoku
+from unidoku.cli.tasks import task_command
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,6 +79,13 @@ class Slow(unidoku.Task):
             if need.cancel:
                 return None
         return {"n": np.arange(len(batch))}
+
+
+@dataclass(frozen=True)
+class Beyond(Clues):
+    """Have a default that is not allowed."""
+
+    bound: int = unidoku.option(99, "A bound.", most=81)
 '''
 
 
@@ -99,7 +108,10 @@ def installed(tmp_path_factory, monkeypatch):
     about = folder / "clues_pack-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: clues-pack\nVersion: 1.0\n")
-    tasks = [f"{name} = clues_pack:{name.title()}" for name in ("clues", "cells", "judge", "turned", "slow")]
+    tasks = [
+        f"{name} = clues_pack:{name.title()}"
+        for name in ("clues", "cells", "judge", "turned", "slow", "beyond")
+    ]
     tasks += ["check = clues_pack:Clues", "broken = no_such_module:Task"]
     (about / "entry_points.txt").write_text("\n".join(["[unidoku.tasks]", *tasks]) + "\n")
     monkeypatch.delitem(sys.modules, "clues_pack")
@@ -297,6 +309,22 @@ def test_a_wrong_declaration_is_an_error_of_the_class():
             type("Wrong", (unidoku.Task,), {"name": "wrong", "columns": columns})
 
 
+def test_a_parameter_cannot_hide_what_a_task_has():
+    for name in ("names", "lines", "counts", "work"):
+        with pytest.raises(TypeError, match=f"task wrong: no parameter can have the name '{name}'"):
+            type("Wrong", (unidoku.Task,), {"name": "wrong", "columns": {}, name: unidoku.option(1, "…")})
+
+
+def test_a_task_that_is_no_dataclass_says_so():
+    class Plain(unidoku.Task):
+        name = "plain"
+        columns: ClassVar = {}
+        bound: int = unidoku.option(1, "A bound.")
+
+    with pytest.raises(TypeError, match="task plain needs the line @dataclass"):
+        Plain()
+
+
 # --- over files ---
 
 
@@ -366,6 +394,9 @@ def test_the_help_follows_from_the_declaration(installed):
 def test_ours_have_precedence_and_what_cannot_be_imported_says_so(installed):
     assert "exactly one solution" in run("check", "--help", code=0).stdout
     assert "ModuleNotFoundError" in run("broken", PUZZLE, code=2).stderr
+    for words in ("--help",), (PUZZLE,):
+        shown = run("beyond", *words, code=None)
+        assert "bound must be at most 81, not 99" in " ".join((shown.stdout + shown.stderr).split())
     assert "Did you mean clues?" in run("clue", "x", code=2).stderr
 
 
@@ -374,6 +405,58 @@ def test_a_bound_is_a_wrong_use(installed, value):
     done = run("clues", PUZZLE, "--bound", value, code=2)
     assert "Invalid value for '--bound'" in done.stderr
     assert "from 17 to 81" in done.stderr
+
+
+@dataclass(frozen=True)
+class Options(unidoku.Task):
+    """Print the parameters."""
+
+    name = "options"
+    columns: ClassVar = {"values": ("string", "the parameters")}
+    words: tuple[str, ...] = unidoku.option(("a", "b"), "Words.")
+    some: tuple[str, ...] = unidoku.option(("X",), "Some words.", choices=("X", "y"))
+    mark: bool = unidoku.option(True, "Mark it.")
+    ratio: float = unidoku.option(1, "A ratio.")
+
+    def work(self, batch, need):
+        return {"values": [f"{self.words} {self.some} {self.mark} {self.ratio}"] * len(batch)}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("", "('a', 'b') ('X',) True 1.0"),
+        ("--words c,d --some Y,x --no-mark --ratio 2", "('c', 'd') ('y', 'X') False 2.0"),
+        ("--some none --mark", "('a', 'b') () True 1.0"),
+        ("--some z", "'z' is not none or some of X, y, separated by commas"),
+        ("--ratio x", "'x' is not a number"),
+        ("--ratio inf", "ratio must be a finite number, not inf"),
+    ],
+)
+def test_parameters_of_each_kind_and_their_defaults(given, said):
+    found = CliRunner().invoke(
+        task_command(Options, "options"), [PUZZLE, "--columns", "values", *given.split()]
+    )
+    assert said in found.output
+
+
+def test_the_help_shows_the_defaults():
+    found = CliRunner().invoke(task_command(Options, "options"), ["--help"]).output
+    for said in ("Words.  [default: a,b]", "Some words.  [default: X]", "--mark / --no-mark"):
+        assert said in found
+
+
+@pytest.mark.parametrize("about", [{"name": "inputs"}, {"name": "json"}, {"name": "n", "flags": ("-o",)}])
+def test_an_option_of_every_command_is_refused(about):
+    parameter = unidoku.option(1, "A number.", flags=about.get("flags", ()))
+    members = {
+        "name": "wrong",
+        "columns": {},
+        "__annotations__": {about["name"]: int},
+        about["name"]: parameter,
+    }
+    with pytest.raises(TypeError, match="task wrong: every command has an option"):
+        task_command(dataclass(frozen=True)(type("Wrong", (unidoku.Task,), members)), "wrong")
 
 
 def test_options_choose_columns_rows_and_the_summary(installed, table, tmp_path):

@@ -29,7 +29,7 @@ def _reader(each: Option) -> Callable[[object], Any]:
 
     def read(value: object) -> Any:
         try:
-            return each.read(str(value))
+            return each.read(value) if isinstance(value, str) else value  # the default
         except UnidokuError as error:
             raise click.BadParameter(error.message) from None
 
@@ -100,12 +100,26 @@ def _option_from(each: Option, changes: Changes) -> click.Option:
     if "{}" in text:
         text = text.format(changes.get("of", PUZZLE_FORMATS))
     if absent is None and each.default is not None and each.kind is not bool:
-        absent = f"{each.default:g}" if each.kind is float else str(each.default)
+        absent = _shown(each)
     if absent is not None:
         text += f"  [default: {absent}]"
     settings = {"is_flag": True} if each.kind is bool else _value_of(each)
-    flags = each.flags or (f"--{each.name.replace('_', '-')}",)
+    flags = [*flags_of(each)]
+    if each.kind is bool and each.default is True:
+        flags[-1] += f"/--no-{each.name.replace('_', '-')}"
     return click.Option([*flags, each.name], help=text, default=each.default, **settings)
+
+
+def flags_of(each: Option) -> tuple[str, ...]:
+    """Return what an option is called on the command line."""
+    return each.flags or (f"--{each.name.replace('_', '-')}",)
+
+
+def _shown(each: Option) -> str:
+    """Return the default of an option as the help shows it."""
+    if each.kind is tuple:
+        return ",".join(each.default) or "none"
+    return f"{each.default:g}" if each.kind is float else str(each.default)
 
 
 def _value_of(each: Option) -> dict[str, Any]:

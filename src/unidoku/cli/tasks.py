@@ -20,17 +20,19 @@ from unidoku.cli.options import (
     READING,
     ROW_FORMATS,
     RUNNING,
+    TABLE,
     WRITING,
     Changes,
     Command,
     Function,
+    flags_of,
     options_from,
     take,
 )
 from unidoku.cli.run import formats, run_report, values_checked, write
 from unidoku.cli.terminal import Messages, signs
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.options import Option, option_names, options_of
+from unidoku.options import option_names, options_of
 from unidoku.task import Declared, Report, Task
 
 if TYPE_CHECKING:
@@ -56,8 +58,8 @@ def command_of(found: EntryPoint) -> click.Command:
     """Return the command of a task of another package; one that cannot be imported says so when it runs."""
     try:
         task = found.load()
-        options_of(task)  # so that what is wrong with them is known now
-        return task_command(task, found.name)
+        command = task_command(task, found.name)
+        task()  # so that what is wrong with a default is known now
     except Exception as error:
         message = f"task {found.name} of {found.value} cannot be imported: {type(error).__name__}: {error}"
 
@@ -66,6 +68,7 @@ def command_of(found: EntryPoint) -> click.Command:
 
         argument = click.Argument(["inputs"], nargs=-1)
         return click.Command(found.name, callback=fail, params=[argument], help=f"({message})")
+    return command
 
 
 def declared(name: str) -> type[Declared]:
@@ -126,16 +129,19 @@ def _command(
     text = cleandoc(task.__doc__ or "")
     if issubclass(task, Task):
         text += _columns_help(task, with_columns="columns" in names or "puzzle" in task.columns)
-    for each in (*option_names(task), *(each.name for each in task.command_options)):
-        if each in names:
-            raise TypeError(f"task {name}: every command has an option {each}; choose another name")
+    taken = {"inputs", "-h", "--help", *names}
+    taken.update(*(flags_of(TABLE[each]) for each in names))
+    own = [*options_of(task), *task.command_options]
+    for each in own:
+        for flag in (each.name, *flags_of(each)):
+            if flag in taken:
+                raise TypeError(f"task {name}: every command has an option {flag}; choose another name")
     written = [each for each in names if each in _WRITTEN]
 
     def made() -> list[click.Option]:
         about = _columns(task) if issubclass(task, Task) else {}
         rest = [each for each in names if each not in written]
-        every: list[str | Option] = [*written, *options_of(task), *task.command_options, *rest]
-        return options_from(every, {**about, **changes})
+        return options_from([*written, *own, *rest], {**about, **changes})
 
     return Command(name, function, names, made, text=text, examples=task.examples, argument=argument)
 

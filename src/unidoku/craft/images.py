@@ -12,6 +12,8 @@ from unidoku.craft.transform import transform_many
 from unidoku.native.text.columns import pack
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
@@ -25,7 +27,7 @@ RATING_COLUMNS = (
     *("steps", "level", "level_step", "first_steps", "first_level", "first_level_step", "class"),
     *("guesses", "guesses_mean", "guesses_sd", "tdoku", "tdoku_mean", "tdoku_sd"),
 )
-"""Columns that may differ for an image, so it does not get them; letter case does not matter.
+"""Columns that may differ for a new puzzle, so it does not get them; letter case does not matter.
 
 A search looks at cells and digits in their order, and the first of several hints counts.
 """
@@ -45,9 +47,13 @@ def image_columns(
         numbers = np.append(numbers, 0)[np.maximum(np.asarray(batch.place), -1)]
     return {
         name: _moved(column, numbers, cancel) if _plain(name) in SOLUTION_COLUMNS else column
-        for name, column in batch.columns.items()
-        if _plain(name) not in RATING_COLUMNS
+        for name, column in without_ratings(batch.columns).items()
     }
+
+
+def without_ratings(columns: Mapping[str, Column]) -> dict[str, Column]:
+    """Return the columns of puzzles that others made of these may have too: no ratings."""
+    return {name: column for name, column in columns.items() if _plain(name) not in RATING_COLUMNS}
 
 
 def _plain(name: str) -> str:

@@ -37,8 +37,7 @@ class ArrowSink(Sink):
         self.only = options.only
         self.shows_batches = True
         kinds = {**task.names, "puzzle": "string", "verdict": "words"}
-        own = [(name, self._type(kinds.get(name, "string"))) for name in self.columns]
-        self._own = self._pa.schema(own)
+        self._own = {name: self._type(kinds[name]) for name in self.columns if name in kinds}
         self._parquet = output.format.name == "parquet"
         self._stream = file.arrow()
         self._schema: Any = None
@@ -83,12 +82,10 @@ class ArrowSink(Sink):
             if isinstance(column.values, Grids):  # shared with the array, so another buffer takes its place
                 kept.append(rows.scratch.pop("solutions"))
                 rows.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
-        for k, kind in enumerate(self._own.types):
-            if columns[k].type == "arrow" or arrays[k].type == kind:
-                continue
-            if pa.types.is_nested(arrays[k].type) and pa.types.is_string(kind):
-                arrays[k] = columns[k].as_texts().to_arrow()  # JSON: no list has a cast to text
-            arrays[k] = arrays[k].cast(kind)
+        for k, name in enumerate(self.columns):
+            kind = self._own.get(name, arrays[k].type)  # a column of the input keeps its type
+            if columns[k].type != "arrow" and arrays[k].type != kind:
+                arrays[k] = arrays[k].cast(kind)
         record = pa.RecordBatch.from_arrays(arrays, names)
         if self.only is not None:
             record = record.filter(number_array(np.frombuffer(rows.among(self.only), np.bool_)))
@@ -181,7 +178,8 @@ class ArrowSink(Sink):
         """End the rows; without any, there are only the columns."""
         with self.file.errors():
             if self._schema is None:
-                self._begin(self._own)
+                own = [(name, self._own.get(name, self._pa.string())) for name in self.columns]
+                self._begin(self._pa.schema(own))
             self.flush()
             self._writer.close()
             self._stream.flush()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from unidoku.batch import Batch
-from unidoku.column import Column
+from unidoku.column import Column, given_names
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.text import Rejects
 from unidoku.made import done, with_others
@@ -73,28 +73,15 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
         found.mismatches.append(error.at(batch.source, int(batch.lines[row])))
     columns = {name: column for name, column in rows.columns.items() if name in need.columns}
     columns |= _places(rows.batch, need.columns)
-    if not columns:  # nothing is written
-        return rows, found
     if (place := rows.batch.place) is not None:
         rows.of = place
-        others = _others(task, rows.batch, columns, need.columns)
+        others = _others(task, rows.batch, columns, need.columns) if columns else {}
         columns = {name: column.lay(place, others.get(name)) for name, column in columns.items()}
     rows.columns = columns
-    rows.batch = replace(rows.batch, columns=_renamed(rows.batch.columns, own))
+    if given := rows.batch.columns:
+        named = dict(zip(given_names(given, own), given.values(), strict=True))
+        rows.batch = replace(rows.batch, columns=named)
     return rows, found
-
-
-def _renamed(columns: Mapping[str, Column], own: Iterable[str]) -> dict[str, Column]:
-    """Return the columns of an input; those with the name of an `own` column are renamed to ``given_…``."""
-    names = set(own)
-    renamed = {}
-    for given, column in columns.items():
-        name = given
-        while name in names:
-            name = f"given_{name}"
-        names.add(name)
-        renamed[name] = column
-    return renamed
 
 
 def _new_puzzles(task: Task, made: Rows, part: slice, need: Need) -> Rows:
@@ -105,9 +92,7 @@ def _new_puzzles(task: Task, made: Rows, part: slice, need: Need) -> Rows:
         name: column for name, column in made.columns.items() if name != "puzzle" and name in need.columns
     }
     batch = made.batch if isinstance(made.of, range) else made.batch.at(made.of, part.start, part.stop)
-    carried = task.carried(batch, made.columns)
-    carried = {name: column for name, column in carried.items() if name not in columns}
-    batch = batch.with_puzzles(made.columns["puzzle"], carried)
+    batch = batch.with_puzzles(made.columns["puzzle"], task.carried(batch, made.columns))
     return Rows(batch, range(len(batch)), columns, {}, made.scratch)
 
 

@@ -152,8 +152,10 @@ class Minimize(Task):
             why = {}
 
     def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
-        """Return the columns of the input; none with `count` and `fewest`."""
-        return {} if self._lists or self.fewest else batch.columns
+        """Return the columns of the input but ratings; none with `count` and `fewest`."""
+        from unidoku.craft.images import without_ratings
+
+        return {} if self._lists or self.fewest else without_ratings(batch.columns)
 
     def counts(self, found: Rows) -> dict[str, int]:
         """Count the puzzles whose search was ended."""
@@ -176,7 +178,8 @@ def minimize_file(
     ----------
     inputs, output, **options
         As for `convert_file`; unless ``keep`` is ``"none"``, the ratings of the new puzzles are written too
-        if the format has columns. Unless `count` is 1, and with `fewest`, no column of the input is written.
+        if the format has columns, and those of the input are left out. Unless `count` is 1, and with
+        `fewest`, no column of the input is written.
     seed : int or None, optional
         With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
     count : int or None, optional

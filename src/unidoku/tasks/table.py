@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.arrow import chunked, has_interface, pyarrow, validated
+from unidoku.column import given_names
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import puzzle_column
 from unidoku.tasks.check import check_many
@@ -91,7 +92,8 @@ def check_table(
     streams = isinstance(table, pa.RecordBatchReader)
     reader = given if streams else _table_of(pa, given).to_reader(_MOST)
     index = puzzle_column(reader.schema.names, column)
-    old = [each.with_name(f"given_{each.name}") if each.name in new else each for each in reader.schema]
+    names = given_names(reader.schema.names, new)
+    old = [each.with_name(name) for each, name in zip(reader.schema, names, strict=True)]
     schema = pa.schema([*old, *new.items()])
 
     def batches() -> Iterator[Any]:

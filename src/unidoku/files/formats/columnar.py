@@ -14,7 +14,7 @@ from typing import Any
 
 from unidoku.arrow import longest_repeated, pyarrow, validated, without_views
 from unidoku.batch import Batch
-from unidoku.column import Column
+from unidoku.column import Column, given_names
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
 from unidoku.files.base import Chunk, Reader, puzzle_column
 from unidoku.files.source import PUZZLE_BYTES, Source
@@ -54,10 +54,8 @@ class _ArrayReader(Reader):
         [batch] = found
         others: dict[str, Column] = {}
         if self.keeps:
-            for number, (given, other) in enumerate(zip(record.schema.names, record.columns, strict=True)):
-                name = given
-                while name in others:
-                    name = f"given_{name}"
+            names = given_names(record.schema.names)
+            for number, (name, other) in enumerate(zip(names, record.columns, strict=True)):
                 if number != self.index:
                     others[name] = Column(without_views(other), type="arrow")
         return replace(batch, source=self.source.name, columns=others)
