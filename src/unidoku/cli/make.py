@@ -17,7 +17,7 @@ from unidoku.cli.options import (
     refuse,
     take,
 )
-from unidoku.cli.run import used_seed, values_checked, write
+from unidoku.cli.run import print_seed, values_checked, write
 from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import Messages, counted, open_text, print_message, refuse_terminal
 from unidoku.tasks.columns import SHEETS
@@ -87,43 +87,43 @@ def series(
     **options: Any,
 ) -> int:
     """Write a series of puzzles, or a page of them; or print where one is."""
+    from unidoku.craft.seeds import seed_of
     from unidoku.craft.series import Series
     from unidoku.run.task import run_file
     from unidoku.tasks.series import Numbered
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
-    words = Messages(lang)
-    with used_seed(seed, lang=lang) as chosen:
-        writing, paper = take(options, ("output", "to", "comment")), take(options, _PAPER)
-        if results:
-            puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
+    words, chosen, code = Messages(lang), seed_of(seed), 0
+    writing, paper = take(options, ("output", "to", "comment")), take(options, _PAPER)
+    if results:
+        puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
+    else:
+        puzzles = Series.generate(seed=chosen)
+    first, last = 1, len(puzzles)
+    with values_checked():
+        if number is not None:
+            puzzles.position(number)
+            first = last = number
+        elif group is not None:
+            first = puzzles.number(group, 1)
+            last = first + len(puzzles) // 64 - 1
+    if find is not None:
+        found = puzzles.find(find)
+        if found is None:
+            click.echo(words.say("absent"), err=True)
+            code = 1
         else:
-            puzzles = Series.generate(seed=chosen)
-        if find is not None:
-            found = puzzles.find(find)
-            if found is None:
-                click.echo(words.say("absent"), err=True)
-                return 1
             group, place = puzzles.position(found)
             click.echo(words.say("place", number=found, group=group, place=place))
-            return 0
-        first, last = 1, len(puzzles)
-        with values_checked():
-            if number is not None:
-                puzzles.position(number)
-                first = last = number
-            elif group is not None:
-                first = puzzles.number(group, 1)
-                last = first + len(puzzles) // 64 - 1
-        if _is_page(writing["output"], writing["to"]):
-            if writing["comment"]:
-                raise click.UsageError("--comment is for lines and CSV, not for --to html.")
-            _print_series(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
-            return 0
-        numbered = Numbered(chosen, number, group, puzzles.rows())
-        run_file(numbered, [range(first - 1, last)], **writing)
-        return 0
+    elif _is_page(writing["output"], writing["to"]):
+        if writing["comment"]:
+            raise click.UsageError("--comment is for lines and CSV, not for --to html.")
+        _print_series(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
+    else:
+        run_file(Numbered(chosen, number, group, puzzles.rows()), [range(first - 1, last)], **writing)
+    print_seed(chosen if seed is None else None, words)
+    return code
 
 
 def _is_page(output: str, to: str | None) -> bool:
@@ -165,11 +165,14 @@ def split(
     **options: Any,
 ) -> None:
     """Write the puzzles of each class to one of several files."""
-    with used_seed(seed, quiet=quiet) as chosen:
-        announce_standard_input(inputs)
-        with values_checked():
-            done = unidoku.split_file(inputs, output, seed=chosen, **options)
-        refuse_empty(done.puzzles, inputs, empty=options["empty"])
-        if not quiet:
-            for path, count in zip(output, done.outputs, strict=True):
-                print_message(f"{path}: {counted(count, 'puzzle')}")
+    from unidoku.craft.seeds import seed_of
+
+    chosen = seed_of(seed)
+    announce_standard_input(inputs)
+    with values_checked():
+        done = unidoku.split_file(inputs, output, seed=chosen, **options)
+    refuse_empty(done.puzzles, inputs, empty=options["empty"])
+    if not quiet:
+        for path, count in zip(output, done.outputs, strict=True):
+            print_message(f"{path}: {counted(count, 'puzzle')}")
+    print_seed(chosen if seed is None else None, Messages(), quiet=quiet)

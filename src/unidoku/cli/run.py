@@ -141,8 +141,8 @@ def write(
             if inputs:
                 texts.append(words.say("invalid", n=f"{done.invalid:,}"))
             print_message(words.say("list").join(texts))
-    if drawn is not None and done.written and not quiet:
-        print_message(words.say("seed", seed=drawn))
+    if done.written:
+        print_seed(drawn, words, quiet=quiet)
     return exit_code(done) or min(done.invalid, 1)
 
 
@@ -157,21 +157,10 @@ def _written(done: Summary) -> dict[str, Any]:
     return found
 
 
-@contextmanager
-def used_seed(seed: int | None, *, quiet: bool = False, lang: str = "en") -> Iterator[int]:
-    """Work with the seed of a command: that of the option, otherwise a fresh one.
-
-    The seed is printed at the end, unless there is an error: then nothing was made with it.
-    """
-    if seed is not None:
-        yield seed
-        return
-    from unidoku.craft.seeds import seed_of
-
-    seed = seed_of(None)
-    yield seed
-    if not quiet:
-        print_message(Messages(lang).say("seed", seed=seed))
+def print_seed(drawn: int | None, words: Messages, *, quiet: bool = False) -> None:
+    """Print the seed that was drawn for a command, after what was made with it; None: an option gave one."""
+    if drawn is not None and not quiet:
+        print_message(words.say("seed", seed=drawn))
 
 
 @contextmanager

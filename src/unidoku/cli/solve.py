@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
 from functools import partial
 from io import TextIOWrapper
 from itertools import islice
@@ -14,9 +13,17 @@ import click
 import unidoku
 from unidoku.cli.inputs import Input, each_puzzle, only_puzzle
 from unidoku.cli.options import READING, RUNNING, command, refuse, take
-from unidoku.cli.run import exit_code, run_all, run_report, used_seed, values_checked
+from unidoku.cli.run import exit_code, print_seed, run_all, run_report, values_checked
 from unidoku.cli.tasks import by_hand
-from unidoku.cli.terminal import check_suffix, open_text, print_message, print_some, refuse_terminal, signs
+from unidoku.cli.terminal import (
+    Messages,
+    check_suffix,
+    open_text,
+    print_message,
+    print_some,
+    refuse_terminal,
+    signs,
+)
 from unidoku.errors import DIAGNOSE, FormatError, InvalidPuzzleError, UnidokuError, escape
 from unidoku.tasks.columns import FILTERS, words_to_show
 
@@ -121,6 +128,7 @@ def print(
     **options: Any,
 ) -> int:
     """Write a page of puzzles, or of new ones."""
+    from unidoku.craft.seeds import seed_of
     from unidoku.rating.se121 import REASONS
     from unidoku.run.summary import SHOWN
     from unidoku.tasks.print import BOOKLET
@@ -149,13 +157,12 @@ def print(
         refuse(("seed", *booklet), without="--generate")
     elif inputs != ["-"]:
         raise click.UsageError("--generate takes no inputs.")
-    with ExitStack() as stack:
-        if generated is not None:
-            chosen = stack.enter_context(used_seed(seed, lang=options["lang"]))
-            with values_checked():
-                made = unidoku.generate(generated, seed=chosen, **request)
-            puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
-        page = stack.enter_context(open_text(output, inputs, lines=False))
+    drawn = seed_of(None) if generated is not None and seed is None else None
+    if generated is not None:
+        with values_checked():
+            made = unidoku.generate(generated, seed=seed if drawn is None else drawn, **request)
+        puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
+    with open_text(output, inputs, lines=False) as page:
         code = 0 if generated else each_puzzle(inputs, keep, names=heading != "number", **reading)
         print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
         if heading != "number":
@@ -164,4 +171,5 @@ def print(
         with values_checked():
             for piece in sheets(puzzles, ratings=heading == "rating", **options):
                 click.echo(piece.encode(), page, nl=False)
+    print_seed(drawn, Messages(options["lang"]))
     return code
