@@ -13,7 +13,7 @@ from dataclasses import Field, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from unidoku.column import TYPES, Column, type_of_items
-from unidoku.options import options_of
+from unidoku.options import Option, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -34,6 +34,8 @@ class Declared:
 
     name: ClassVar[str]
     examples: ClassVar[tuple[str, ...]] = ()
+    command_options: ClassVar[tuple[Option, ...]] = ()
+    """Further options of the command, where a function of `unidoku.cli` takes them."""
 
     def __post_init__(self) -> None:
         """Check the parameters against their declarations."""
@@ -44,18 +46,18 @@ class Declared:
 class Report(Declared):
     """What is said of one puzzle: subclass it as a frozen dataclass.
 
-    It has a method for each of its `formats`, which gets what `of` returns.  ``html`` also gets the name of
-    the index that lists the page, and the number of characters after which the page is cut off; it returns
-    the page.  The others, such as ``text`` and ``json``, get a title that names the puzzle, empty if there is
-    only one.  They yield what is printed: a text, an object, which becomes a line of JSON, or a
-    `unidoku.method.report.Line`, which has a style.
+    It has a method for each of its `formats`, which gets what `of` returns.  ``html``, ``svg`` and ``png``
+    return a whole file, as text or bytes; ``html`` also gets the name of the index that lists the page, and
+    the number of characters after which the page is cut off.  The others, such as ``text`` and ``json``, get
+    a title that names the puzzle, empty if there is only one.  They yield what is printed: a text, an object,
+    which becomes a line of JSON, or a `unidoku.method.report.Line`, which has a style.
 
     Attributes
     ----------
     name, examples
         As of a `Task`.
     formats : tuple of str
-        The first one is that of standard output.
+        The first one is that of standard output; on a terminal, the first one that it can show.
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text",)

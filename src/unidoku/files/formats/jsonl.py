@@ -24,10 +24,9 @@ from unidoku.files.base import PUZZLE_NAMES, Chunk, Fit, other_size, shown
 from unidoku.files.records import (
     LINE_LIMIT,
     batches,
-    cells_of,
     decoded,
-    marks_of,
     numbered_lines,
+    puzzle_in,
     reject_at,
 )
 from unidoku.files.source import Source
@@ -178,7 +177,7 @@ class JsonlReader(TextReader):
         elif not isinstance(value, list | str):
             return reject_at(number, 1, line, _EXPECTED, shown(line))
         text = text_of_lists(puzzle)
-        cells = marks_of(text) if len(text) == 729 else cells_of(text)
+        cells = puzzle_in(text)
         if cells is not None:
             return PuzzleRecord(number, cells, others)
         where = f" in {self.column!r}" if isinstance(value, dict) else ""
