@@ -229,7 +229,7 @@ class Task(Declared):
         Parameters
         ----------
         batch : Batch
-            ``batch.cells`` is uint8[m, 81], 0 for an empty cell, which cannot be changed; ``len(batch)`` is m.
+            ``batch.cells`` is uint8[m, 81], 0 for an empty cell, and cannot be changed; ``len(batch)`` is m.
             Records that are no puzzles are not among them.
         need : Need
             What is asked for.
