@@ -10,31 +10,27 @@ import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
 from unidoku.cli.options import (
     NOT_EMPTY,
-    PAPER,
     PARTS,
     PUZZLE_FORMATS,
-    REQUEST,
     RUNNING,
     WRITING,
     refuse,
     take,
 )
 from unidoku.cli.run import print_seed, values_checked, write
-from unidoku.cli.tasks import with_task
+from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import Messages, counted, open_text, print_message, refuse_terminal
+from unidoku.tasks.columns import SHEETS
 from unidoku.words import table
 
 if TYPE_CHECKING:
     from unidoku.craft.series import Series
     from unidoku.run.summary import Summary
 
+_PAPER = [each.name for each in SHEETS]
 
-@with_task(
-    "generate",
-    *("count", "seed", *REQUEST, "where", "attempts", "budget", "solutions", "lang", *WRITING),
-    *("threads", "quiet"),
-    argument=None,
-)
+
+@by_hand("generate", *WRITING, "threads", "quiet", argument=None)
 def generate(
     output: str,
     *,
@@ -48,9 +44,10 @@ def generate(
     """Write puzzles, of a number or of attempts."""
     from unidoku.craft.request import Request
     from unidoku.craft.seeds import seed_of
+    from unidoku.tasks.generate import REQUEST
 
     with values_checked():
-        asked: dict[str, Any] = take(options, REQUEST) | (where or {})
+        asked: dict[str, Any] = take(options, [each.name for each in REQUEST]) | (where or {})
         options["request"] = Request(**asked)
     if attempts is None:
         refuse(PARTS, without="--attempts")
@@ -73,12 +70,11 @@ def generate(
     return write(work, (), output, empty=True, seed=chosen, drawn=drawn, **options)
 
 
-@with_task(
+@by_hand(
     "series",
-    *("seed", "number", "group", "output", "to", "comment", "find", "lang", *PAPER, *NOT_EMPTY),
+    *("output", "to", "comment", *NOT_EMPTY),
     argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
     to=f"{PUZZLE_FORMATS}, html",
-    per_page={"default": 12, "absent": None},
 )
 def series(
     results: tuple[str, ...],
@@ -99,7 +95,7 @@ def series(
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
     words, chosen, code = Messages(lang), seed_of(seed), 0
-    writing, paper = take(options, ("output", "to", "comment")), take(options, PAPER)
+    writing, paper = take(options, ("output", "to", "comment")), take(options, _PAPER)
     if results:
         puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
     else:
@@ -134,7 +130,7 @@ def _is_page(output: str, to: str | None) -> bool:
     """Return whether a series is to be printed; an option that is for paper is refused otherwise."""
     if to == "html" or (to is None and output.endswith((".html", ".htm"))):
         return True
-    refuse(PAPER, without="--to html")
+    refuse(_PAPER, without="--to html")
     return False
 
 
@@ -155,9 +151,9 @@ def _print_series(series: Series, numbers: range, output: str, *, lang: str, **o
             click.echo(piece.encode(), page, nl=False)
 
 
-@with_task(
+@by_hand(
     "split",
-    *("output", "fractions", "by", "seed", "to", "keep", "comment", *RUNNING),
+    *("output", "to", "keep", "comment", *RUNNING),
     output={"kind": list, "default": None, "absent": None},
 )
 def split(
