@@ -1,7 +1,8 @@
-"""Numbers that no function accepts are ValueErrors everywhere."""
+"""Values that no function accepts are errors that name them."""
 
 import inspect
 import math
+import threading
 from itertools import islice
 
 import pytest
@@ -10,15 +11,6 @@ from example_puzzles import UNIQUE as PUZZLE
 import unidoku
 from unidoku import method
 from unidoku.stepper import Session
-
-ABSURD = [0, -1, 2.5, 2.0, float("nan"), float("inf"), True, "2", 2**64, 10**30, b"1", [1]]
-
-
-@pytest.mark.parametrize("name", ["limit", "budget", "threads", "max_size", "part_bytes"])
-def test_check_file_refuses_them_before_it_reads(name):
-    for value in ABSURD:
-        with pytest.raises(ValueError, match=f"{name} must be"):
-            unidoku.check_file("there is no such file", **{name: value})
 
 
 @pytest.mark.parametrize("value", [-1, 2.5, float("nan"), True, "2", None, 2**64, 10**30])
@@ -52,11 +44,24 @@ GIVEN = {
     "split_file": {"inputs": "in.txt", "outputs": ["a.txt", "b.txt"], "seed": 1},
     "transform": {"puzzle": PUZZLE, "transformation": unidoku.Transformation.rotation(90)},
     "transform_many": {"puzzles": [PUZZLE], "transformations": unidoku.Transformation.rotation(90)},
+    "transform_file": {"inputs": "in.txt", "output": "out.csv", "count": 2},
     "variants": {"puzzle": PUZZLE, "count": 2},
     "verify": {"puzzle": PUZZLE, "prediction": PUZZLE},
     "verify_many": {"puzzles": [PUZZLE], "predictions": [PUZZLE]},
 }
 """The arguments of functions that need more than a puzzle, puzzles or files."""
+
+
+def given_to(name):
+    """The arguments of a call that gives a result."""
+    usual = {"many": {"puzzles": [PUZZLE]}, "file": {"inputs": "in.txt", "output": "out.csv"}}
+    return GIVEN.get(name, usual.get(name.rpartition("_")[2], {"puzzle": PUZZLE}))
+
+
+def options_of(name):
+    """Keyword arguments that the signature of a function over files does not list."""
+    return OPTIONS if name.endswith("_file") else ()
+
 
 OPTIONS = ("format", "column", "max_size", "to", "threads", "part_bytes", "progress", "cancel")
 REQUESTS = "clues symmetry pattern solution rating difficulty technique classes steps".split()
@@ -74,11 +79,9 @@ def test_every_wrong_argument_is_an_error_of_unidoku(name, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
     function = getattr(unidoku, name)
-    kind = name.rpartition("_")[2]
-    usual = {"many": {"puzzles": [PUZZLE]}, "file": {"inputs": "in.txt", "output": "out.csv"}}
-    given = GIVEN.get(name, usual.get(kind, {"puzzle": PUZZLE}))
-    names = [each.name for each in inspect.signature(function).parameters.values()]
-    names += {"generate": REQUESTS}.get(name, OPTIONS if kind == "file" else [])
+    given = given_to(name)
+    names = [*inspect.signature(function).parameters, *options_of(name)]
+    names += REQUESTS if name == "generate" else []
     for parameter in names:
         for value in WRONG:
             if parameter in {"count", "limit"} and value == 10**30:
@@ -93,17 +96,40 @@ def test_every_wrong_argument_is_an_error_of_unidoku(name, tmp_path, monkeypatch
                 raise AssertionError(f"{name}({parameter}={value!r})") from error
 
 
-def test_a_flag_that_is_none_is_refused_before_anything_is_done(tmp_path):
-    for call in (
-        lambda: unidoku.check(PUZZLE, cancel=1),
-        lambda: unidoku.solutions(PUZZLE, cancel=1),
-        lambda: unidoku.count("." * 81, cancel=1),
-        lambda: unidoku.check_many([PUZZLE], cancel=1),
-        lambda: unidoku.rate(PUZZLE, cancel=1),
-        lambda: unidoku.convert_file(tmp_path, tmp_path / "out.txt", cancel=1),
-    ):
-        with pytest.raises(unidoku.UnidokuError, match=r"cancel must be a unidoku\.Cancel, not 1"):
-            call()
+WHOLE = [0, -1, 2.5, 2.0, math.nan, math.inf, True, "2", b"1", [1], 2**64, 10**30]
+"""What is not a whole number from 1 to 2**64 - 1."""
+
+OUT_OF_RANGE = {
+    "below": [1, 30, "9"],
+    "budget": WHOLE,
+    "cancel": [1, "now", threading.Event()],
+    "count": [-1, 2.5, True, "2"],
+    "errors": ["ignore", True],
+    "images": [1, 10_001, 2.5],
+    "lang": ["fr", "", 1],
+    "limit": WHOLE[:-2],  # there are so many solutions of some
+    "max_size": WHOLE,
+    "part_bytes": WHOLE,
+    "seed": [-1, 2**64, 1.5, True, "2"],
+    "threads": [*WHOLE, 4097],
+}
+"""What a parameter with this name never takes."""
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [
+        (name, parameter)
+        for name in FUNCTIONS
+        for parameter in (*inspect.signature(getattr(unidoku, name)).parameters, *options_of(name))
+        if parameter in OUT_OF_RANGE
+    ],
+)
+def test_a_value_out_of_range_is_named_before_anything_is_done(name, parameter, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for value in OUT_OF_RANGE[parameter]:
+        with pytest.raises(ValueError, match=f"{parameter}|language"):
+            getattr(unidoku, name)(**given_to(name) | {parameter: value})
     assert not list(tmp_path.iterdir())
 
 

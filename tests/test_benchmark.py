@@ -14,6 +14,7 @@ import unidoku
 from unidoku import kernel
 from unidoku.errors import UnidokuError
 from unidoku.tasks.bench import (
+    PUZZLES,
     SAMPLE,
     alternate,
     compare,
@@ -161,15 +162,16 @@ def test_the_finished_puzzles_are_those_of_both(monkeypatch):
     """A puzzle that takes hours is cut off: it is in no mean, and the ratio with it is a lower bound."""
     rows, beside = rows_of(PUZZLE, HOURS, PUZZLE), []
 
-    def kernel_seconds(rows):
-        beside.append(lines_of(rows))
-        return 0.5, 2.0
+    def alternate(works, *_, **__):
+        beside.append({*unidoku.lines(works[0]()[1])})
+        return np.array([[[0.5], [2.0]]]) * PUZZLES  # seconds of many puzzles a call, and of one
 
-    monkeypatch.setattr("unidoku.tasks.bench._kernel_seconds", kernel_seconds)
+    monkeypatch.setattr("unidoku.tasks.bench.alternate", alternate)
     monkeypatch.setattr("unidoku.tasks.bench.timed", lambda *_: [(1, 1.5), (None, 3.0), (1, 0.5)])
     found = compare("mixed", rows, 9)
     assert (found.set, found.puzzles, found.cut_off, found.limit) == ("mixed", 2, 1, 3)
-    assert beside == [[PUZZLE, PUZZLE], [PUZZLE, HOURS, PUZZLE]]
+    solutions = [unidoku.solve(line).line for line in (PUZZLE, HOURS)]
+    assert beside == [{*solutions[:1]}, {*solutions}]
     assert (found.seconds, found.ratio, found.single_ratio) == (1.0, 2.0, 0.5)
     assert found.at_least == 5 / 3 / 0.5
 

@@ -58,10 +58,9 @@ def count_solutions(
     progress: Callable[[float], object] | None = None,
 ) -> tuple[int, bool]:
     """Count the solutions of a puzzle, 81 values or 729 pencil marks; false if `cancel` ended the count."""
-    limit = positive("limit", limit, MAX_LIMIT) or None
+    limit, stop = positive("limit", limit, MAX_LIMIT) or None, flag_of(cancel)
     if len(cells) != 81:
-        most = min(limit or MAX_COUNT, MAX_COUNT)
-        return kernel.search(cells, most, stop=flag_of(cancel))[1:]
+        return kernel.search(cells, min(limit or MAX_COUNT, MAX_COUNT), stop=stop)[1:]
     first = _FEW if limit is None else min(limit, _FEW)
     _, found, complete = kernel.search(cells, first, _FEW_GUESSES)
     if complete and (found < _FEW or found == limit):

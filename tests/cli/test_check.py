@@ -147,22 +147,6 @@ def test_nothing_is_written_where_a_column_is_unknown(name, to, content, tmp_pat
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([source, "o"])
 
 
-@pytest.mark.parametrize("name", ["check", "rate", "canonical"])
-def test_nothing_is_written_where_no_input_can_be_read(name, tmp_path):
-    (tmp_path / "in.csv").write_bytes(bytes(range(256)))
-    done = command.run(name, "in.csv", "--to", "csv", "-o", "-", stdin=b"", code=2, cwd=tmp_path)
-    assert done.stdout == b""
-
-
-def test_sample():
-    done = run("--sample", "--json")
-    summary = json.loads(done.stdout)
-    assert done.returncode == 0
-    assert summary["verified"] == {"right": summary["puzzles"], "wrong": 0, "absent": 0}
-    assert summary["puzzles"] == summary["unique"] + summary["multiple"] + summary["none"]
-    assert min(summary["unique"], summary["multiple"], summary["none"]) > 100
-
-
 @pytest.mark.parametrize("output", [None, "o.csv"])
 def test_counts_that_the_budget_cut_off(file, tmp_path, output):
     path = file(UNIQUE, MULTIPLE)

@@ -39,6 +39,7 @@ def some(count, **options):
             [(MOVED @ Transformation.rotation(90))(PUZZLE).line],
         ),
         ("minimize P --seed 3 -n 4", unidoku.lines(minimal_puzzles(PUZZLE, count=4))),
+        ("minimize P -n all", unidoku.lines(minimal_puzzles(PUZZLE))),
         ("minimize P --seed 3 --fewest", [fewest_clues(PUZZLE, seed=3).grid.line]),
         ("neighbours P", [grid.line for grid in neighbours(PUZZLE)]),
         ("generate -n 4 --clues 28-30 --seed 7", some(4, clues=(28, 30))),
@@ -113,11 +114,6 @@ def test_a_budget_that_is_not_enough(words, message):
 
 
 def test_minimize(tmp_path):
-    (small,) = run("minimize", PUZZLE, "--seed", 3).stdout.split()
-    assert unidoku.check(small) is unidoku.Verdict.UNIQUE
-    every = run("minimize", PUZZLE, "-n", "all").stdout.split()
-    assert every == unidoku.lines(minimal_puzzles(PUZZLE))
-    assert len(every) > 4
     run("minimize", PUZZLE, "-o", tmp_path / "all.csv", "-n", 4, "--comment", "--keep", "none")
     comment, *written = (tmp_path / "all.csv").read_text().split("\n")
     assert '"count": 4' in comment
@@ -130,15 +126,6 @@ def test_minimize(tmp_path):
     done = run("minimize", SOLUTION, "--fewest", "--budget", "10")
     assert unidoku.check(done.stdout.strip()) is unidoku.Verdict.UNIQUE
     assert "1 puzzle may have fewer clues" in done.stderr
-
-
-def test_ranges_of_attempts(tmp_path):
-    texts = []
-    for attempts in ("0-99", "0-59", "60-99"):
-        run("generate", "--attempts", attempts, "--minimal", "--seed", 7, "-o", tmp_path / "out.txt")
-        texts.append((tmp_path / "out.txt").read_text())
-    assert texts[0] == texts[1] + texts[2]
-    assert [text.count("\n") for text in texts] == [100, 60, 40]
 
 
 def test_generated_solutions_in_every_format(tmp_path):
@@ -158,14 +145,10 @@ def test_predictions_in_another_file(tmp_path):
     run("canonical", tmp_path / "in.csv", "-o", tmp_path / "other.txt")
     arguments = ["verify", tmp_path / "in.csv", "--predictions", tmp_path / "other.txt"]
     done = run(*arguments, "--json", "--output", tmp_path / "bad.csv", code=1)
-    totals = json.loads(done.stdout)
-    assert (totals["puzzles"], totals["verified"]) == (5, {"right": 0, "wrong": 5, "absent": 0})
-    rows = (tmp_path / "bad.csv").read_text().splitlines()
-    assert rows[0] == (
-        "line,puzzle,solved,wrong_cells,broken_houses,changed_clues,empty_cells,reason,"
-        "er,ep,ed,technique,difficulty,solution"
-    )
-    assert len(rows) == 6
+    assert json.loads(done.stdout)["verified"] == {"right": 0, "wrong": 5, "absent": 0}
+    header, *rows = (tmp_path / "bad.csv").read_text().splitlines()
+    assert header.startswith("line,puzzle,solved,wrong_cells,broken_houses,changed_clues,empty_cells,reason,")
+    assert len(rows) == 5
     assert "wrong cells" in run(*arguments, code=1).stdout
 
 

@@ -32,10 +32,6 @@ def test_a_hint_at_each_depth(depth, expected):
     assert run("hint", UNIQUE, "--depth", depth, code=0).stdout == expected
 
 
-def test_a_hint_in_chinese():
-    assert run("hint", UNIQUE, "--lang", "zh", code=0).stdout == "摒除法：第2宫的8只能填在r1c6。\n"
-
-
 def test_mistakes():
     wrong = str(int(SOLUTION[FIRST]) % 9 + 1)
     placed = UNIQUE[:FIRST] + wrong + UNIQUE[FIRST + 1 :]

@@ -225,6 +225,7 @@ def test_a_binary_file_is_one_error(command, tmp_path):
     for number, name in enumerate(("in", "in.txt", "in.sdk", "in.csv"), COMMANDS.index(command)):
         (tmp_path / name).write_bytes(kinds[number % 3])
         done = run(command, name, cwd=tmp_path, code=2)
+        assert done.stdout == ""  # not even a header
         assert done.stderr.splitlines() == [f"error: {name}: expected UTF-8 or ASCII text, found binary data"]
 
 

@@ -104,8 +104,6 @@ def test_improper_puzzles():
 
     with pytest.raises(InvalidPuzzleError, match="proper"):
         minimal_puzzles("." * 81)
-    with pytest.raises(ValueError, match="seed"):
-        minimize(PUZZLE, seed=-1)
 
 
 def test_all_minimal_puzzles():

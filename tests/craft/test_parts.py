@@ -71,21 +71,6 @@ def test_parts_are_the_whole(words, suffix, table, tmp_path):
     assert list(tmp_path.glob("*parts*")) == []
 
 
-def test_a_parquet_output_is_a_folder_of_parts_with_the_parameters(table, tmp_path):
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
-    for name, more in (("one", {}), ("other", {"part_bytes": PART})):
-        transform_file(table, tmp_path / f"{name}.parquet", count=2, seed=7, original=True, **more)
-    assert len(list((tmp_path / "other.parquet").iterdir())) > 1
-    whole, parts = (parquet.read_table(tmp_path / f"{name}.parquet") for name in ("one", "other"))
-    assert parts.equals(whole)
-    assert whole.schema.field("solution").type == pa.string()
-    for each in (whole, parts):
-        about = json.loads(each.schema.metadata[b"unidoku"])
-        assert about["version"] == unidoku.__version__
-        assert about["options"] == RANDOM
-
-
 @pytest.mark.parametrize("parts", [{}, {"part_bytes": 500}])
 @pytest.mark.parametrize(
     ("work", "rows", "message"),

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 import packing
 import pytest
 
-from unidoku.errors import MissingExtraError
 from unidoku.files import codecs
 from unidoku.files.formats import output_format
 
@@ -66,10 +65,3 @@ def test_gzip_without_the_fast_library(lines, monkeypatch):
     monkeypatch.setitem(sys.modules, "isal", None)
     monkeypatch.setitem(sys.modules, "isal.isal_zlib", None)
     assert gzip.decompress(encoder_of("x.csv.gz")(lines)) == lines
-
-
-def test_zstd_without_an_encoder(monkeypatch):
-    monkeypatch.setitem(sys.modules, "backports.zstd", None)
-    monkeypatch.setitem(sys.modules, "compression.zstd", None)
-    with pytest.raises(MissingExtraError, match=r"x\.txt\.zst: .*pip install backports\.zstd"):
-        output_format("x.txt.zst", rows=True)

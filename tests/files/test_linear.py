@@ -54,6 +54,7 @@ LINES = {
 SHAPES: dict[str, dict[str, Callable[[int], bytes]]] = {
     name: dict(LINES) for name in FORMATS if name not in {"parquet", "arrow"}
 }
+SHAPES["lines"] |= {"a puzzle and a long rest": after(f"{A} ", "y", f"\n{A}")}
 SHAPES["csv"] |= {
     "repeated names": names,
     "repeated numbered names": lambda size: (
@@ -176,6 +177,7 @@ def test_work_is_linear(name: str, shape: str) -> None:
 @pytest.mark.parametrize(
     ("name", "shape"),
     [
+        ("lines", "a puzzle and a long rest"),
         pytest.param("csv", "quoted line ends", marks=pytest.mark.slow),
         pytest.param("csv", "repeated names", marks=pytest.mark.slow),
         ("jsonl", "one line"),

@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import re
-import tracemalloc
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +19,6 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError
-from unidoku.files.formats import FORMATS, open_reader
 from unidoku.files.formats.lines import LinesReader
 from unidoku.files.inputs import parsed
 from unidoku.files.source import open_source
@@ -209,36 +207,6 @@ def test_lines_longer_than_any_buffer(kind, length):
         assert (puzzles, [row[0] for row in rejects]) == model(text, line_max=1000)
 
 
-@pytest.mark.slow
-def test_one_giant_line_takes_constant_memory():
-    class Endless(io.RawIOBase):
-        """A puzzle followed by 400 MB of remainder, then another line."""
-
-        parts = ((PUZZLE + b" ", 1), (b"y" * 1000, 400_000), (b"\n" + PUZZLE, 1))
-
-        def __init__(self):
-            self.pieces = (piece for piece, times in self.parts for _ in range(times))
-            self.rest = b""
-
-        def readable(self):
-            return True
-
-        def readinto(self, view):
-            self.rest = self.rest or next(self.pieces, b"")
-            count = min(len(view), len(self.rest))
-            view[:count] = self.rest[:count]
-            self.rest = self.rest[count:]
-            return count
-
-    tracemalloc.start()
-    puzzles, rejects, _ = read(Endless(), 1 << 21)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert [row[0] for row in puzzles] == [1, 2]
-    assert rejects == []
-    assert peak < 16_000_000
-
-
 @pytest.mark.parametrize("size", [100_000, 100_020, 100_040, 100_060])
 def test_a_line_that_a_failure_cuts_in_two_is_not_read(size):
     packed = gzip.compress((PUZZLE + b"\n") * 20_000, 0)[:size]
@@ -255,16 +223,6 @@ def test_buffers_are_used_again():
     for chunk in reader.chunks(lambda: 900):
         seen.update(id(batch.text) for batch in parsed(chunk, {}))
     assert len(seen) <= 3
-
-
-def test_registry():
-    assert FORMATS["lines"].reader() is LinesReader
-    with pytest.raises(FormatError, match="unknown format 'nonsense'; choose from: lines"):
-        open_reader(open_source(io.BytesIO(PUZZLE)), Options(format="nonsense"))
-    assert isinstance(open_reader(open_source(io.BytesIO(PUZZLE)), Options()), LinesReader)
-    stream = io.BytesIO(b"junk")
-    stream.name = "A.SDM.gz"
-    assert isinstance(open_reader(open_source(stream), Options()), LinesReader)
 
 
 def reasons_of_rows(text, folder, **options):

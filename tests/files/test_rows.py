@@ -204,21 +204,6 @@ def test_records_with_other_numbers_of_fields_keep_those_they_have(tmp_path):
     assert rows[2]["puzzle"] == f"3,{UNIQUE},y,z"
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_parts_have_the_same_rows(tmp_path, threads):
-    rows = [{"id": str(k), "puzzle": UNIQUE if k % 3 else "no", "note": f"n{k}"} for k in range(300)]
-    write(tmp_path / "in.csv", rows)
-    for command in ("check", "transform", "rate"):
-        work = {"check": unidoku.check_file, "rate": unidoku.rate_file}.get(command)
-        work = work or (
-            lambda path, output, **more: unidoku.transform_file(path, output, count=1, seed=5, **more)
-        )
-        work(tmp_path / "in.csv", tmp_path / "one.csv", threads=threads)
-        work(tmp_path / "in.csv", tmp_path / "parts.csv", threads=threads, part_bytes=1000)
-        assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
-        assert [row["id"] for row in rows_of(tmp_path / "one.csv")] == [row["id"] for row in rows]
-
-
 # --- JSON arrays ---
 
 

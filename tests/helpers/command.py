@@ -92,7 +92,7 @@ def end_by(number: int, process: subprocess.Popen[bytes]) -> int:
     raise AssertionError(f"still at work after four times signal {number}")
 
 
-def errors_of_interrupted(call: str, **environment: str) -> str:
+def errors_of_interrupted(call: str) -> str:
     """The standard error of a program that repeats a call until Ctrl-C ends it during the work."""
     code = f"""
 import os, signal, threading, time
@@ -111,7 +111,6 @@ while True:
 """
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env=os.environ | environment,
         capture_output=True,
         text=True,
         check=False,

@@ -83,16 +83,6 @@ def test_types_and_metadata(tmp_path):
     assert found.schema.types == [text, whole, whole, whole, truth, text]
 
 
-def test_a_cap_says_at_least(rows, source, tmp_path):
-    unidoku.rate_file(source, tmp_path / "r.jsonl", below=4.5)
-    found = unidoku.rate_many(rows, below=4.5)
-    for k, line in enumerate((tmp_path / "r.jsonl").read_text().splitlines()):
-        row = json.loads(line)
-        assert row["er"] == (found[k].er if found[k] else None)
-        assert row["at_least"] == (None if k in found.reasons else found.at_least[k])
-    assert 0 < found.at_least.sum() < len(rows) - 3
-
-
 def test_other_columns_on_request(rows, source, tmp_path):
     names = ["line", "class", "steps", "solutions", "level", "level_step", "first_steps", "first_level"]
     names += ["first_level_step", "complete", "id"]

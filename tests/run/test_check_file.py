@@ -169,23 +169,6 @@ def test_several_inputs_one_of_them_missing(tmp_path):
     assert summary.rejects[0].file == "<stream>"
 
 
-def test_truncated_input_keeps_what_was_done(tmp_path):
-    path = tmp_path / "in.txt.gz"
-    rng = random.Random(1)
-    text = "".join(f"{UNIQUE} {rng.random()}\n" for _ in range(20_000)).encode()
-    path.write_bytes(gzip.compress(text)[:100_000])
-    with pytest.raises(InputError, match=r"in.txt.gz: gzip: the data end early, near byte 100000") as caught:
-        check_file(path, output=tmp_path / "o.txt")
-    summary = caught.value.summary
-    assert summary.unique > 1000
-    assert summary.line == summary.unique
-    assert summary.partial == [f"{tmp_path}/o.txt.partial"]
-    note = f"the output is as it was; what has been done is in {tmp_path}/o.txt.partial"
-    assert caught.value.__notes__ == [note]
-    assert len((tmp_path / "o.txt.partial").read_text().splitlines()) == summary.unique
-    assert not (tmp_path / "o.txt").exists()
-
-
 class Collect(Sink):
     """Keeps verdicts; can fail, and can cancel."""
 

@@ -118,20 +118,6 @@ def test_the_grid_for_a_puzzle_with_pencil_marks_has_its_candidates(tmp_path, ma
         assert rows == [",".join(names), f"{'false' if reason else 'true'},,{reason}"]
 
 
-def test_parquet(tmp_path):
-    pq = pytest.importorskip("pyarrow.parquet")
-    import pyarrow as pa
-
-    pq.write_table(pa.table({"question": [A, A, A], "answer": [SA, WRONG, None]}), tmp_path / "in.parquet")
-    summary = unidoku.check_file(tmp_path / "in.parquet", verify=True, output=tmp_path / "out.parquet")
-    assert summary.wrong == 1
-    found = pq.read_table(tmp_path / "out.parquet")
-    assert found["solved"].to_pylist() == [True, False, False]
-    assert found["wrong_cells"].to_pylist() == [0, 1, None]
-    assert found["reason"].to_pylist()[::2] == [None, "no answer"]
-    assert found["answer"].to_pylist() == [SA, WRONG, None]
-
-
 def test_nothing_to_verify(tmp_path):
     (tmp_path / "in.csv").write_text(f"puzzle,other\n{A},1\n")
     with pytest.raises(FormatError, match=r"expected a column .*, expected_count, a, found other"):

@@ -39,11 +39,3 @@ def test_er_is_the_same_number_everywhere(tmp_path):
     assert (tmp_path / "out.csv").read_text() == "er\n1.2\n"
     polars = pytest.importorskip("polars")
     assert polars.DataFrame(found)["er"].to_list() == [1.2, None, None]
-
-
-def test_codes_are_called_codes():
-    found = unidoku.rate_many([PUZZLE, "." * 81])
-    assert found.technique == ["hidden single", None]
-    assert (found.technique_codes.tolist(), found.difficulty_codes.tolist()) == ([1, 0], [1, 0])
-    assert not found[1]
-    assert (found[1].reason, found[1].difficulty, found[0].difficulty) == ("several solutions", None, "easy")

@@ -122,11 +122,3 @@ def test_in_memory_and_in_parts(path, tmp_path):
     for name, options in (("one", {}), ("parts", {"part_bytes": 100})):
         unidoku.steps_file(path, tmp_path / f"{name}.jsonl", **options)
     assert (tmp_path / "one.jsonl").read_text() == (tmp_path / "parts.jsonl").read_text()
-
-
-def test_wrong_arguments(path, tmp_path):
-    for wrong in ({"budget": 0}, {"lang": "de"}):
-        with pytest.raises(ValueError, match=next(iter(wrong))):
-            unidoku.steps_file(path, tmp_path / "o.csv", **wrong)
-    with pytest.raises(unidoku.FormatError, match="no column 'marks'; choose from: puzzle, line, step"):
-        unidoku.steps_file(path, tmp_path / "o.csv", columns=["marks"])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import kernel
+from unidoku.arguments import whole
 from unidoku.batch import Batch
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
@@ -216,11 +217,11 @@ def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDAr
     InvalidPuzzleError
         It is not a puzzle.
     ValueError
-        `count` is below 0, or the puzzle has fewer images.
+        `count` is not an integer or below 0, or the puzzle has fewer images.
     """
     cells = Grid(puzzle).to_array().reshape(1, 81)
     most = GROUP_ORDER // automorphism_count(puzzle) - 1
-    if not 0 <= count <= most:
+    if whole("count", count) > most:
         raise UnidokuError(
             f"count must be 0 to {most:,}, the number of the puzzle's other images, not {count:,}"
         )

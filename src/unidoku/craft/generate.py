@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from functools import lru_cache
-from operator import index
 from threading import Lock
 from typing import TYPE_CHECKING, Any, overload
 
@@ -197,8 +196,8 @@ def most_attempts(request: Request, count: int | None, first: int, budget: int |
     """Return the largest number of attempts, of which some may be none; refuse numbers out of range."""
     if count is None and budget is None:
         raise UnidokuError("give the number of puzzles, or the number of attempts as the budget")
-    if count is not None and index(count) < 0:
-        raise UnidokuError(f"count must be at least 0, not {count}")
+    if count is not None:
+        whole("count", count)
     return request.made(whole("first", first), positive("budget", budget) or _BUDGET + 1000 * (count or 0))
 
 

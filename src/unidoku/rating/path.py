@@ -17,6 +17,7 @@ from unidoku.kernel import solution_of, verdict_of
 from unidoku.rating.se121 import REASONS, difficulty_of, engine
 from unidoku.rating.step import Hint, Position, Step, position_of, step_of
 from unidoku.threads import child_of, flag_of, in_worker
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -184,6 +185,8 @@ def hint(
         a clue of the puzzle is not among the placed digits.
     SearchStoppedError
         `budget` or `cancel` ended the search.
+    ValueError
+        `budget` is not an integer, below 1 or too large, or there is no such language.
 
     Examples
     --------
@@ -198,6 +201,9 @@ def hint(
     >>> print(hint(puzzle, placed=puzzle.replace("53.", "532", 1)))
     These digits are wrong: r1c3=2.
     """
+    positive("budget", budget)  # also where no search needs it
+    flag_of(cancel)
+    table(lang)
     position, solution = _position(puzzle, marks, placed)
     digits = tuple((c, value) for c, value in enumerate(position.values) if value and value != solution[c])
     lacking = () if digits else _lacking(position, solution)  # wrong digits make marks wrong, too
@@ -234,6 +240,8 @@ def all_steps(
         As for `unidoku.hint`; also if the pencil marks exclude the solution.
     SearchStoppedError
         `budget` or `cancel` ended the search.
+    ValueError
+        As for `unidoku.steps`.
 
     Examples
     --------
@@ -241,6 +249,8 @@ def all_steps(
     >>> print(all_steps(puzzle)[1])
     Hidden single: in box 3 the digit 5 fits only in r3c7.
     """
+    positive("budget", budget)  # also where no search needs it
+    flag_of(cancel)
     position, solution = _position(puzzle, marks, None)
     if _lacking(position, solution):
         raise InvalidPuzzleError("the pencil marks exclude the solution; unidoku.hint says which")

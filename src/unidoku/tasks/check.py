@@ -15,7 +15,7 @@ from unidoku.arguments import MAX_COUNT, positive
 from unidoku.column import Column, Grids
 from unidoku.grid import Grid, puzzle_cells
 from unidoku.kernel import Solved
-from unidoku.options import option
+from unidoku.options import Option, option
 from unidoku.result import Result
 from unidoku.task import Need, Rows, Task
 from unidoku.tasks.columns import ANSWER_GRIDS, CELL_ERRORS, NUMBERS
@@ -50,8 +50,40 @@ _ANSWER = {
 }
 
 
+class Search(Task):
+    """What the tasks that search for solutions have in common."""
+
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = _ANSWER
+    shown: ClassVar[tuple[str, ...]] = ("line", "puzzle", *_ANSWER, "reason", "file")
+    marks: ClassVar[bool] = True
+    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
+    numbered: ClassVar[bool] = False
+
+    def counts(self, found: Rows) -> dict[str, int]:
+        """Count the puzzles by verdict, and by the answers."""
+        from unidoku.native.text.render import tally
+
+        verdicts, complete = found.columns["verdict"].values, found.columns["complete"].values
+        none, unique, multiple, unknown = tally(verdicts, len(verdicts))
+        counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
+        counts["cut_off"] = bytes(complete).count(0)
+        if "solved" in found.columns:
+            from unidoku.tasks.answers import answer_counts
+
+            counts |= answer_counts(found)
+        return counts
+
+    def wrong(self, found: Rows) -> Mapping[int, str]:
+        """Return the first puzzles whose given answer is wrong."""
+        if "solved" not in found.columns:
+            return {}
+        from unidoku.tasks.answers import wrong_answers
+
+        return wrong_answers(found)
+
+
 @dataclass(frozen=True, eq=False, repr=False)  # a check starts faster without unused methods
-class Check(Task):
+class Check(Search):
     """Check which puzzles have exactly one solution.
 
     Each puzzle gets a verdict: none, unique (one solution), multiple, invalid (not a puzzle), or unknown
@@ -70,8 +102,14 @@ class Check(Task):
         "unidoku check puzzles.txt",
         "unidoku check puzzles.txt -o verdicts.csv --only none,multiple,invalid",
     )
-    marks: ClassVar[bool] = True
-    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
+    command_options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "Check the sample that is part of unidoku, with --verify; the exit code is 0 if all is right.",
+            name="sample",
+            kind=bool,
+            default=False,
+        ),
+    )
     limit: int | None = option(
         2, "Stop at N solutions of a puzzle; all: count them all.", least=1, unbounded="all"
     )
@@ -129,28 +167,6 @@ class Check(Task):
 
             columns |= compared(batch, need, given(batch), found, self.limit or 0)
         return columns
-
-    def counts(self, found: Rows) -> dict[str, int]:
-        """Count the puzzles by verdict, and by the answers."""
-        from unidoku.native.text.render import tally
-
-        verdicts, complete = found.columns["verdict"].values, found.columns["complete"].values
-        none, unique, multiple, unknown = tally(verdicts, len(verdicts))
-        counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
-        counts["cut_off"] = bytes(complete).count(0)
-        if "solved" in found.columns:
-            from unidoku.tasks.answers import answer_counts
-
-            counts |= answer_counts(found)
-        return counts
-
-    def wrong(self, found: Rows) -> Mapping[int, str]:
-        """Return the first puzzles whose given answer is wrong."""
-        if "solved" not in found.columns:
-            return {}
-        from unidoku.tasks.answers import wrong_answers
-
-        return wrong_answers(found)
 
 
 def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, grids: bool) -> Solved | None:

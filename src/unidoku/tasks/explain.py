@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unidoku.errors import UnidokuError
-from unidoku.options import CELLS, LANG, option, shared, words_to_show
+from unidoku.options import option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
-from unidoku.tasks.columns import METHOD
+from unidoku.tasks.columns import CELLS, LANG, METHOD, words_to_show
 
 if TYPE_CHECKING:
     from unidoku.method import Record

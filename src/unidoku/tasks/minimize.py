@@ -9,9 +9,9 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.options import SEED, option, shared
+from unidoku.options import option, shared
 from unidoku.task import Need, Rows, Task
-from unidoku.tasks.columns import RATINGS, ratings_of, scaled
+from unidoku.tasks.columns import RATINGS, SEED, ratings_of, scaled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

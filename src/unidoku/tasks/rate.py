@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.options import LANG, option, shared
+from unidoku.options import option, shared
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import RATINGS, rating_columns, rating_word, scaled
+from unidoku.tasks.columns import LANG, RATINGS, rating_columns, rating_word, scaled
 from unidoku.words import table
 
 if TYPE_CHECKING:

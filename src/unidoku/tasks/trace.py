@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from unidoku.arguments import GUESS_MODES
-from unidoku.options import LANG, option, shared, words_to_show
+from unidoku.options import option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
-from unidoku.tasks.columns import FILTERS
+from unidoku.tasks.columns import FILTERS, LANG, words_to_show
 
 if TYPE_CHECKING:
     from unidoku.stepper import Event, Session

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.options import SEED, option, shared
+from unidoku.options import option, shared
 from unidoku.task import Need, Task
+from unidoku.tasks.columns import SEED
 
 if TYPE_CHECKING:
     import numpy as np
