@@ -172,7 +172,7 @@ docs/files.md
   the summary keeps the first 20 errors and counts all
     run/test_failures.py::test_the_first_errors_are_kept_and_all_are_counted
 docs/scaling.md
-  each line belonging to the range of its first byte
+  a line belongs to the range in which it begins
     parts/test_ranges.py::test_every_line_belongs_to_the_range_of_its_first_byte
   What comes with the rows is 20 MB, for any number of them
     files/test_bounds.py::test_what_a_parquet_output_takes_beyond_pyarrow
@@ -283,7 +283,7 @@ docs/learning.md
     examples/test_learning.py::test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads
   `split` puts whole classes of images into one file
     craft/test_split.py::test_classes_stay_together
-  ratings that an image need not share are left out
+  Ratings are left out, because an image may have others
     tasks/test_images.py::test_every_column_of_a_rating_is_left_out
   each number includes the one before it
     run/test_audit.py::test_mixtures_are_found_as_by_the_model
