@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from unidoku.threads import Cancel
     from unidoku.verdict import Verdict
 
-RESERVED = ("file", "line", "of", "reason")
-"""What a task may return, or every output has, without a declaration."""
+RESERVED = ("file", "line", "of", "reason", "reasons")
+"""What a task may return, or every output or result has, without a declaration."""
 
 
 class Declared:
@@ -191,10 +191,12 @@ class Task(Declared):
                     f"task {cls.name}: column {column!r} needs a type and what it is, such as "
                     f'("int64", "number of clues"); the types are {known}'
                 )
-            if column in RESERVED or not column.isidentifier():
+            if column in RESERVED or not column.isidentifier() or column.startswith("_"):
                 raise TypeError(f"task {cls.name}: no column can have the name {column!r}")
             if column == "puzzle" and kind != "cells":
                 raise TypeError(f"task {cls.name}: column 'puzzle' has the type cells, not {kind}")
+            if column == "verdict" and kind not in ("words", "string"):
+                raise TypeError(f"task {cls.name}: column 'verdict' has the type words or string, not {kind}")
 
     @property
     def names(self) -> dict[str, str]:
@@ -227,8 +229,8 @@ class Task(Declared):
         Parameters
         ----------
         batch : Batch
-            ``batch.cells`` is uint8[m, 81], 0 for an empty cell; ``len(batch)`` is m.  Records that are no
-            puzzles are not among them.
+            ``batch.cells`` is uint8[m, 81], 0 for an empty cell, and cannot be changed; ``len(batch)`` is m.
+            Records that are no puzzles are not among them.
         need : Need
             What is asked for.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from array import array
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -179,13 +180,13 @@ def test_a_cancelled_call_gives_reasons():
     assert set(found.reasons.values()) == {"cancelled"}
 
 
-def wrong(returned, columns=None):
+def wrong(returned, declared=None):
     """A task that returns something."""
 
     @dataclass(frozen=True)
     class Wrong(unidoku.Task):
         name = "wrong"
-        columns: ClassVar = {"n": ("uint8", "a number"), "s": ("string", "a text")}
+        columns: ClassVar = declared or {"n": ("uint8", "a number"), "s": ("string", "a text")}
 
         def work(self, batch, need):
             return returned(batch) if callable(returned) else returned
@@ -207,6 +208,15 @@ def wrong(returned, columns=None):
         ({"n": [[1], [2]], "s": ["a", "b"]}, "column 'n' has the shape"),
         ({"n": [1], "s": ["a"], "of": [2]}, "column 'of' must be numbers of puzzles, 0 to 1, in ascending"),
         ({"n": [1, 2], "s": ["a", "b"], "reason": ["x"]}, "column 'reason' has 1 values for 2 puzzles"),
+        ({"n": [1, 2], "s": ["a", "b"], "reason": {2: "x"}}, "column 'reason' has the number of a puzzle"),
+        ({"n": array("d", [1, 2]), "s": ["a", "b"]}, "column 'n' is uint8, but the values are float64"),
+        ({"n": [1, 2], "s": b"ab"}, "column 's' is string, but the values are int64"),
+        ({"n": [1, 2], "s": unidoku.Column([0, 1], (1, 2))}, "column 's' has words that are no texts"),
+        (
+            {"n": unidoku.Column([1, 2], valid=[True]), "s": ["a", "b"]},
+            "column 'n' has a mask or `valid` of the",
+        ),
+        ({"n": [1, 2], "s": np.array(["a", "b"])[:, None]}, "column 's' has the shape (2, 1), not (2,)"),
         (None, "work returned None"),
     ],
 )
@@ -288,6 +298,95 @@ def test_wrong_lists_are_errors(monkeypatch, column, returned, said):
     assert said in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("columns", "returned", "said"),
+    [
+        (
+            {"verdict": ("words", "")},
+            {"verdict": unidoku.Column([0, 0], ("Unique",))},
+            "column 'verdict' has the value 'Unique'; verdicts are none, unique",
+        ),
+        (
+            {"puzzle": ("cells", "")},
+            lambda batch: {"puzzle": unidoku.Column(batch.cells, valid=[True, False])},
+            "column 'puzzle' has no value in a row without a reason",
+        ),
+        (
+            {"word": ("words", "")},
+            {"word": unidoku.Column([0, 128], [*map(str, range(129))])},
+            "column 'word' has more than 128 words",
+        ),
+    ],
+)
+def test_verdicts_puzzles_and_words_are_checked(columns, returned, said, tmp_path):
+    task = wrong(returned, columns)
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{FEW}\n")
+    for call in (
+        lambda: unidoku.run_many(task, [PUZZLE, FEW]),
+        lambda: unidoku.run_file(task, tmp_path / "in.txt", tmp_path / "out.jsonl"),
+    ):
+        with pytest.raises(UnidokuError, match="task wrong: ") as raised:
+            call()
+        assert said in str(raised.value)
+
+
+def test_buffers_arrow_arrays_and_empty_lists_are_values(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    columns = {"n": ("uint8", ""), "m": ("int64", ""), "w": ("words[2]", ""), "last": ("words", "")}
+    words = [f"w{k}" for k in range(127)] + ["\ud800"]
+
+    def returned(batch):
+        return {
+            "n": bytes([1, 2]),
+            "m": unidoku.Column(pa.array([5, None]), type="arrow"),
+            "w": unidoku.Column(np.array([[0, 1], [1, 0]]), ("x", "y")),
+            "last": unidoku.Column([127, 0], words),
+        }
+
+    found = unidoku.run_many(wrong(returned, columns), [PUZZLE, FEW])
+    assert [row[:3] for row in found] == [(1, 5, ["x", "y"]), (2, None, ["y", "x"])]
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{FEW}\n")
+    for suffix in ("csv", "jsonl", "parquet", "arrow"):
+        output = tmp_path / f"out.{suffix}"
+        unidoku.run_file(wrong(returned, columns), tmp_path / "in.txt", output)
+        rows = [(str(row["n"]), row["m"] or None, row["last"]) for row in rows_of(output)]
+        assert [(n, m and int(m), last) for n, m, last in rows] == [("1", 5, "\\ud800"), ("2", None, "w0")]
+    none = wrong({"puzzle": [], "of": []}, {"puzzle": ("cells", "")})
+    assert len(unidoku.run_many(none, [PUZZLE, FEW])) == 0
+
+
+@pytest.mark.parametrize("value", [0, 0.5, None, "none"])
+def test_records_that_are_no_puzzles_have_the_values_of_the_task(value, tmp_path):
+    kind = {0: "int64", 0.5: "float64"}.get(value, "string")
+    some = value if value is not None else "text"
+
+    @dataclass(frozen=True)
+    class Filled(unidoku.Task):
+        name = "filled"
+        columns: ClassVar = {"n": (kind, "a value")}
+        for_invalid: ClassVar = {"n": value}
+
+        def work(self, batch, need):
+            return {"n": [some] * len(batch)}
+
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n")
+    for suffix in ("jsonl", "parquet"):
+        unidoku.run_file(Filled(), tmp_path / "in.txt", tmp_path / f"out.{suffix}")
+        assert [row["n"] for row in rows_of(tmp_path / f"out.{suffix}")] == [some, value]
+
+
+def test_work_cannot_change_the_puzzles_of_the_caller():
+    def changes(batch):
+        batch.cells[:] = 0
+        return {"n": [0], "s": [""]}
+
+    puzzles = unidoku.cells([PUZZLE])
+    for given in (puzzles, [PUZZLE]):
+        with pytest.raises(InvalidPuzzleError, match=r"task wrong failed: ValueError: .* read-only"):
+            unidoku.run_many(wrong(changes), given)
+    assert unidoku.lines(puzzles) == [PUZZLE]
+
+
 def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
     def fails(batch):
         if (np.count_nonzero(batch.cells, axis=1) < 17).any():
@@ -303,8 +402,9 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
 
 
 def test_a_wrong_declaration_is_an_error_of_the_class():
-    wrong_names = {"file": ("string", "")}, {"a b": ("bool", "")}
-    for columns in ({"n": "int64"}, {"n": ("int65", "")}, {"n": ("cells[]", "")}, *wrong_names):
+    wrong_names = [{name: ("string", "")} for name in ("file", "reasons", "a b", "_n")]
+    wrong_types = [{"n": ("int65", "")}, {"n": ("cells[]", "")}, {"verdict": ("int64", "")}]
+    for columns in ({"n": "int64"}, *wrong_types, *wrong_names):
         with pytest.raises(TypeError, match="task wrong: "):
             type("Wrong", (unidoku.Task,), {"name": "wrong", "columns": columns})
 
