@@ -176,7 +176,7 @@ docs/scaling.md
     parts/test_ranges.py::test_every_line_belongs_to_the_range_of_its_first_byte
   What comes with the rows is 20 MB, for any number of them
     files/test_bounds.py::test_what_a_parquet_output_takes_beyond_pyarrow
-  runs of row groups of Parquet
+  consecutive row groups of Parquet
     parts/test_ranges.py::test_row_groups_are_ranges
   a part without a valid record, or with another size or another CRC-32, is made again
     parts/test_resume.py::test_a_part_that_was_changed_is_made_again
