@@ -104,7 +104,7 @@ docs/files.md
     cli/test_outputs.py::test_without_one_of_the_inputs_the_rows_are_beside_the_output
     run/test_check_file.py::test_several_inputs_one_of_them_missing
   if there are two of these, or none, the error lists the columns of the file
-    files/test_bounds.py::test_csv_header_without_the_column
+    files/test_bounds.py::test_names_without_the_column
   a later value of another type is an error that names file and column
     files/test_rows.py::test_a_value_of_another_type_than_the_first_is_named
   `.sdk`) leave it out; the summary says how many there were
