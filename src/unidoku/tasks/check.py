@@ -115,14 +115,14 @@ class Check(Search):
     )
     budget: int | None = option(
         None,
-        "Bound on the work: guesses for a puzzle; beyond it, the verdict may be unknown.",
+        "End the search of a puzzle after this many guesses; its verdict may then be unknown.",
         least=1,
         metavar="GUESSES",
         absent="no bound",
     )
     verify: bool = option(
         False,
-        f"Compare with the answers that the input gives: in the first of the columns {ANSWER_GRIDS}; numbers "
+        f"Compare with the answers of the input: grids in the first of the columns {ANSWER_GRIDS}; numbers "
         f"of solutions in {', '.join(NUMBERS)}.",
     )
 

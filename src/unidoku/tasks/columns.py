@@ -84,7 +84,7 @@ LANG = Option("Print English (en) or Chinese (zh).", choices=LANGUAGES, name="la
 """The option for the language of what is printed."""
 
 CELLS = Option(
-    "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
+    "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch for this.",
     choices=("numbers", "rc"),
     flags=("--cells",),
     name="names",
@@ -124,7 +124,7 @@ FILTERS = {"filters": '"No shrink happened" for a filter that finds nothing'}
 """What is shown of a search by groups and ply if it is asked for."""
 
 CHAIN_BUDGET = Option(
-    "Bound on the work: for a puzzle, N candidates from which chains are followed.",
+    "Follow chains from at most N candidates of a puzzle.",
     least=1,
     absent="none",
     name="budget",
@@ -137,7 +137,10 @@ SOLUTIONS = Option("Write the solutions too.", name="solutions", kind=bool, defa
 """The option of what writes puzzles that may have solutions beside them."""
 
 CLUES = Option(
-    "Number of clues, or the least and the greatest.", parse=range_of, metavar="N|A-B", name="clues"
+    "Make puzzles with this number of clues, or with A to B clues.",
+    parse=range_of,
+    metavar="N|A-B",
+    name="clues",
 )
 SYMMETRY = Option(
     "Make the pattern of clues symmetric in this way.",
@@ -146,7 +149,7 @@ SYMMETRY = Option(
     default="none",
 )
 DIFFICULTY = Option(
-    "Choose by what a puzzle needs, in the words of rate: easy, medium, hard, expert or extreme; or "
+    "Choose puzzles by what they need, in the words of rate: easy, medium, hard, expert or extreme; or "
     "beginner: full houses and hidden singles in boxes alone, and 30 clues or more.",
     metavar="WORD",
     name="difficulty",
@@ -154,8 +157,8 @@ DIFFICULTY = Option(
 """What is asked of new puzzles, also of those of a booklet."""
 
 WORKED = Option(
-    "Print this form filled in as after a step of the method: 0 for the first zeroing, 1 for the first "
-    "conversion and the zeroing after it, and so on; end for the last step.",
+    "Fill in the form as after a step of the method: 0 for the first zeroing, 1 for the first conversion and "
+    "the zeroing after it, and so on; end for the last step.",
     parse=step_of,
     metavar="STEP",
     name="worked",
@@ -166,7 +169,7 @@ WORKED = Option(
 
 SHEETS = (
     Option(
-        "Number of puzzles on a page.",
+        "Put this number of puzzles on a page.",
         choices=tuple(PER_PAGE),
         absent="6, and 1 with --blank and --worked",
         name="per_page",

@@ -45,7 +45,7 @@ class Count(Search):
     )
     budget: int | None = option(
         None,
-        "Bound on the work: guesses for a puzzle.",
+        "End the count of a puzzle after this many guesses.",
         least=1,
         metavar="GUESSES",
         absent="no bound",

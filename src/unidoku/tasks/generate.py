@@ -72,7 +72,7 @@ REQUEST = (
     ),
     DIFFICULTY,
     Option(
-        "Choose by the highest guess level of the whole search, the column level of rate.",
+        "Choose puzzles by the highest guess level of the whole search, the column level of rate.",
         parse=range_of,
         flags=("--guess-level",),
         metavar="N|A-B",
@@ -110,21 +110,21 @@ class Generate(Task):
         SEED,
         *REQUEST,
         Option(
-            f"Choose by other columns of rate, separated by commas: {', '.join(_MEASURES)}. Give each a "
-            "number or a range, such as er=3.0-4.4, but technique a name, such as x-wing.",
+            f"Choose puzzles by other columns of rate, separated by commas: {', '.join(_MEASURES)}. Give "
+            "each a number or a range, such as er=3.0-4.4, but technique a name, such as x-wing.",
             parse=_measures,
             metavar="COLUMN=VALUE",
             name="where",
         ),
         Option(
-            "Make all puzzles of the attempts A to B, from 0, instead of N puzzles; consecutive ranges give "
-            "the puzzles of one long run.",
+            "Make all puzzles of the attempts A to B, of which the first is 0, instead of N puzzles; "
+            "consecutive ranges give the puzzles of one long run.",
             parse=range_of,
             metavar="A-B",
             name="attempts",
         ),
         Option(
-            "Bound on the work: attempts in all.",
+            "Make at most this many attempts in all.",
             least=1,
             absent="no bound",
             metavar="ATTEMPTS",

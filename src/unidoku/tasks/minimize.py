@@ -65,7 +65,7 @@ class Minimize(Task):
     fewest: bool = option(False, "Write a minimal puzzle with the fewest clues for each puzzle.")
     budget: int | None = option(
         None,
-        "Bound on the work: branches of a puzzle, with --fewest.",
+        "With --fewest: end the search of a puzzle after this many branches.",
         least=1,
         absent="1,000,000",
         metavar="BRANCHES",

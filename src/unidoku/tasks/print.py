@@ -50,8 +50,8 @@ class Print(Declared):
         ),
         WORKED,
         Option(
-            "With --blank or --worked: the digits of the small cells, the top from left to right, then down "
-            "the two sides.",
+            "Give the small cells these digits, the top from left to right, then down the two sides; with "
+            "--blank or --worked.",
             metavar="DIGITS",
             name="arrangement",
             default="123456789",

@@ -63,8 +63,7 @@ class Rate(Task):
     )
     budget: int | None = option(
         None,
-        "Bound on the work: for a puzzle, N candidates from which chains are followed, and N steps of the "
-        "step engine.",
+        "Follow chains from at most N candidates of a puzzle, and take at most N steps of the step engine.",
         least=1,
         absent="none; 10,000,000 steps",
     )

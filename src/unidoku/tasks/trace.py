@@ -36,13 +36,14 @@ class Trace(Report):
     )
     guess_mode: str = option(
         "first",
-        "Guess the first candidate, the digit of the solution, or a digit first that is not in the solution.",
+        "Guess the first candidate (first), the digit of the solution (solution), or first a digit that is "
+        "not in the solution (wrong).",
         choices=("first", *GUESS_MODES),
     )
     show: tuple[str, ...] | None = shared(words_to_show(FILTERS))
     lang: str = shared(LANG)
     budget: int | None = option(
-        None, "Bound on the work: steps of a puzzle.", least=1, metavar="STEPS", absent="no bound"
+        None, "End the search of a puzzle after this many steps.", least=1, metavar="STEPS", absent="no bound"
     )
 
     @property
