@@ -16,6 +16,7 @@ import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
 from unidoku.batch import Batch
 from unidoku.craft.canonical import canonical_details
+from unidoku.craft.series import Series
 from unidoku.method.rules import classify_many
 from unidoku.parse_many import MARKS, batches_of, cells_in
 from unidoku.rating import measure_many
@@ -206,6 +207,26 @@ def test_an_array_of_numbers_is_not_changed() -> None:
     unidoku.minimize_many(rows, seed=1)
     unidoku.verify_many(rows, rows, errors="invalid")
     assert np.array_equal(rows, before)
+
+
+def test_results_do_not_change_with_the_array_of_the_caller() -> None:
+    rows = unidoku.cells([UNIQUE, OTHER])
+    found, series = unidoku.steps_many(rows), Series(rows)
+    rows[:] = 0
+    assert unidoku.lines(found.puzzles) == [UNIQUE, OTHER]
+    assert series.puzzle(1).line == UNIQUE
+
+
+def test_a_masked_cell_is_empty() -> None:
+    masked = np.ma.masked_array(unidoku.cells([SOLUTION]), unidoku.cells([UNIQUE]) == 0)
+    assert unidoku.lines(masked) == [UNIQUE]
+    assert Grid(masked[0]).line == UNIQUE
+
+
+@pytest.mark.parametrize("type_", [np.int8, np.int64, object])
+def test_the_reason_of_a_row_with_numbers_below_zero_names_the_first_of_them(type_: type) -> None:
+    found = unidoku.check_many(unidoku.cells([UNIQUE]).astype(type_) - 1, errors="invalid")
+    assert found.reasons == {0: "expected 0 (empty) or 1 to 9, found -1 in r1c3"}
 
 
 @pytest.mark.parametrize(

@@ -174,11 +174,16 @@ def _is_border(line: str) -> bool:
     return ("---" in line or "===" in line) and set(line) <= _BORDER
 
 
-def _of_array(puzzle: object) -> bytes:
+def array_of(puzzles: Any) -> npt.NDArray[Any]:
+    """Return an object as an array; a masked cell is empty."""
     import numpy as np
 
+    return puzzles.filled(0) if isinstance(puzzles, np.ma.MaskedArray) else np.asarray(puzzles)
+
+
+def _of_array(puzzle: object) -> bytes:
     try:
-        array = np.asarray(puzzle)
+        array = array_of(puzzle)
     except ValueError:  # rows of different lengths
         raise InvalidPuzzleError(fault("81 cells", "rows of different lengths")) from None
     if array.dtype.kind in "iuOUS" and array.size == 81:
@@ -192,7 +197,7 @@ def _of_array(puzzle: object) -> bytes:
         raise InvalidPuzzleError(fault("text, bytes, or 81 integers or characters", found))
     codes, zero = cell_codes(rows)
     if zero is None and codes.max() > 9:  # perhaps ASCII codes
-        zero = 48 if array.dtype == np.uint8 else 0
+        zero = 48 if array.dtype == "uint8" else 0
     cells = codes.tobytes()
     if zero == 48:
         cells = cells.translate(CELL_CODES)

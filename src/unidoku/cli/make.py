@@ -14,6 +14,7 @@ from unidoku.cli.options import (
     PUZZLE_FORMATS,
     RUNNING,
     WRITING,
+    common,
     refuse,
     take,
 )
@@ -72,9 +73,11 @@ def generate(
 
 @by_hand(
     "series",
-    *("output", "to", "comment", *NOT_EMPTY),
+    "output",
+    common("to", f"{PUZZLE_FORMATS}, html"),
+    "comment",
+    *NOT_EMPTY,
     argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
-    to=f"{PUZZLE_FORMATS}, html",
 )
 def series(
     results: tuple[str, ...],
@@ -153,8 +156,8 @@ def _print_series(series: Series, numbers: range, output: str, *, lang: str, **o
 
 @by_hand(
     "split",
-    *("output", "to", "keep", "comment", *RUNNING),
-    output={"kind": list, "default": None, "absent": None},
+    common("output", kind=list, default=None, absent=None),
+    *("to", "keep", "comment", *RUNNING),
 )
 def split(
     inputs: list[Input],
