@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
+from unidoku.cli.inputs import Input, announce_standard_input, puzzles_of, refuse_empty
 from unidoku.cli.options import (
     NOT_EMPTY,
     PARTS,
@@ -100,7 +100,7 @@ def series(
     words, chosen, code = Messages(lang), seed_of(seed), 0
     writing, paper = take(options, ("output", "to", "comment")), take(options, _PAPER)
     if results:
-        puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
+        puzzles = Series.from_results(puzzles_of(results, **options), seed=chosen)
     else:
         puzzles = Series.generate(seed=chosen)
     first, last = 1, len(puzzles)

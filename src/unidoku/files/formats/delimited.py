@@ -29,6 +29,7 @@ from unidoku.files.base import (
     PUZZLE_NAMES,
     SHOWN,
     Fit,
+    distinct,
     is_puzzle,
     other_size,
     puzzle_column,
@@ -230,7 +231,7 @@ class CsvReader(DelimitedReader):
             self.puzzle = puzzle_column(names, options.column, found=puzzles[:1] or None, line=lines + 1)
         if self.begins:
             self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
-        self.names, self.separator = _unique(names), ord(separator)
+        self.names, self.separator = distinct(names), ord(separator)
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
@@ -260,17 +261,3 @@ class CsvReader(DelimitedReader):
         known = {self.options.column, *PUZZLE_NAMES}
         fits = any(name.strip().lower() in known or is_puzzle(name.strip().encode()) for name in names)
         return fits, len(names)
-
-
-def _unique(names: list[str]) -> tuple[str, ...]:
-    """Return the names, with numbers for absent and repeated ones."""
-    taken: dict[str, int] = {}  # name: the last number appended to it
-    result = []
-    for number, name in enumerate(names, 1):
-        base = choice = name or f"column{number}"
-        while choice in taken:
-            taken[base] += 1
-            choice = f"{base}_{taken[base]}"
-        taken[choice] = 1
-        result.append(choice)
-    return tuple(result)
