@@ -332,3 +332,16 @@ def test_what_a_page_of_a_parquet_file_takes(tmp_path):
     invalid, mebibytes = peak(path)
     assert invalid == 100
     assert 100 < mebibytes < 1000
+
+
+@pytest.mark.parametrize("cell", [*"a'\\\x01\x00\xff"])
+@pytest.mark.parametrize("count", [1, 300])
+def test_a_wrong_cell_is_shown_in_csv_as_in_lines(cell: str, count: int) -> None:
+    """Also where many records are described together."""
+    found = []
+    text = f"{A[:40]}{cell}{A[41:]}\n".encode("latin-1") * count
+    for name, before in (("csv", b"puzzle\n"), ("lines", b"")):
+        rejects = read_all(before + text, name).rejects
+        assert len({reason for *_, reason in rejects}) == 1
+        found.append(rejects[-1][2].rpartition(", found ")[2].partition(" in '")[0])
+    assert found[0] == found[1]

@@ -36,7 +36,7 @@ from unidoku.files.base import (
     shown,
 )
 from unidoku.files.source import Source
-from unidoku.files.text import PRINTABLE, Description, TextReader
+from unidoku.files.text import PRINTABLE, Description, TextReader, shown_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
 
@@ -119,11 +119,14 @@ class DelimitedReader(TextReader):
         elif code == columns.REJECT_LENGTH:
             expected, found = f"81 cells in {name!r}", "nothing"
         elif code == columns.REJECT_CELL:
-            expected, found = f"a digit or one of {_EMPTIES} in {name!r}", _shown(here[:1])
+            expected, found = f"a digit or one of {_EMPTIES} in {name!r}", shown_character(here[:4])
         elif code == columns.REJECT_UNCLOSED:
             expected, found = "a closing quote", f"none after {_shown(here)}"
         else:
-            expected, found = "a separator or the end of the record after a quoted field", _shown(here[:1])
+            expected, found = (
+                "a separator or the end of the record after a quoted field",
+                shown_character(here[:4]),
+            )
         return Description(at + 1, fault(expected, found))
 
     def quoted(self, text: Any, numbers: Any) -> tuple[Any, Any, Any]:
