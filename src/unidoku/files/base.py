@@ -267,5 +267,5 @@ class Writer:
 def plain_cells(record: PuzzleRecord, format_name: str) -> str:
     """Return the 81 cells of a puzzle; a `FormatError` refuses one with pencil marks."""
     if len(record.cells) != 81:
-        raise FormatError(f"line {record.line}: {format_name} has no pencil marks; .txt, .csv and .jsonl do")
+        raise record.error(f"{format_name} has no pencil marks; .txt, .csv and .jsonl do")
     return record.cells
