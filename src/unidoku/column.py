@@ -86,13 +86,13 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
     return (item, int(size[:-1] or 0)) if known else (kind, None)
 
 
-def given_names(names: Iterable[str], own: Iterable[str] = ()) -> list[str]:
-    """Return the names of the columns of an input: one that is an `own` one, or is there, gets ``given_``.
+def given_names(names: Iterable[str], own: Iterable[str]) -> list[str]:
+    """Return the names of the columns of an input: one that is an `own` one gets ``given_``.
 
     Examples
     --------
-    >>> given_names(["id", "count", "given_count", "id"], ["count"])
-    ['id', 'given_count', 'given_given_count', 'given_id']
+    >>> given_names(["id", "count", "given_count"], ["count"])
+    ['id', 'given_count', 'given_given_count']
     """
     taken, found = set(own), list[str]()
     for given in names:

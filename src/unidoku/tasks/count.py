@@ -28,6 +28,10 @@ class Count(Search):
     """
 
     name: ClassVar[str] = "count"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+        name: about for name, about in Search.columns.items() if name != "solution"
+    }
+    shown: ClassVar[tuple[str, ...]] = tuple(name for name in Search.shown if name != "solution")
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku count puzzles.txt --limit 1000",
         "unidoku count puzzles.txt --budget 10000 -o counts.txt",
