@@ -259,7 +259,9 @@ class Rejects(Sequence[Reject]):
         wrong = np.append(text, 32)[np.where(at < end - begin, begin + at, len(text))]
         strange = np.ones(256, np.bool_)
         strange[list(self._reader.quotable)] = False
-        unusual = unusual | strange[wrong] | _have(strange[text], begins, ends)
+        unusual = (
+            unusual | strange[wrong] | _have(strange[text], begins, ends) | _have(text >= 128, begin, end)
+        )
         ends = np.where(unusual, begins, ends)
         inside = (begins > begin) * 4 + (ends < end) * 2 + (at < end - begin)
         alike = ((count * 16 + code) * 256 + wrong) * 8 + inside

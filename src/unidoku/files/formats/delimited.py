@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from unidoku.batch import Batch
-from unidoku.cell import EMPTY_SYMBOLS, fault
+from unidoku.cell import EMPTY_SYMBOLS, VALUES, fault
 from unidoku.column import Column, Texts
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import (
@@ -105,17 +105,23 @@ class DelimitedReader(TextReader):
         """Describe a record that is not a puzzle."""
         name, width = self.names[self.puzzle], len(self.names)
         here = bytes(text[at : at + 100])
+        column = len(bytes(text[:at]).decode("utf-8", "replace")) + 1
         if code == columns.REJECT_FIELDS:
             least = self.least or width
             expected = f"{width} fields" if least == width else f"{least} to {width} fields"
             found = str(count)
         elif code == columns.REJECT_LENGTH and count:
             field = bytes(text[at : at + count]).decode("utf-8", "replace")
-            size = other_size(field) if count < 1000 else ""
-            before = fault(f"81 cells in {name!r}", f"{count} characters: ")
-            piece = _shown(here[:count])
-            end = -1 if count <= SHOWN else -2  # the quote, after a mark of what is left out
-            return Description(at + 1, before + piece[:1], piece[1:end], piece[end:] + size)
+            if len(field) == 81:  # and more bytes
+                cell = next(cell for cell, symbol in enumerate(field) if symbol not in VALUES)
+                column += cell
+                expected, found = f"a digit or one of {_EMPTIES} in {name!r}", shown(field[cell])
+            else:
+                size = other_size(field) if count < 1000 else ""
+                before = fault(f"81 cells in {name!r}", f"{len(field)} characters: ")
+                piece = shown(field)
+                end = -1 if len(field) <= SHOWN else -2  # the quote, after a mark of what is left out
+                return Description(column, before + piece[:1], piece[1:end], piece[end:] + size)
         elif code == columns.REJECT_LENGTH:
             expected, found = f"81 cells in {name!r}", "nothing"
         elif code == columns.REJECT_CELL:
@@ -127,7 +133,7 @@ class DelimitedReader(TextReader):
                 "a separator or the end of the record after a quoted field",
                 shown_character(here[:4]),
             )
-        return Description(at + 1, fault(expected, found))
+        return Description(column, fault(expected, found))
 
     def quoted(self, text: Any, numbers: Any) -> tuple[Any, Any, Any]:
         """Return what descriptions quote; a record of another size, or that is not closed, is unusual."""
