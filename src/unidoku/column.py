@@ -680,6 +680,8 @@ class Column:
         valid = _valid(column.valid)
         if lists := column._lists():
             return list_array(lists[1]._items_in_arrow(), lists[0], lists[2], valid)
+        if column.type == "string" and valid is not None and not valid.any():
+            return _pyarrow().nulls(column.size, _pyarrow().string())
         row = TYPES[column._type()]
         if column.words is not None and column.type != "words":
             return column._spelled().to_arrow(column.valid, allocate)
