@@ -22,6 +22,7 @@ from packing import PACK
 from readback import read_all
 
 import unidoku
+from unidoku.cell import EXPECTED
 from unidoku.errors import FormatError, InputError
 from unidoku.files.formats import delimited, open_reader
 from unidoku.files.inputs import parsed
@@ -119,7 +120,7 @@ def test_csv_like_the_standard_library(
         ("1,2", 1, "expected 3 fields, found 2"),
         (f"1,{A},2,3", 1, "expected 3 fields, found 4"),
         (f"1,{A[:-1]},2", 3, f"expected 81 cells in 'puzzle', found 80 characters: '{A[:39]}…'"),
-        (f"1,{A[:80]}!,2", 83, "expected a digit or one of . 0 * _ - x X ? in 'puzzle', found '!'"),
+        (f"1,{A[:80]}!,2", 83, f"expected {EXPECTED} in 'puzzle', found '!'"),
         (f'1,"{A}"?,2', 86, "expected a separator or the end of the record after a quoted field, found '?'"),
         ("1,,2", 3, "expected 81 cells in 'puzzle', found nothing"),
     ],
