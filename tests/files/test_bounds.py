@@ -169,6 +169,9 @@ def test_csv_without_a_header(tmp_path: Path) -> None:
     seen = read_all(path)
     assert seen.puzzles == [(2, A), (3, A)]
     assert seen.extra == [{"column1": "7", "column3": "x"}, {"column1": "8", "column3": "y"}]
+    marks = "123456789" * 81
+    path.write_text(f"7,{marks}\n8,{A}\n")
+    assert read_all(path).puzzles == [(1, marks), (2, A)]
 
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"])

@@ -30,11 +30,11 @@ from unidoku.files.base import (
     SHOWN,
     Fit,
     distinct,
-    is_puzzle,
     other_size,
     puzzle_column,
     shown,
 )
+from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text import PRINTABLE, Description, TextReader, shown_character
 from unidoku.native.text import columns, fields, scan
@@ -229,7 +229,7 @@ class CsvReader(DelimitedReader):
         except csv.Error as error:
             raise FormatError(f"expected a CSV header: {error}", file=name, line=lines + 1) from None
         separator, names = max(splits, key=lambda split: self._rating(split[1]))
-        puzzles = [i for i, field in enumerate(names) if is_puzzle(field.strip().encode())]
+        puzzles = [i for i, field in enumerate(names) if puzzle_in(field.strip())]
         if puzzles:
             first = b""  # no header
             names = [f"column{i + 1}" for i in range(len(names))]
@@ -267,5 +267,5 @@ class CsvReader(DelimitedReader):
     def _rating(self, names: list[str]) -> tuple[bool, int]:
         """How well a separator splits the first record."""
         known = {self.options.column, *PUZZLE_NAMES}
-        fits = any(name.strip().lower() in known or is_puzzle(name.strip().encode()) for name in names)
+        fits = any(name.strip().lower() in known or puzzle_in(name.strip()) is not None for name in names)
         return fits, len(names)
