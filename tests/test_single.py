@@ -180,8 +180,9 @@ def test_cancel_ends_every_single_call():
     found = unidoku.examine(empty, limit=None, cancel=cancel)
     assert (found.verdict, found.complete) == (Verdict.MULTIPLE, False)
     assert found.count > 1
-    with pytest.raises(SearchStoppedError):
-        unidoku.count(empty, cancel=cancel)
+    for puzzle in (empty, "12......." + "123456789" * 80):  # pencil marks too
+        with pytest.raises(SearchStoppedError):
+            unidoku.count(puzzle, cancel=cancel)
     found = unidoku.examine(empty, limit=None, cancel=cancel, budget=10**9)
     assert (found.verdict, found.complete, found.solution) == (Verdict.MULTIPLE, False, None)
     cancel = Cancel()

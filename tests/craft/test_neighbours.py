@@ -10,6 +10,7 @@ from unidoku import canonical_many
 from unidoku.craft.generate import generate
 from unidoku.craft.minimize import minimize
 from unidoku.craft.neighbours import neighbours, neighbours_many
+from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
 from unidoku.native.clues.additions import Additions
 
@@ -43,13 +44,15 @@ def test_brute_force(remove, add):
 
 
 def test_brute_force_with_two_added():
-    # few empty cells, so that all pairs can be tried
-    solution = unidoku.solve(PUZZLE)
-    cells = bytearray(solution.cells)
+    """Few empty cells, so that all pairs can be tried; more of three puzzles than are tried at once."""
+    cells = bytearray(unidoku.solve(PUZZLE).cells)
     for cell in (0, 4, 10, 22, 40, 44, 60, 80):
         cells[cell] = 0
-    sub = bytes(cells)
-    assert {unidoku.canonical(grid).cells for grid in neighbours(sub, remove=0, add=2)} == brute(sub, 0, 2)
+    images = [Transformation.random(seed)(bytes(cells)).line for seed in range(3)]
+    wanted = brute(bytes(cells), 1, 2)
+    for found in neighbours_many(images, remove=1, add=2):
+        assert {bytes(row) for row in canonical_many(found)} == wanted
+        assert len(found) == len(wanted)
 
 
 def test_an_improper_puzzle_becomes_proper():
