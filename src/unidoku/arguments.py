@@ -66,3 +66,21 @@ def positive_ratio(name: str, value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value <= 0:
         raise UnidokuError(f"{name} must be a finite number above 0, not {value!r}")
     return float(value)
+
+
+def range_of(text: str, kind: type[int] | type[float] = int) -> tuple[float, float]:
+    """Read a number, or the least and the greatest: ``24-28``."""
+    least, _, most = text.partition("-")
+    try:
+        return kind(least), kind(most or least)
+    except ValueError:
+        example = "24-28" if kind is int else "3.0-4.4"
+        raise UnidokuError(f"{text[:40]!r} is not a number or a range such as {example}") from None
+
+
+def step_of(text: str) -> int:
+    """Read the number of a step of the method; -1 stands for the last one."""
+    try:
+        return -1 if text == "end" else whole("number", int(text))
+    except ValueError:
+        raise UnidokuError(f"{text[:40]!r} is not a whole number from 0 on, or end") from None

@@ -118,7 +118,7 @@ class Batch:
     def cells(self) -> NDArray[np.uint8]:
         """The cells of the puzzles, 0 to 9: uint8[m, 81]; zeros for a puzzle with pencil marks.
 
-        They are not copied if they are numbers one after the other.
+        They are not copied if they are numbers one after the other, and so they cannot be changed.
         """
         import numpy as np
 
@@ -126,13 +126,16 @@ class Batch:
         one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
         if self.zero == 0 and n and not len(self.marked) and one_after_other:
             text: NDArray[np.uint8] = np.frombuffer(self.text, np.uint8)
-            return text[starts[0] : starts[0] + 81 * n].reshape(n, 81)
+            cells = text[starts[0] : starts[0] + 81 * n].reshape(n, 81)
+            cells.flags.writeable = False
+            return cells
         from unidoku import kernel
 
         cells = np.empty((n, 81), np.uint8)
         native, same = kernel.form(package="symmetry"), np.zeros(1, np.int64)
         native.transform(self.text, starts, same, cells.reshape(-1), zero=self.zero)
         cells[list(self.marked)] = 0
+        cells.flags.writeable = False
         return cells
 
     @property

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 MISSING, TEXT, JSON, ABSENT = range(4)
 """What a value is: missing, a text, a JSON value that is no string, or absent: an object lacks its name."""
 
-MOST_WORDS = 256
-"""The most words of a column: the number of a word is one byte."""
+MOST_WORDS = 128
+"""The most words of a column: the number of a word is one byte, in Arrow one with a sign."""
 
 
 class Type(NamedTuple):
@@ -234,7 +234,7 @@ NO_VALUE = object()
 """Stands for the value of a name that a JSON object does not have."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)  # not frozen: to make one would take five times as long
 class Column:
     """A value for each of n rows.
 
@@ -298,25 +298,25 @@ class Column:
         return cls(bytes(n), (text.encode("utf-8", "backslashreplace").decode(),), type="string")
 
     @classmethod
-    def nothing(cls, n: int) -> Column:
+    def nothing(cls, n: int, *, optional: bool = False) -> Column:
         """Return a column without values."""
-        return cls(bytes(n), ("",), bytes(n), type="string")
+        return cls(bytes(n), ("",), bytes(n), type="string", optional=optional)
 
     @classmethod
-    def reasons(cls, reasons: Mapping[int, str], of: Any) -> Column:
+    def reasons(cls, reasons: Mapping[int, str], of: Any, *, optional: bool = False) -> Column:
         """Return the reasons of some puzzles for rows that are `of` them."""
         if not reasons:
-            return cls.nothing(len(of))
+            return cls.nothing(len(of), optional=optional)
         import numpy as np
 
         texts = {text: code for code, text in enumerate(dict.fromkeys(["", *reasons.values()]))}
         rows = np.asarray(of, np.int64)
         if len(texts) > MOST_WORDS:
-            return cls.values_of(map(reasons.get, rows.tolist()))
+            return replace(cls.values_of(map(reasons.get, rows.tolist())), optional=optional)
         codes = np.zeros(max(rows.max(initial=-1), *reasons) + 1, np.uint8)
         for row, reason in reasons.items():
             codes[row] = texts[reason]
-        return cls(codes[rows], tuple(texts), codes[rows] > 0, type="string")
+        return cls(codes[rows], tuple(texts), codes[rows] > 0, type="string", optional=optional)
 
     @property
     def size(self) -> int:
@@ -335,6 +335,12 @@ class Column:
     def is_array(self) -> bool:
         """Whether the values, or those of lists, are an array, and no buffer, text or Arrow array."""
         return self.type != "arrow" and not isinstance(self.values, _NO_ARRAY)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the values are an Arrow array, or a buffer of which nothing is known."""
+        is_known = self.type or self.words is not None or not isinstance(self.values, _BUFFERS)
+        return self.type == "arrow" or not is_known
 
     def _type(self) -> str:
         """Return the type of the values."""
@@ -447,10 +453,12 @@ class Column:
             items = self.values[self.offsets[row] : self.offsets[row + 1]]
             return replace(self, values=items, valid=None, offsets=None).to_list()
         value = self.values[row]
-        if self.words is not None:
-            return self.words[value]
         if getattr(value, "ndim", 0) == 0:
+            if self.words is not None:
+                return self.words[value]
             return value.item() if hasattr(value, "item") else value
+        if self.words is not None:
+            return [self.words[code] for code in value]
         if self._type() != "cells":
             return value.tolist()
         return "".join(SYMBOLS[cell] for cell in value) if value.any() else None
@@ -529,7 +537,7 @@ class Column:
             return Column(bytes([self.words.index(value)]) * n, self.words, type=self.type)
         if self.type == "bool":
             return Column(bytes([value]) * n, type="bool")
-        return Column.same(value, n)
+        return Column.same(value, n) if isinstance(value, str) else Column.values_of([value] * n)
 
     def codes(self) -> bytes:
         """Return the number of the word of each row."""
@@ -566,6 +574,8 @@ class Column:
 
     def _in_text(self) -> Column:
         """Return Arrow values and numbers with a fraction as texts, and all others as they are."""
+        if not self.is_array and self.type != "arrow":
+            return self
         column = self._settled()
         if column.type == "arrow":
             texts, states = _texts_of_arrow(column.values)
@@ -744,7 +754,7 @@ def _valid(states: Any) -> NDArray[np.bool_] | None:
 @lru_cache(maxsize=64)
 def _packed(words: tuple[str, ...]) -> tuple[bytes, array[int], array[int]]:
     """Return words as one text, and where each begins and ends in it."""
-    parts = [word.encode() for word in words]
+    parts = [word.encode("utf-8", "backslashreplace") for word in words]
     places = array("q", accumulate(map(len, parts), initial=0))
     return b"".join(parts), places[:-1], places[1:]
 

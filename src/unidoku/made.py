@@ -14,6 +14,7 @@ from unidoku.column import MOST_WORDS, TYPES, Column, type_of_items
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.task import Need, Rows, Task
 from unidoku.threads import CANCELLED, Cancel, thread_count
+from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,6 +51,10 @@ def made_of(task: Task, found: Mapping[str, Any] | None, batch: Batch, need: Nee
         name: _checked(task, name, task.columns[name][0], column, n=len(rows), rows=what)
         for name, column in columns.items()
     }
+    if "verdict" in made:
+        _check_verdicts(task, made["verdict"])
+    if "puzzle" in made:
+        _check_puzzles(task, made["puzzle"], rows, reasons)
     if reasons and of is not None:
         rows, places = with_others(rows, reasons)
         made = {name: column.laid(places, len(rows)) for name, column in made.items()}
@@ -79,6 +84,8 @@ def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDAr
 def _reasons(task: Task, given: Any, n: int) -> dict[int, str]:
     """Return the reasons that a task returned, by puzzle."""
     if isinstance(given, Mapping):
+        if any(row not in range(n) for row in given):
+            raise _fault(task, "reason", f"has the number of a puzzle that is not 0 to {n - 1}")
         return {int(row): str(text) for row, text in given.items() if text}
     import numpy as np
 
@@ -106,6 +113,22 @@ def _without(column: Column, reasons: Mapping[int, str]) -> Column:
     return replace(column, valid=valid)
 
 
+def _check_verdicts(task: Task, column: Column) -> None:
+    """Refuse words that are no verdicts."""
+    if column.words == VERDICTS:
+        return
+    if others := {*column.to_list()} - {*VERDICTS, None}:
+        raise _fault(task, "verdict", f"has the value {min(others)!r}; verdicts are {', '.join(VERDICTS)}")
+
+
+def _check_puzzles(task: Task, column: Column, rows: Any, reasons: Mapping[int, str]) -> None:
+    """Refuse rows without a new puzzle, and without a reason for that."""
+    if column.valid is not None and any(
+        rows[k] not in reasons for k, known in enumerate(column.known()) if not known
+    ):
+        raise _fault(task, "puzzle", "has no value in a row without a reason")
+
+
 def _fault(task: Task, column: str, what: str) -> UnidokuError:
     return UnidokuError(f"task {task.name}: column {column!r} {what}")
 
@@ -116,6 +139,11 @@ def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: 
     if width == 0:
         return _checked_lists(task, name, kind, given, n=n, rows=rows)
     column = given if isinstance(given, Column) else Column(given)
+    if column.is_foreign:
+        listed = column.to_list()
+        empty = TYPES[kind].empty
+        there = [value is not None for value in listed]
+        column = Column([empty if value is None else value for value in listed], valid=there)
     if not column.is_array:
         if len(column) != n:
             raise _fault(task, name, f"has {len(column)} values for {n} {rows}")
@@ -127,6 +155,8 @@ def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: 
         values, valid = values.data, ~np.ma.getmaskarray(values)
     values = np.asarray(values)
     shape = (n, 81) if kind == "cells" else (n, width) if width else (n,)
+    if not values.size and not n:
+        values = values.reshape(shape)  # of an empty list
     if values.shape != shape:
         if values.ndim == len(shape) and values.shape[1:] == shape[1:]:
             raise _fault(task, name, f"has {len(values)} values for {n} {rows}")
@@ -138,6 +168,8 @@ def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: 
             raise _fault(task, name, f"has a code that is not 0 to {len(words) - 1}")
         if kind == "words" and len(words) > MOST_WORDS:
             raise _fault(task, name, f"has more than {MOST_WORDS} words")
+        if not all(isinstance(word, str) for word in words):
+            raise _fault(task, name, "has words that are no texts")
     else:
         right = kind != "words" and (values.dtype.kind in TYPES[kind].taken or not n)
         if values.dtype.kind == "O":
@@ -164,7 +196,7 @@ def _checked_valid(task: Task, name: str, valid: Any, *, n: int, rows: str) -> N
 
     known = np.asarray(valid, np.bool_)
     if known.shape != (n,):
-        raise _fault(task, name, f"has {len(known)} values for {n} {rows}")
+        raise _fault(task, name, f"has a mask or `valid` of the shape {known.shape}, not {(n,)}")
     return None if known.all() else known
 
 

@@ -16,7 +16,6 @@ from unidoku.arguments import MAX_COUNT, whole
 from unidoku.errors import UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
-from unidoku.words import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,10 @@ class Option:
     """Whether the value may be None."""
     default: Any = None
     parse: Callable[[str], Any] | None = None
-    """What reads it on the command line, where the kind and the bounds do not say that."""
+    """What reads its text on the command line, where the kind and the bounds do not say that.
+
+    It raises UnidokuError for a text that is no value.
+    """
 
     def checked(self, value: Any) -> Any:
         """Return a value of the parameter, or raise the error that says which ones are allowed."""
@@ -69,6 +71,39 @@ class Option:
             raise UnidokuError(f"{name} must be a text, not {value!r}")
         return value
 
+    def read(self, text: str) -> Any:
+        """Return the value of a text of the command line, or raise the error that says what it may be."""
+        if text == self.unbounded:
+            return None
+        if self.parse is not None:
+            return self.parse(text)
+        shown = repr(text[:40])
+        if self.kind is tuple:
+            words = tuple(word.strip() for word in text.split(","))
+            if self.choices is None:
+                return words
+            known = {each.lower(): each for each in self.choices}
+            words = tuple(word for word in map(str.lower, words) if word != "none")
+            if not set(words) <= set(known):
+                raise UnidokuError(
+                    f"{shown} is not none or some of {', '.join(self.choices)}, separated by commas"
+                )
+            return tuple(known[word] for word in words)
+        if self.kind is int:
+            least = -MAX_COUNT if self.least is None else int(self.least)
+            most = MAX_COUNT if self.most is None else int(self.most)
+            try:
+                return whole(self.name, int(text), least, most)
+            except ValueError:
+                raise UnidokuError(f"{shown} is not a whole number from {least} to {most}") from None
+        if self.kind is float:
+            try:
+                number = float(text)
+            except ValueError:
+                raise UnidokuError(f"{shown} is not a number") from None
+            return self._number(number)
+        return text
+
     def _number(self, value: Any) -> float:
         from numbers import Real  # not at the top: most commands have no such option
 
@@ -82,9 +117,8 @@ class Option:
         right = right and (self.least is None or number >= self.least)
         if not right or (self.most is not None and number > self.most):
             kind = "number" if self.most is not None else "finite number"
-            raise UnidokuError(
-                f"{self.name} must be a {kind} {' and '.join(bounds)}, not {value!r}".replace("  ", " ")
-            )
+            allowed = " ".join([kind, " and ".join(bounds)]).rstrip()
+            raise UnidokuError(f"{self.name} must be a {allowed}, not {value!r}")
         return float(value)
 
 
@@ -138,50 +172,6 @@ def option(
 _OPTIONS: dict[type, tuple[Option, ...]] = {}
 
 
-SEED = Option(
-    "Use this seed: the same one gives the same output.",
-    least=0,
-    most=MAX_COUNT,
-    absent="a fresh seed, printed to standard error",
-    metavar="S",
-    name="seed",
-    kind=int,
-    optional=True,
-)
-"""The option for the seed of random choices."""
-
-LANG = Option("Print English (en) or Chinese (zh).", choices=LANGUAGES, name="lang", default="en")
-"""The option for the language of what is printed."""
-
-CELLS = Option(
-    "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch.",
-    choices=("numbers", "rc"),
-    flags=("--cells",),
-    name="names",
-    default="numbers",
-)
-"""The option for the names of cells."""
-
-CANDIDATES = Option(
-    "Write the candidates of the empty cells too.", name="candidates", kind=bool, default=False
-)
-"""The option for the candidates of a puzzle."""
-
-
-def words_to_show(words: Mapping[str, str], absent: str = "none") -> Option:
-    """Return the option ``--show`` for words, each with what it is."""
-    known = ", ".join(f"{word} ({what})" for word, what in words.items())
-    return Option(
-        f"Show these, separated by commas: {known}; or none.",
-        choices=tuple(words),
-        metavar="WORDS",
-        absent=absent,
-        name="show",
-        kind=tuple,
-        optional=True,
-    )
-
-
 def shared(about: Option, **changes: Any) -> Any:
     """Declare a parameter that several commands have, with what is different in this one."""
     about = replace(about, **changes)
@@ -197,6 +187,10 @@ def options_of(cls: type) -> tuple[Option, ...]:
     """Return the options that a dataclass declares, in the order of its fields."""
     found = _OPTIONS.get(cls)
     if found is None:
+        if any(isinstance(each, Field) for each in vars(cls).values()):
+            raise TypeError(
+                f"task {getattr(cls, 'name', cls.__name__)} needs the line @dataclass(frozen=True)"
+            )
         declared = [each for each in fields(cls) if "option" in each.metadata]
         hints = get_type_hints(cls) if any(isinstance(each.type, str) for each in declared) else {}
         found = _OPTIONS[cls] = tuple(_option_of(cls, each, hints) for each in declared)

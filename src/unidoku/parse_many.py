@@ -176,7 +176,7 @@ def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason:
     return found
 
 
-def cells_of(
+def cells_in(
     batches: list[Batch], *, errors: str = "raise", threads: int | None = None, cancel: Cancel | None = None
 ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Return the cells 0 to 9 of all rows, zeros where there is a reason: uint8[n, 81]; and the reasons.
@@ -223,7 +223,7 @@ def cells(puzzles: PuzzlesLike) -> npt.NDArray[np.uint8]:
     >>> cells([puzzle]).shape, lines(cells([puzzle])) == [puzzle]
     ((1, 81), True)
     """
-    return np.array(cells_of(batches_of(puzzles))[0])
+    return np.array(cells_in(batches_of(puzzles))[0])
 
 
 def lines(puzzles: PuzzlesLike) -> list[str]:
@@ -244,7 +244,7 @@ def lines(puzzles: PuzzlesLike) -> list[str]:
     InvalidPuzzleError
         A row is not a puzzle; its attribute ``row`` is the number, from 0.
     """
-    rows, _ = cells_of(batches_of(puzzles))
+    rows, _ = cells_in(batches_of(puzzles))
     text = np.frombuffer(SYMBOLS.encode(), np.uint8)[rows].tobytes().decode("ascii")
     return [text[start : start + 81] for start in range(0, len(text), 81)]
 

@@ -15,7 +15,9 @@ SHOWN_BY = {
     ("Diagnosis", "html"): "view.diagnose.fragment",
     ("Diagnosis", "page"): "view.diagnose.diagnose_page",
     ("Diagnosis", "text"): "view.diagnose.report",
+    ("Grid", "png"): "view.svg.png",
     ("Grid", "svg"): "view.svg.svg",
+    ("Grid", "text"): "view.svg.text",
     ("Hint", "svg"): "view.explain.picture",
     ("Hint", "text"): "rating.report.Sentences",
     ("Record", "links"): "view.links.step_links",
@@ -33,7 +35,7 @@ SHOWN_BY = {
 
 
 def shown_by(shown: object, form: str) -> Any:
-    """Return what shows an object as ``text``, ``summary``, ``links``, ``svg``, ``html`` or ``page``."""
+    """Return what shows an object in one of the forms of `SHOWN_BY`."""
     names = (SHOWN_BY.get((each.__name__, form)) for each in type(shown).__mro__)
     module, _, name = next(filter(None, names)).rpartition(".")
     return getattr(import_module(f"unidoku.{module}"), name)

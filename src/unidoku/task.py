@@ -9,11 +9,11 @@ is made without them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import Field, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from unidoku.column import TYPES, Column, type_of_items
-from unidoku.options import options_of
+from unidoku.options import Option, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from unidoku.threads import Cancel
     from unidoku.verdict import Verdict
 
-RESERVED = ("file", "line", "of", "reason")
-"""What a task may return, or every output has, without a declaration."""
+RESERVED = ("file", "line", "of", "reason", "reasons")
+"""What a task may return, or every output or result has, without a declaration."""
 
 
 class Declared:
@@ -34,6 +34,8 @@ class Declared:
 
     name: ClassVar[str]
     examples: ClassVar[tuple[str, ...]] = ()
+    command_options: ClassVar[tuple[Option, ...]] = ()
+    """Further options of the command, where a function of `unidoku.cli` takes them."""
 
     def __post_init__(self) -> None:
         """Check the parameters against their declarations."""
@@ -44,18 +46,18 @@ class Declared:
 class Report(Declared):
     """What is said of one puzzle: subclass it as a frozen dataclass.
 
-    It has a method for each of its `formats`, which gets what `of` returns.  ``html`` also gets the name of
-    the index that lists the page, and the number of characters after which the page is cut off; it returns
-    the page.  The others, such as ``text`` and ``json``, get a title that names the puzzle, empty if there is
-    only one.  They yield what is printed: a text, an object, which becomes a line of JSON, or a
-    `unidoku.method.report.Line`, which has a style.
+    It has a method for each of its `formats`, which gets what `of` returns.  ``html``, ``svg`` and ``png``
+    return a whole file, as text or bytes; ``html`` also gets the name of the index that lists the page, and
+    the number of characters after which the page is cut off.  The others, such as ``text`` and ``json``, get
+    a title that names the puzzle, empty if there is only one.  They yield what is printed: a text, an object,
+    which becomes a line of JSON, or a `unidoku.method.report.Line`, which has a style.
 
     Attributes
     ----------
     name, examples
         As of a `Task`.
     formats : tuple of str
-        The first one is that of standard output.
+        The first one is that of standard output; on a terminal, the first one that it can show.
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text",)
@@ -105,15 +107,16 @@ class Need(NamedTuple):
 
     def buffer(self, name: str, size: int) -> memoryview:
         """Return a buffer with undefined content; it is valid until the thread asks for it again."""
-        from unidoku.files.base import rounded
-        from unidoku.native import cpu
+        from unidoku.native.cpu import spoil
 
         buffer = None if self.scratch is None else self.scratch.get(name)
         if buffer is None or len(buffer) < size:
+            from unidoku.files.base import rounded
+
             buffer = bytearray(rounded(size))
             if self.scratch is not None:
                 self.scratch[name] = buffer
-        cpu.spoil(buffer)
+        spoil(buffer)
         return memoryview(buffer)[:size]
 
 
@@ -178,6 +181,9 @@ class Task(Declared):
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
+        for name, value in vars(cls).items():
+            if isinstance(value, Field) and hasattr(Task, name):
+                raise TypeError(f"task {cls.name}: no parameter can have the name {name!r}")
         for column, about in vars(cls).get("columns", {}).items():
             kind = about[0] if isinstance(about, tuple) and len(about) == 2 else None
             if type_of_items(str(kind))[0] not in TYPES:
@@ -186,10 +192,12 @@ class Task(Declared):
                     f"task {cls.name}: column {column!r} needs a type and what it is, such as "
                     f'("int64", "number of clues"); the types are {known}'
                 )
-            if column in RESERVED or not column.isidentifier():
+            if column in RESERVED or not column.isidentifier() or column.startswith("_"):
                 raise TypeError(f"task {cls.name}: no column can have the name {column!r}")
             if column == "puzzle" and kind != "cells":
                 raise TypeError(f"task {cls.name}: column 'puzzle' has the type cells, not {kind}")
+            if column == "verdict" and kind not in ("words", "string"):
+                raise TypeError(f"task {cls.name}: column 'verdict' has the type words or string, not {kind}")
 
     @property
     def names(self) -> dict[str, str]:
@@ -222,8 +230,8 @@ class Task(Declared):
         Parameters
         ----------
         batch : Batch
-            ``batch.cells`` is uint8[m, 81], 0 for an empty cell; ``len(batch)`` is m.  Records that are no
-            puzzles are not among them.
+            ``batch.cells`` is uint8[m, 81], 0 for an empty cell, and cannot be changed; ``len(batch)`` is m.
+            Records that are no puzzles are not among them.
         need : Need
             What is asked for.
 

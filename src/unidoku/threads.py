@@ -146,17 +146,16 @@ class _Results:
         from queue import SimpleQueue
 
         self.made: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
-        self.room: SimpleQueue[None] = SimpleQueue()  # an item for each result that there is room for
-        for _ in range(AHEAD):
-            self.room.put(None)
+        self.room: SimpleQueue[None] = SimpleQueue()  # an item for each result that was taken
         self.wanted = True
 
     def put_all(self, work: Callable[[], Iterable[Any]]) -> None:
         """Put each result where the calling thread takes it, when there is room; at the end an error."""
         end: BaseException = _END
         try:
-            for result in work():
-                self.room.get()
+            for number, result in enumerate(work()):
+                if number >= AHEAD:
+                    self.room.get()
                 if not self.wanted:
                     break
                 self.made.put((result, None))

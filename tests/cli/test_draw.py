@@ -63,8 +63,18 @@ def test_draw_refuses_other_names_and_several_puzzles(tmp_path):
     )
     for text, reason in ((f"{UNIQUE}\n" * 2, "the inputs have several"), ("", "no puzzle in the inputs")):
         assert reason in run("draw", "-o", tmp_path / "x.svg", stdin=text, code=2).stderr
-    assert "expected" in run("draw", stdin=UNIQUE.replace("5", "%"), code=2).stderr
+    wrong = UNIQUE.replace("5", "%")
+    for words in (["draw", "-o", tmp_path / "x.svg"], ["explain", "-o", tmp_path / "x.html"]):
+        assert "expected" in run(*words, stdin=wrong, code=1).stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_draw_several_puzzles_as_text():
+    done = run("draw", "--to", "text", stdin=f"{UNIQUE}\nno\n{QUIZ}\n", code=1)
+    first, _, second = done.stdout.partition(f"# <stdin>:3 {Grid(QUIZ).line}\n")
+    assert first == f"# <stdin>:1 {UNIQUE}\n{Grid(UNIQUE)}\n"
+    assert second == f"{Grid(QUIZ)}\n"
+    assert "<stdin>:2:1: " in done.stderr
 
 
 def test_a_booklet_in_one_command(tmp_path):

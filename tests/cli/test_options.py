@@ -23,13 +23,17 @@ from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import OptionFields, options_of
 from unidoku.tasks.audit import Compared
 from unidoku.tasks.check import Check
+from unidoku.tasks.columns import SEED
 from unidoku.tasks.count import Count
 from unidoku.tasks.diagnose import Diagnose
+from unidoku.tasks.draw import Draw
 from unidoku.tasks.explain import Explain
+from unidoku.tasks.form import Form
 from unidoku.tasks.generate import Generate
 from unidoku.tasks.guesses import Guesses
 from unidoku.tasks.link import Link
 from unidoku.tasks.minimize import Minimize
+from unidoku.tasks.print import Print
 from unidoku.tasks.series import Numbered
 from unidoku.tasks.solve import Solve
 from unidoku.tasks.split import Split
@@ -54,10 +58,9 @@ ZERO_IS_ALLOWED = {("explain", "--budget")}
 def test_the_seed_is_the_same_option_everywhere(task):
     command = task_command(task, task.name)
     [seed] = [each for each in command.params if each.name == "seed"]
-    row = TABLE["seed"]
     assert isinstance(seed, click.Option)
-    assert (seed.opts, seed.metavar) == (["--seed"], row.metavar)
-    assert str(seed.help).startswith(row.help)
+    assert (seed.opts, seed.metavar) == (["--seed"], SEED.metavar)
+    assert str(seed.help).startswith(SEED.help)
     assert "0 to 18446744073709551615" in refused(task.name, "--seed", str(2**64))
 
 
@@ -145,7 +148,10 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
 
 @pytest.mark.parametrize(
     "task",
-    [Check, Verify, Count, Solve, Generate, Compared, Numbered, Split, Diagnose, Explain, Link, Trace],
+    [
+        *(Check, Verify, Count, Solve, Generate, Compared, Numbered, Split, Diagnose, Explain, Link, Trace),
+        *(Draw, Form, Print),
+    ],
     ids=lambda task: task.name,
 )
 def test_a_command_follows_from_its_declaration(task):
@@ -154,7 +160,7 @@ def test_a_command_follows_from_its_declaration(task):
     assert command.examples == task.examples
     assert command.help is not None
     assert command.help.startswith(inspect.cleandoc(task.__doc__ or ""))
-    declared = {each.name: each for each in options_of(task)}
+    declared = {each.name: each for each in (*options_of(task), *task.command_options)}
     for option in command.params:
         if isinstance(option, click.Option) and option.name in declared:
             assert str(option.help).startswith(declared[option.name].help)

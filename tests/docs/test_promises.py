@@ -104,7 +104,7 @@ docs/files.md
     cli/test_outputs.py::test_without_one_of_the_inputs_the_rows_are_beside_the_output
     run/test_check_file.py::test_several_inputs_one_of_them_missing
   if there are two of these, or none, the error lists the columns of the file
-    files/test_bounds.py::test_csv_header_without_the_column
+    files/test_bounds.py::test_names_without_the_column
   a later value of another type is an error that names file and column
     files/test_rows.py::test_a_value_of_another_type_than_the_first_is_named
   `.sdk`) leave it out; the summary says how many there were
@@ -172,11 +172,11 @@ docs/files.md
   the summary keeps the first 20 errors and counts all
     run/test_failures.py::test_the_first_errors_are_kept_and_all_are_counted
 docs/scaling.md
-  each line belonging to the range of its first byte
+  a line belongs to the range in which it begins
     parts/test_ranges.py::test_every_line_belongs_to_the_range_of_its_first_byte
   What comes with the rows is 20 MB, for any number of them
     files/test_bounds.py::test_what_a_parquet_output_takes_beyond_pyarrow
-  runs of row groups of Parquet
+  consecutive row groups of Parquet
     parts/test_ranges.py::test_row_groups_are_ranges
   a part without a valid record, or with another size or another CRC-32, is made again
     parts/test_resume.py::test_a_part_that_was_changed_is_made_again
@@ -283,7 +283,7 @@ docs/learning.md
     examples/test_learning.py::test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads
   `split` puts whole classes of images into one file
     craft/test_split.py::test_classes_stay_together
-  ratings that an image need not share are left out
+  Ratings are left out, because an image may have others
     tasks/test_images.py::test_every_column_of_a_rating_is_left_out
   each number includes the one before it
     run/test_audit.py::test_mixtures_are_found_as_by_the_model

@@ -153,9 +153,13 @@ def test_quote_that_is_never_closed() -> None:
         ("id,position", "sudoku", "expected a column 'sudoku', found 'id', 'position'"),
     ],
 )
-def test_csv_header_without_the_column(header: str, column: str | None, message: str) -> None:
-    with pytest.raises(FormatError, match=message):
+def test_names_without_the_column(header: str, column: str | None, message: str) -> None:
+    with pytest.raises(FormatError, match=f"1: .*{message}"):
         read_all(f"{header}\n{A},{A}\n".encode(), "csv", Options(column=column))
+    if column is None:  # of JSON lines any object may have the name
+        one = json.dumps(dict.fromkeys(header.split(","), A)).encode()
+        with pytest.raises(FormatError, match=f"1: .*{message}"):
+            read_all(one, "jsonl")
 
 
 def test_csv_without_a_header(tmp_path: Path) -> None:

@@ -120,6 +120,15 @@ def test_pencil_marks(tmp_path: Path) -> None:
     for name in ("out.txt", "out.csv", "out.jsonl", "out.parquet"):
         unidoku.convert_file(first, tmp_path / name)
         assert [cells for _, cells in read_all(tmp_path / name).puzzles] == [A, MARKS]
+    starred = MARKS.replace(".", "*")
+    for name, text in (
+        ("a.txt", starred),
+        ("a.csv", f"puzzle\n{starred}"),
+        ("a.jsonl", f'{{"puzzle":"{starred}"}}'),
+    ):
+        (tmp_path / name).write_text(text)
+        unidoku.convert_file(tmp_path / name, tmp_path / "dots.txt")
+        assert (tmp_path / "dots.txt").read_text() == f"{MARKS}\n"
     for name in ("out.sdm", "out.sdk", "out.ss", "out.opensudoku"):
         with pytest.raises(FormatError, match=r"line 2: .* has no pencil marks"):
             unidoku.convert_file(first, tmp_path / name)

@@ -140,6 +140,7 @@ CHANGES: list[tuple[dict[str, Any] | Callable[[Path, Path], object], str]] = [
     (lambda source, folder: os.utime(source, ns=(1, 1)), "in.txt has been written again"),
     (lambda source, folder: source.write_bytes(source.read_bytes() + b"\n"), "in.txt was "),
     (change_plan('"unidoku": "', '"unidoku": "0.0.0.other'), 'the version of unidoku was "0.0.0.other'),
+    (change_plan('"inputs"', '"sources"'), "its plan is of another version, or has been changed"),
 ]
 
 

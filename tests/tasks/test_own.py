@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from array import array
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -12,11 +13,13 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from command import end_by, run, started
 from example_puzzles import UNIQUE as PUZZLE
 from readback import rows_of
 
 import unidoku
+from unidoku.cli.tasks import task_command
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,6 +80,13 @@ class Slow(unidoku.Task):
             if need.cancel:
                 return None
         return {"n": np.arange(len(batch))}
+
+
+@dataclass(frozen=True)
+class Beyond(Clues):
+    """Have a default that is not allowed."""
+
+    bound: int = unidoku.option(99, "A bound.", most=81)
 '''
 
 
@@ -99,7 +109,10 @@ def installed(tmp_path_factory, monkeypatch):
     about = folder / "clues_pack-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: clues-pack\nVersion: 1.0\n")
-    tasks = [f"{name} = clues_pack:{name.title()}" for name in ("clues", "cells", "judge", "turned", "slow")]
+    tasks = [
+        f"{name} = clues_pack:{name.title()}"
+        for name in ("clues", "cells", "judge", "turned", "slow", "beyond")
+    ]
     tasks += ["check = clues_pack:Clues", "broken = no_such_module:Task"]
     (about / "entry_points.txt").write_text("\n".join(["[unidoku.tasks]", *tasks]) + "\n")
     monkeypatch.delitem(sys.modules, "clues_pack")
@@ -167,13 +180,13 @@ def test_a_cancelled_call_gives_reasons():
     assert set(found.reasons.values()) == {"cancelled"}
 
 
-def wrong(returned, columns=None):
+def wrong(returned, declared=None):
     """A task that returns something."""
 
     @dataclass(frozen=True)
     class Wrong(unidoku.Task):
         name = "wrong"
-        columns: ClassVar = {"n": ("uint8", "a number"), "s": ("string", "a text")}
+        columns: ClassVar = declared or {"n": ("uint8", "a number"), "s": ("string", "a text")}
 
         def work(self, batch, need):
             return returned(batch) if callable(returned) else returned
@@ -195,6 +208,15 @@ def wrong(returned, columns=None):
         ({"n": [[1], [2]], "s": ["a", "b"]}, "column 'n' has the shape"),
         ({"n": [1], "s": ["a"], "of": [2]}, "column 'of' must be numbers of puzzles, 0 to 1, in ascending"),
         ({"n": [1, 2], "s": ["a", "b"], "reason": ["x"]}, "column 'reason' has 1 values for 2 puzzles"),
+        ({"n": [1, 2], "s": ["a", "b"], "reason": {2: "x"}}, "column 'reason' has the number of a puzzle"),
+        ({"n": array("d", [1, 2]), "s": ["a", "b"]}, "column 'n' is uint8, but the values are float64"),
+        ({"n": [1, 2], "s": b"ab"}, "column 's' is string, but the values are int64"),
+        ({"n": [1, 2], "s": unidoku.Column([0, 1], (1, 2))}, "column 's' has words that are no texts"),
+        (
+            {"n": unidoku.Column([1, 2], valid=[True]), "s": ["a", "b"]},
+            "column 'n' has a mask or `valid` of the",
+        ),
+        ({"n": [1, 2], "s": np.array(["a", "b"])[:, None]}, "column 's' has the shape (2, 1), not (2,)"),
         (None, "work returned None"),
     ],
 )
@@ -276,6 +298,95 @@ def test_wrong_lists_are_errors(monkeypatch, column, returned, said):
     assert said in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("columns", "returned", "said"),
+    [
+        (
+            {"verdict": ("words", "")},
+            {"verdict": unidoku.Column([0, 0], ("Unique",))},
+            "column 'verdict' has the value 'Unique'; verdicts are none, unique",
+        ),
+        (
+            {"puzzle": ("cells", "")},
+            lambda batch: {"puzzle": unidoku.Column(batch.cells, valid=[True, False])},
+            "column 'puzzle' has no value in a row without a reason",
+        ),
+        (
+            {"word": ("words", "")},
+            {"word": unidoku.Column([0, 128], [*map(str, range(129))])},
+            "column 'word' has more than 128 words",
+        ),
+    ],
+)
+def test_verdicts_puzzles_and_words_are_checked(columns, returned, said, tmp_path):
+    task = wrong(returned, columns)
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{FEW}\n")
+    for call in (
+        lambda: unidoku.run_many(task, [PUZZLE, FEW]),
+        lambda: unidoku.run_file(task, tmp_path / "in.txt", tmp_path / "out.jsonl"),
+    ):
+        with pytest.raises(UnidokuError, match="task wrong: ") as raised:
+            call()
+        assert said in str(raised.value)
+
+
+def test_buffers_arrow_arrays_and_empty_lists_are_values(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    columns = {"n": ("uint8", ""), "m": ("int64", ""), "w": ("words[2]", ""), "last": ("words", "")}
+    words = [f"w{k}" for k in range(127)] + ["\ud800"]
+
+    def returned(batch):
+        return {
+            "n": bytes([1, 2]),
+            "m": unidoku.Column(pa.array([5, None]), type="arrow"),
+            "w": unidoku.Column(np.array([[0, 1], [1, 0]]), ("x", "y")),
+            "last": unidoku.Column([127, 0], words),
+        }
+
+    found = unidoku.run_many(wrong(returned, columns), [PUZZLE, FEW])
+    assert [row[:3] for row in found] == [(1, 5, ["x", "y"]), (2, None, ["y", "x"])]
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{FEW}\n")
+    for suffix in ("csv", "jsonl", "parquet", "arrow"):
+        output = tmp_path / f"out.{suffix}"
+        unidoku.run_file(wrong(returned, columns), tmp_path / "in.txt", output)
+        rows = [(str(row["n"]), row["m"] or None, row["last"]) for row in rows_of(output)]
+        assert [(n, m and int(m), last) for n, m, last in rows] == [("1", 5, "\\ud800"), ("2", None, "w0")]
+    none = wrong({"puzzle": [], "of": []}, {"puzzle": ("cells", "")})
+    assert len(unidoku.run_many(none, [PUZZLE, FEW])) == 0
+
+
+@pytest.mark.parametrize("value", [0, 0.5, None, "none"])
+def test_records_that_are_no_puzzles_have_the_values_of_the_task(value, tmp_path):
+    kind = {0: "int64", 0.5: "float64"}.get(value, "string")
+    some = value if value is not None else "text"
+
+    @dataclass(frozen=True)
+    class Filled(unidoku.Task):
+        name = "filled"
+        columns: ClassVar = {"n": (kind, "a value")}
+        for_invalid: ClassVar = {"n": value}
+
+        def work(self, batch, need):
+            return {"n": [some] * len(batch)}
+
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n")
+    for suffix in ("jsonl", "parquet"):
+        unidoku.run_file(Filled(), tmp_path / "in.txt", tmp_path / f"out.{suffix}")
+        assert [row["n"] for row in rows_of(tmp_path / f"out.{suffix}")] == [some, value]
+
+
+def test_work_cannot_change_the_puzzles_of_the_caller():
+    def changes(batch):
+        batch.cells[:] = 0
+        return {"n": [0], "s": [""]}
+
+    puzzles = unidoku.cells([PUZZLE])
+    for given in (puzzles, [PUZZLE]):
+        with pytest.raises(InvalidPuzzleError, match=r"task wrong failed: ValueError: .* read-only"):
+            unidoku.run_many(wrong(changes), given)
+    assert unidoku.lines(puzzles) == [PUZZLE]
+
+
 def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
     def fails(batch):
         if (np.count_nonzero(batch.cells, axis=1) < 17).any():
@@ -291,10 +402,27 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
 
 
 def test_a_wrong_declaration_is_an_error_of_the_class():
-    wrong_names = {"file": ("string", "")}, {"a b": ("bool", "")}
-    for columns in ({"n": "int64"}, {"n": ("int65", "")}, {"n": ("cells[]", "")}, *wrong_names):
+    wrong_names = [{name: ("string", "")} for name in ("file", "reasons", "a b", "_n")]
+    wrong_types = [{"n": ("int65", "")}, {"n": ("cells[]", "")}, {"verdict": ("int64", "")}]
+    for columns in ({"n": "int64"}, *wrong_types, *wrong_names):
         with pytest.raises(TypeError, match="task wrong: "):
             type("Wrong", (unidoku.Task,), {"name": "wrong", "columns": columns})
+
+
+def test_a_parameter_cannot_hide_what_a_task_has():
+    for name in ("names", "lines", "counts", "work"):
+        with pytest.raises(TypeError, match=f"task wrong: no parameter can have the name '{name}'"):
+            type("Wrong", (unidoku.Task,), {"name": "wrong", "columns": {}, name: unidoku.option(1, "…")})
+
+
+def test_a_task_that_is_no_dataclass_says_so():
+    class Plain(unidoku.Task):
+        name = "plain"
+        columns: ClassVar = {}
+        bound: int = unidoku.option(1, "A bound.")
+
+    with pytest.raises(TypeError, match="task plain needs the line @dataclass"):
+        Plain()
 
 
 # --- over files ---
@@ -366,6 +494,9 @@ def test_the_help_follows_from_the_declaration(installed):
 def test_ours_have_precedence_and_what_cannot_be_imported_says_so(installed):
     assert "exactly one solution" in run("check", "--help", code=0).stdout
     assert "ModuleNotFoundError" in run("broken", PUZZLE, code=2).stderr
+    for words in ("--help",), (PUZZLE,):
+        shown = run("beyond", *words, code=None)
+        assert "bound must be at most 81, not 99" in " ".join((shown.stdout + shown.stderr).split())
     assert "Did you mean clues?" in run("clue", "x", code=2).stderr
 
 
@@ -374,6 +505,58 @@ def test_a_bound_is_a_wrong_use(installed, value):
     done = run("clues", PUZZLE, "--bound", value, code=2)
     assert "Invalid value for '--bound'" in done.stderr
     assert "from 17 to 81" in done.stderr
+
+
+@dataclass(frozen=True)
+class Options(unidoku.Task):
+    """Print the parameters."""
+
+    name = "options"
+    columns: ClassVar = {"values": ("string", "the parameters")}
+    words: tuple[str, ...] = unidoku.option(("a", "b"), "Words.")
+    some: tuple[str, ...] = unidoku.option(("X",), "Some words.", choices=("X", "y"))
+    mark: bool = unidoku.option(True, "Mark it.")
+    ratio: float = unidoku.option(1, "A ratio.")
+
+    def work(self, batch, need):
+        return {"values": [f"{self.words} {self.some} {self.mark} {self.ratio}"] * len(batch)}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("", "('a', 'b') ('X',) True 1.0"),
+        ("--words c,d --some Y,x --no-mark --ratio 2", "('c', 'd') ('y', 'X') False 2.0"),
+        ("--some none --mark", "('a', 'b') () True 1.0"),
+        ("--some z", "'z' is not none or some of X, y, separated by commas"),
+        ("--ratio x", "'x' is not a number"),
+        ("--ratio inf", "ratio must be a finite number, not inf"),
+    ],
+)
+def test_parameters_of_each_kind_and_their_defaults(given, said):
+    found = CliRunner().invoke(
+        task_command(Options, "options"), [PUZZLE, "--columns", "values", *given.split()]
+    )
+    assert said in found.output
+
+
+def test_the_help_shows_the_defaults():
+    found = CliRunner().invoke(task_command(Options, "options"), ["--help"]).output
+    for said in ("Words.  [default: a,b]", "Some words.  [default: X]", "--mark / --no-mark"):
+        assert said in found
+
+
+@pytest.mark.parametrize("about", [{"name": "inputs"}, {"name": "json"}, {"name": "n", "flags": ("-o",)}])
+def test_an_option_of_every_command_is_refused(about):
+    parameter = unidoku.option(1, "A number.", flags=about.get("flags", ()))
+    members = {
+        "name": "wrong",
+        "columns": {},
+        "__annotations__": {about["name"]: int},
+        about["name"]: parameter,
+    }
+    with pytest.raises(TypeError, match="task wrong: every command has an option"):
+        task_command(dataclass(frozen=True)(type("Wrong", (unidoku.Task,), members)), "wrong")
 
 
 def test_options_choose_columns_rows_and_the_summary(installed, table, tmp_path):

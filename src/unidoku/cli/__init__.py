@@ -43,7 +43,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 _FUNCTIONS = {
     "check": "check verify audit count",
-    "solve": "solve form console draw print",
+    "solve": "solve form console print",
     "make": "generate series split",
     "machine": "info bench",
 }

@@ -9,9 +9,9 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle
-from unidoku.cli.options import PARTS, READING, RUNNING, refuse
+from unidoku.cli.options import PARTS, RUNNING, refuse
 from unidoku.cli.run import exit_code, run_all
-from unidoku.cli.tasks import with_task
+from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -30,10 +30,9 @@ if TYPE_CHECKING:
     from unidoku.run.summary import Summary
 
 
-@with_task(
+@by_hand(
     "check",
-    *("limit", "budget", "threads", "output", "to", "columns", "only", "keep", "invalid", *PARTS, "verify"),
-    *("sample", *READING, "as_json", "quiet"),
+    *("output", "to", "columns", "only", "keep", "invalid", *PARTS, *RUNNING, "as_json"),
     output={"default": None, "absent": "no rows"},
 )
 def check(
@@ -110,10 +109,9 @@ def _figure(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else escape(str(value))
 
 
-@with_task(
+@by_hand(
     "verify",
-    *("predictions", "prediction", "output", "to", "columns", *PARTS, "threads", *READING),
-    *("as_json", "quiet"),
+    *("output", "to", "columns", *PARTS, *RUNNING, "as_json"),
     output={"default": None, "absent": "no table"},
 )
 def verify(
@@ -139,7 +137,7 @@ def verify(
     return exit_code(done) or int(not done.all_right)
 
 
-@with_task("audit", "prediction", "threads", *READING, "as_json", "quiet")
+@by_hand("audit", *RUNNING, "as_json")
 def audit(inputs: list[Input], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Print what is wrong with files, and what they share."""
     found: unidoku.Audit | None = None
@@ -180,7 +178,7 @@ def _audited(found: unidoku.Audit) -> Iterator[str]:
             shown.add(frozenset(places))
 
 
-@with_task("count", "limit", "budget", "output", *RUNNING)
+@by_hand("count", "output", *RUNNING)
 def count(
     inputs: list[Input], *, limit: int | None, budget: int | None, output: str, quiet: bool, **options: Any
 ) -> int:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from unidoku.tasks.bench import BenchmarkReport
 
 
+_SECONDS = Option(
+    "Take about S seconds for the whole run.", above=0, metavar="S", name="seconds", kind=float, default=10
+)
 _LIMIT = Option(
     f"Stop at N solutions of a puzzle, 1 to {MAX_TIMED}.",
     least=1,
@@ -45,7 +48,7 @@ def info(*, as_json: bool) -> int:
 
 
 @command(
-    "seconds",
+    _SECONDS,
     _LIMIT,
     "threads",
     *NOT_EMPTY,

@@ -10,31 +10,27 @@ import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
 from unidoku.cli.options import (
     NOT_EMPTY,
-    PAPER,
     PARTS,
     PUZZLE_FORMATS,
-    REQUEST,
     RUNNING,
     WRITING,
     refuse,
     take,
 )
-from unidoku.cli.run import used_seed, values_checked, write
-from unidoku.cli.tasks import with_task
+from unidoku.cli.run import print_seed, values_checked, write
+from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import Messages, counted, open_text, print_message, refuse_terminal
+from unidoku.tasks.columns import SHEETS
 from unidoku.words import table
 
 if TYPE_CHECKING:
     from unidoku.craft.series import Series
     from unidoku.run.summary import Summary
 
+_PAPER = [each.name for each in SHEETS]
 
-@with_task(
-    "generate",
-    *("count", "seed", *REQUEST, "where", "attempts", "budget", "solutions", "lang", *WRITING),
-    *("threads", "quiet"),
-    argument=None,
-)
+
+@by_hand("generate", *WRITING, "threads", "quiet", argument=None)
 def generate(
     output: str,
     *,
@@ -48,9 +44,10 @@ def generate(
     """Write puzzles, of a number or of attempts."""
     from unidoku.craft.request import Request
     from unidoku.craft.seeds import seed_of
+    from unidoku.tasks.generate import REQUEST
 
     with values_checked():
-        asked: dict[str, Any] = take(options, REQUEST) | (where or {})
+        asked: dict[str, Any] = take(options, [each.name for each in REQUEST]) | (where or {})
         options["request"] = Request(**asked)
     if attempts is None:
         refuse(PARTS, without="--attempts")
@@ -73,12 +70,11 @@ def generate(
     return write(work, (), output, empty=True, seed=chosen, drawn=drawn, **options)
 
 
-@with_task(
+@by_hand(
     "series",
-    *("seed", "number", "group", "output", "to", "comment", "find", "lang", *PAPER, *NOT_EMPTY),
+    *("output", "to", "comment", *NOT_EMPTY),
     argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
     to=f"{PUZZLE_FORMATS}, html",
-    per_page={"default": 12, "absent": None},
 )
 def series(
     results: tuple[str, ...],
@@ -91,50 +87,50 @@ def series(
     **options: Any,
 ) -> int:
     """Write a series of puzzles, or a page of them; or print where one is."""
+    from unidoku.craft.seeds import seed_of
     from unidoku.craft.series import Series
     from unidoku.run.task import run_file
     from unidoku.tasks.series import Numbered
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
-    words = Messages(lang)
-    with used_seed(seed, lang=lang) as chosen:
-        writing, paper = take(options, ("output", "to", "comment")), take(options, PAPER)
-        if results:
-            puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
+    words, chosen, code = Messages(lang), seed_of(seed), 0
+    writing, paper = take(options, ("output", "to", "comment")), take(options, _PAPER)
+    if results:
+        puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
+    else:
+        puzzles = Series.generate(seed=chosen)
+    first, last = 1, len(puzzles)
+    with values_checked():
+        if number is not None:
+            puzzles.position(number)
+            first = last = number
+        elif group is not None:
+            first = puzzles.number(group, 1)
+            last = first + len(puzzles) // 64 - 1
+    if find is not None:
+        found = puzzles.find(find)
+        if found is None:
+            click.echo(words.say("absent"), err=True)
+            code = 1
         else:
-            puzzles = Series.generate(seed=chosen)
-        if find is not None:
-            found = puzzles.find(find)
-            if found is None:
-                click.echo(words.say("absent"), err=True)
-                return 1
             group, place = puzzles.position(found)
             click.echo(words.say("place", number=found, group=group, place=place))
-            return 0
-        first, last = 1, len(puzzles)
-        with values_checked():
-            if number is not None:
-                puzzles.position(number)
-                first = last = number
-            elif group is not None:
-                first = puzzles.number(group, 1)
-                last = first + len(puzzles) // 64 - 1
-        if _is_page(writing["output"], writing["to"]):
-            if writing["comment"]:
-                raise click.UsageError("--comment is for lines and CSV, not for --to html.")
-            _print_series(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
-            return 0
-        numbered = Numbered(chosen, number, group, puzzles.rows())
-        run_file(numbered, [range(first - 1, last)], **writing)
-        return 0
+    elif _is_page(writing["output"], writing["to"]):
+        if writing["comment"]:
+            raise click.UsageError("--comment is for lines and CSV, not for --to html.")
+        _print_series(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
+    else:
+        run_file(Numbered(chosen, number, group, puzzles.rows()), [range(first - 1, last)], **writing)
+    print_seed(chosen if seed is None else None, words)
+    return code
 
 
 def _is_page(output: str, to: str | None) -> bool:
     """Return whether a series is to be printed; an option that is for paper is refused otherwise."""
     if to == "html" or (to is None and output.endswith((".html", ".htm"))):
         return True
-    refuse(PAPER, without="--to html")
+    refuse(_PAPER, without="--to html")
     return False
 
 
@@ -155,9 +151,9 @@ def _print_series(series: Series, numbers: range, output: str, *, lang: str, **o
             click.echo(piece.encode(), page, nl=False)
 
 
-@with_task(
+@by_hand(
     "split",
-    *("output", "fractions", "by", "seed", "to", "keep", "comment", *RUNNING),
+    *("output", "to", "keep", "comment", *RUNNING),
     output={"kind": list, "default": None, "absent": None},
 )
 def split(
@@ -169,11 +165,14 @@ def split(
     **options: Any,
 ) -> None:
     """Write the puzzles of each class to one of several files."""
-    with used_seed(seed, quiet=quiet) as chosen:
-        announce_standard_input(inputs)
-        with values_checked():
-            done = unidoku.split_file(inputs, output, seed=chosen, **options)
-        refuse_empty(done.puzzles, inputs, empty=options["empty"])
-        if not quiet:
-            for path, count in zip(output, done.outputs, strict=True):
-                print_message(f"{path}: {counted(count, 'puzzle')}")
+    from unidoku.craft.seeds import seed_of
+
+    chosen = seed_of(seed)
+    announce_standard_input(inputs)
+    with values_checked():
+        done = unidoku.split_file(inputs, output, seed=chosen, **options)
+    refuse_empty(done.puzzles, inputs, empty=options["empty"])
+    if not quiet:
+        for path, count in zip(output, done.outputs, strict=True):
+            print_message(f"{path}: {counted(count, 'puzzle')}")
+    print_seed(chosen if seed is None else None, Messages(), quiet=quiet)

@@ -141,8 +141,8 @@ def write(
             if inputs:
                 texts.append(words.say("invalid", n=f"{done.invalid:,}"))
             print_message(words.say("list").join(texts))
-    if drawn is not None and done.written and not quiet:
-        print_message(words.say("seed", seed=drawn))
+    if done.written:
+        print_seed(drawn, words, quiet=quiet)
     return exit_code(done) or min(done.invalid, 1)
 
 
@@ -157,21 +157,10 @@ def _written(done: Summary) -> dict[str, Any]:
     return found
 
 
-@contextmanager
-def used_seed(seed: int | None, *, quiet: bool = False, lang: str = "en") -> Iterator[int]:
-    """Work with the seed of a command: that of the option, otherwise a fresh one.
-
-    The seed is printed at the end, unless there is an error: then nothing was made with it.
-    """
-    if seed is not None:
-        yield seed
-        return
-    from unidoku.craft.seeds import seed_of
-
-    seed = seed_of(None)
-    yield seed
-    if not quiet:
-        print_message(Messages(lang).say("seed", seed=seed))
+def print_seed(drawn: int | None, words: Messages, *, quiet: bool = False) -> None:
+    """Print the seed that was drawn for a command, after what was made with it; None: an option gave one."""
+    if drawn is not None and not quiet:
+        print_message(words.say("seed", seed=drawn))
 
 
 @contextmanager
@@ -191,29 +180,42 @@ _SUFFIXES = {
     "json": (".json", ".jsonl"),
     "jsonl": (".jsonl",),
     "html": (".html", ".htm"),
+    "svg": (".svg",),
+    "png": (".png",),
     "library": (".library",),
 }
-"""The formats of records, and the suffixes of their files."""
+"""The formats of reports, and the suffixes of their files."""
+
+_WHOLE = ("html", "svg", "png")
+"""The formats of which a file holds one puzzle, and which a terminal cannot show."""
 
 
 def formats(*names: str) -> dict[str, Any]:
-    """Return the settings of ``--to`` for records in these formats."""
-    said = f"{', '.join(names)}; with html and --output DIR/, a page per puzzle and an index.html"
-    absent = f"by the suffix of --output, otherwise {names[0]}"
-    return {
-        "of": said,
-        "choices": names,
-        "absent": absent,
-    }
+    """Return the settings of ``--to`` for a report with these formats."""
+    said = ", ".join(names)
+    if "html" in names:
+        said += "; with html and --output DIR/, a page per puzzle and an index.html"
+    absent = names[0]
+    if absent in _WHOLE:
+        absent = f"{_first_readable(names)} on a terminal and {absent} elsewhere"
+    return {"of": said, "choices": names, "absent": f"by the suffix of --output, otherwise {absent}"}
 
 
-def _by_suffix(output: str, names: Sequence[str]) -> str:
-    """Return the format of the records that the name of an output says, otherwise text."""
-    several = len(names) > 1
-    if several and output.endswith("/"):
+def _first_readable(names: Sequence[str]) -> str:
+    return next(each for each in names if each not in _WHOLE)
+
+
+def _format_of(output: str, names: Sequence[str]) -> str:
+    """Return the format that the name of an output says, otherwise the first one that fits there."""
+    if "html" in names and output.endswith("/"):
         return "html"
     known = {suffix: each for each in names for suffix in _SUFFIXES[each]}
-    return known[check_suffix(output, *known, more=" or /, or --to FORMAT" if several else "") or ".txt"]
+    more = ", or --to FORMAT" if len(names) > 1 else ""
+    if "html" in names:
+        more = " or /" + more
+    if suffix := check_suffix(output, *known, more=more):
+        return known[suffix]
+    return _first_readable(names) if output == "-" and sys.stdout.isatty() else names[0]
 
 
 def run_report(
@@ -224,9 +226,9 @@ def run_report(
     with values_checked():
         report = kind(**values)
     refuse(*report.unused())
-    to = to or _by_suffix(output, report.formats)
-    if to == "html":
-        refuse_terminal(output, "--to html")
+    to = to or _format_of(output, report.formats)
+    if to in _WHOLE:
+        refuse_terminal(output, f"--to {to}")
     if output == "-" and sys.stdout.isatty():
         report = report.on_terminal()
     lang = values.get("lang", "en")
@@ -248,16 +250,26 @@ def run_report(
             done = run_all(write_pages, inputs, output, more=None, **settings)
             return exit_code(done) or int(done.invalid > 0 or not are_right)
 
+    drawn = False
+
     def write(puzzle: PuzzleRecord, title: str) -> None:
-        if to != "html":
+        nonlocal drawn
+        if to not in _WHOLE:
             lines = said(found(puzzle.cells), title)
             print_report(lines, sink, lang=lang)
-        elif title:
+            return
+        if title and to == "html":
             raise click.UsageError(
                 "A page shows one puzzle; the inputs have several: write a folder with --output DIR/."
             )
-        else:
-            click.echo(said(found(puzzle.cells), None, None).encode(), sink, nl=False)
+        if title:
+            raise click.UsageError("A picture shows one puzzle; the inputs have several.")
+        whole = said(found(puzzle.cells), None, None) if to == "html" else said(found(puzzle.cells))
+        click.echo(whole if isinstance(whole, bytes) else whole.encode(), sink, nl=False)
+        drawn = True
 
-    with values_checked(), open_text(output, inputs, lines=to != "html") as sink:
-        return each_puzzle(inputs, write, **given) or int(not are_right)
+    with values_checked(), open_text(output, inputs, lines=to not in _WHOLE) as sink:
+        code = each_puzzle(inputs, write, **given) or int(not are_right)
+        if to in _WHOLE and not drawn:
+            click.get_current_context().exit(code)  # an empty file is no picture
+        return code

@@ -20,10 +20,12 @@ from unidoku.cli.options import (
     READING,
     ROW_FORMATS,
     RUNNING,
+    TABLE,
     WRITING,
     Changes,
     Command,
     Function,
+    flags_of,
     options_from,
     take,
 )
@@ -41,6 +43,10 @@ GROUP = "unidoku.tasks"
 """The group of entry points by which packages declare tasks: ``name = module:Class``."""
 
 
+_WRITTEN = (*WRITING, "columns", "only", "invalid")
+"""The options of outputs, which stand before those of a declaration."""
+
+
 def others() -> dict[str, EntryPoint]:
     """Return the tasks that packages declare, by the names of their commands."""
     from importlib.metadata import entry_points  # not at the top: our own commands start faster
@@ -52,8 +58,8 @@ def command_of(found: EntryPoint) -> click.Command:
     """Return the command of a task of another package; one that cannot be imported says so when it runs."""
     try:
         task = found.load()
-        options_of(task)  # so that what is wrong with them is known now
-        return task_command(task, found.name)
+        command = task_command(task, found.name)
+        task()  # so that what is wrong with a default is known now
     except Exception as error:
         message = f"task {found.name} of {found.value} cannot be imported: {type(error).__name__}: {error}"
 
@@ -62,6 +68,7 @@ def command_of(found: EntryPoint) -> click.Command:
 
         argument = click.Argument(["inputs"], nargs=-1)
         return click.Command(found.name, callback=fail, params=[argument], help=f"({message})")
+    return command
 
 
 def declared(name: str) -> type[Declared]:
@@ -79,11 +86,10 @@ def declared_command(name: str) -> Command:
 
 def report_command(report: type[Report]) -> Command:
     """Return the command of a report."""
-    own = option_names(report)
     to = ("to",) if len(report.formats) > 1 else ()
     changes: dict[str, Changes] = {"to": formats(*report.formats)}
-    names = ("output", *to, *own, *READING)
-    return _command(report, report.name, partial(run_report, report), names, changes=changes, argument=INPUTS)
+    run = partial(run_report, report)
+    return _command(report, report.name, run, ("output", *to, *READING), changes=changes, argument=INPUTS)
 
 
 def task_command(task: type[Declared], name: str) -> Command:
@@ -94,23 +100,17 @@ def task_command(task: type[Declared], name: str) -> Command:
     before: tuple[str, ...] = WRITING
     if "puzzle" not in task.columns:
         before = ("output", "to", "columns", *(["only"] if "verdict" in task.columns else []), *PARTS)
-    own = option_names(task)
-    common = [name for name in (*before, *RUNNING, "as_json") if name not in alone]
-    for each in own:
-        if each in common:
-            raise TypeError(f"task {task.name}: every command has an option {each}; choose another name")
-    first = [name for name in common if name in before]
-    names = (*first, *own, *common[len(first) :])
+    names = [name for name in (*before, *RUNNING, "as_json") if name not in alone]
     return _command(task, name, partial(_run, task), names, changes={}, argument=INPUTS)
 
 
-def with_task(
+def by_hand(
     name: str, *names: str, argument: click.Argument | None = INPUTS, **changes: Changes
 ) -> Callable[[Function], Callable[[], Command]]:
-    """Return the decorator of a function that is the command of the task of this name.
+    """Return the decorator of a function that is the command of this declaration.
 
-    The task declares its help, its examples, its columns and options of its own; ``names`` has the options in
-    order, and ``changes`` what this command changes in the table.
+    The declaration has the help, the examples, the columns and options of its own; ``names`` are the options
+    of the table that the command has too, and ``changes`` says what is different in this command.
     """
     return lambda function: (
         lambda: _command(declared(name), name, function, names, changes=changes, argument=argument)
@@ -129,11 +129,19 @@ def _command(
     text = cleandoc(task.__doc__ or "")
     if issubclass(task, Task):
         text += _columns_help(task, with_columns="columns" in names or "puzzle" in task.columns)
+    taken = {"inputs", "-h", "--help", *names}
+    taken.update(*(flags_of(TABLE[each]) for each in names))
+    own = [*options_of(task), *task.command_options]
+    for each in own:
+        for flag in (each.name, *flags_of(each)):
+            if flag in taken:
+                raise TypeError(f"task {name}: every command has an option {flag}; choose another name")
+    written = [each for each in names if each in _WRITTEN]
 
     def made() -> list[click.Option]:
-        own = {each.name: each for each in options_of(task)}
         about = _columns(task) if issubclass(task, Task) else {}
-        return options_from([own.get(each, each) for each in names], {**about, **changes})
+        rest = [each for each in names if each not in written]
+        return options_from([*written, *own, *rest], {**about, **changes})
 
     return Command(name, function, names, made, text=text, examples=task.examples, argument=argument)
 

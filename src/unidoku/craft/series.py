@@ -19,7 +19,7 @@ from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.parse_many import batches_of, cells_of
+from unidoku.parse_many import batches_of, cells_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +82,7 @@ class Series:
     """
 
     def __init__(self, puzzles: PuzzlesLike) -> None:
-        self._puzzles, _ = cells_of(batches_of(puzzles))
+        self._puzzles, _ = cells_in(batches_of(puzzles))
         if not len(self._puzzles):
             raise InvalidPuzzleError("a series needs at least one puzzle")
 
@@ -102,7 +102,7 @@ class Series:
         InvalidPuzzleError
             A row is not a full grid.
         """
-        grids, _ = cells_of(batches_of(results))
+        grids, _ = cells_in(batches_of(results))
         for row, grid in enumerate(grids):
             if not Grid(grid).is_solved():
                 raise InvalidPuzzleError("not a full grid", row=row)

@@ -15,7 +15,7 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
-from unidoku.parse_many import batches_of, cells_of, each_part
+from unidoku.parse_many import batches_of, cells_in, each_part
 from unidoku.result import Result
 from unidoku.threads import cancel_of
 from unidoku.verdict import Verdict
@@ -211,7 +211,7 @@ def verify_many(
     ([True, False], [0, 1], [0, 1])
     """
     cancel = cancel_of(cancel)
-    rows, asked = cells_of(batches_of(puzzles, cancel), errors=errors, threads=threads, cancel=cancel)
+    rows, asked = cells_in(batches_of(puzzles, cancel), errors=errors, threads=threads, cancel=cancel)
     n, (grids, reasons) = len(rows), _grids_of(predictions, threads, cancel)
     cancel.raise_if_set()
     if n != len(grids):
@@ -239,7 +239,7 @@ def _grids_of(answers: Any, threads: int | None, cancel: Cancel) -> tuple[NDArra
         raise InvalidPuzzleError("predictions are a sequence or an array, one for each puzzle")
     reasons: dict[int, str] = {}
     try:
-        grids, wrong = cells_of(batches_of(answers, cancel), errors="invalid", threads=threads, cancel=cancel)
+        grids, wrong = cells_in(batches_of(answers, cancel), errors="invalid", threads=threads, cancel=cancel)
     except MemoryError:
         raise
     except Exception:  # no puzzles as a whole, but each may have a grid

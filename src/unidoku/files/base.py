@@ -52,26 +52,31 @@ _SEPARATORS = frozenset(b' \t,;:#|"')
 _GRAIN = 1 << 12  # bytes
 
 
-def puzzle_column(names: list[str], column: str | None, found: list[int] | None = None) -> int:
-    """Return the column that the user named or numbered, or the only one `found`: by default by its name."""
-    there = ", ".join(map(shown, names[:20]))
+def puzzle_column(
+    names: list[str], column: str | None, *, found: list[int] | None = None, line: int | None = None
+) -> int:
+    """Return the column that the user named or numbered, or the only one `found`: by default by its name.
+
+    An error names the line.
+    """
+    there = ", ".join(map(shown, names[:20])) or "none"
     if column is not None:
         if column in names:
             return names.index(column)
         if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
             return int(column) - 1
-        raise FormatError(f"expected a column {shown(column)}, found {there}")
+        raise FormatError(f"expected a column {shown(column)}, found {there}", line=line)
     if found is None:
-        found = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES or len(names) == 1]
+        found = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES]
     if len(found) == 1:
         return found[0]
     if found:
         several = ", ".join(shown(names[i]) for i in found[:20])
-        raise FormatError(
-            f"the puzzle could be in any of the columns {several}; say which with --column (or column)"
-        )
-    known = ", ".join(PUZZLE_NAMES)
-    raise FormatError(f"expected a column {known} or one named with --column (or column), found {there}")
+        message = f"the puzzle could be in any of the columns {several}; say which with --column (or column)"
+    else:
+        known = ", ".join(PUZZLE_NAMES)
+        message = f"expected a column {known} or one named with --column (or column), found {there}"
+    raise FormatError(message, line=line)
 
 
 class Fit(Enum):

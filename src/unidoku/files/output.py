@@ -407,10 +407,13 @@ class OutputFile:
     def write(self, data: Buffer) -> None:
         """Append bytes."""
         view = memoryview(data)
-        with self.errors(), _as_os_error(self.path):
+        try:
             while view:
                 # A raw file may take less than it is given.
                 view = view[self._file.write(view[:_PIECE]) :]
+        except Exception:
+            with self.errors(), _as_os_error(self.path):
+                raise
 
     def append(self, part: BinaryIO) -> None:
         """Append another file; within one file system its bytes do not pass through this process."""
@@ -425,12 +428,15 @@ class OutputFile:
 
     def flush(self) -> None:
         """Hand everything to the system; what has been written is whole."""
-        with self.errors():
-            if self._file is None:
-                return
+        if self._file is None:
+            return
+        try:
             self._file.flush()
             if self._is_draft and not self._lines:
                 self._whole = self._file.tell()
+        except OSError:
+            with self.errors():
+                raise
 
     def rewind(self) -> None:
         """Drop what was written after the last flush: a piece that is not whole."""
@@ -513,7 +519,7 @@ def refuse_outputs(
         if not isinstance(file, str | os.PathLike):
             continue
         name = str(os.fspath(file))
-        keys, parents = _keys(name, writing=True)
+        keys, parents = _keys(name, writing=True, around=bool(owned))
         if not written.keys().isdisjoint(keys):
             raise OutputError("is written twice; choose different files for different outputs", file=name)
         if around := [owned[key] for key in keys | parents if key in owned]:
@@ -526,7 +532,7 @@ def refuse_outputs(
         raise OutputError("is written; an interrupted run would need this name too", file=same[0])
     for each in inputs:
         try:
-            keys, parents = _keys(each)
+            keys, parents = _keys(each, around=bool(owned))
         except UnidokuError:
             continue  # reported when it is opened
         if same := [found[key] for key in keys for found in (written, owned) if key in found]:
@@ -560,16 +566,17 @@ def _refuse_unwritable(url: str) -> None:
         raise OutputError(f"cannot write: {os.strerror(number)}", file=url)
 
 
-def _keys(place: object, *, writing: bool = False) -> tuple[set[object], set[object]]:
-    """Return the keys of a file or folder, and those around it; names with a common key are one place."""
+def _keys(place: object, *, writing: bool = False, around: bool = False) -> tuple[set[object], set[object]]:
+    """Return the keys of a file or folder, and those `around` it; names with a common key are one place."""
     stream: Any = place
     if isinstance(place, str | os.PathLike):
         name = str(os.fspath(place))
         if name != "-":
-            keys, *parents = _places(name)
+            places = _places(name)
+            keys = next(places)
             if "::" in name:  # "zip://a::file:///b.zip" is in the file
                 keys |= next(_places(name.rpartition("::")[2]))
-            return keys, set().union(*parents)
+            return keys, set().union(*places) if around else set()
         stream = sys.stdout if writing else sys.stdin
     try:
         return _inode_keys(os.fstat(stream.fileno())), set()

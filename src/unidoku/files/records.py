@@ -75,22 +75,17 @@ def decoded(line: bytes) -> str:
         return line.decode("cp1252", errors="replace")
 
 
-def cells_of(text: str) -> str | None:
-    """81 symbols as cells (``.`` for empty), or None where `text` is something else."""
-    if len(text) != 81 or not text.isascii():
+def puzzle_in(text: str) -> str | None:
+    """81 cells, or 729 pencil marks, with ``.`` for what is empty; None where `text` is something else."""
+    if len(text) not in (81, 729) or not text.isascii():
         return None
     cells = text.encode().translate(_CELLS)  # of bytes: several times as fast
-    return None if cells.translate(None, b"123456789.") else cells.decode()
-
-
-def marks_of(text: str) -> str | None:
-    """729 pencil marks, with ``.`` for what is no candidate, or None where `text` is something else."""
-    if len(text) != 729:
+    if cells.translate(None, b"123456789."):
         return None
-    marks = text.replace("0", ".")
-    if any(mark not in (".", "123456789"[i % 9]) for i, mark in enumerate(marks)):
-        return None
-    return marks
+    is_wrong = len(cells) == 729 and any(
+        mark not in (ord("."), ord("1") + i % 9) for i, mark in enumerate(cells)
+    )
+    return None if is_wrong else cells.decode()
 
 
 def batches(

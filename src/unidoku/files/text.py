@@ -54,8 +54,11 @@ class TextReader(Reader):
 
         The columns came with the puzzles, each with what came with the other records, if anything did.
         """
-        rejects = Rejects(self, text, scanner.rejects)
-        place = places(len(scanner.starts), rejects.before) if len(rejects) else None
+        rejects: Sequence[Reject] = ()
+        place = None
+        if len(numbers := scanner.rejects):
+            rejects = Rejects(self, text, numbers)
+            place = places(len(scanner.starts), rejects.before)
         return Batch(
             self.source.name,
             text,

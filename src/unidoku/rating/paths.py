@@ -13,7 +13,7 @@ from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.kernel import flat
-from unidoku.parse_many import batches_of, cells_of, rows_in, with_reason
+from unidoku.parse_many import batches_of, cells_in, rows_in, with_reason
 from unidoku.rating.path import Steps
 from unidoku.rating.se121 import FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper
 from unidoku.rating.step import Position, Step, kind_code, position_of, step_of
@@ -268,7 +268,7 @@ def first_steps(
     outcomes, lengths = np.full(n, _IS_STOPPED, np.uint8), np.zeros(n, np.int64)
     found: dict[int, tuple[bytes, ...]] = {}
     with child_of(cancel) as stop:
-        every, reasons = cells_of(batches, errors=errors, threads=count, cancel=stop)
+        every, reasons = cells_in(batches, errors=errors, threads=count, cancel=stop)
         rows = np.delete(np.arange(n), list(reasons))
         cells = every[rows] if reasons else every
         for reason, places in improper(cells, count, stop).items():

@@ -20,7 +20,7 @@ from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import puzzle_cells
 from unidoku.kernel import Solved, flat
 from unidoku.parse import clues_of, masks_of_marks
-from unidoku.parse_many import batches_of, cells_of, each_part, rows_in, with_reason
+from unidoku.parse_many import batches_of, cells_in, each_part, rows_in, with_reason
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, child_of, in_worker, run_tasks, thread_count
 from unidoku.verdict import Verdict
@@ -358,7 +358,7 @@ def rate_many(
     batches = batches_of(puzzles, cancel)
     n = rows_in(batches)
     with child_of(cancel) as stop:
-        every, reasons = cells_of(batches, errors=errors, threads=count, cancel=stop)
+        every, reasons = cells_in(batches, errors=errors, threads=count, cancel=stop)
         rows = np.delete(np.arange(n), list(reasons)) if reasons else np.arange(n)
         cells = every[rows] if reasons else every
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}

@@ -84,12 +84,12 @@ class Run:
         self.others = [name for name in sink.columns if name not in task.names]
         asked = {*sink.columns, *sink.more} - {*self.others} | ({"puzzle"} if task.replaces else set())
         asked |= {"verdict"} if options.only is not None else set()
+        self.columns = frozenset(asked)  # that the task makes
         self.at_work: dict[int, float] = {}  # when the present rows were begun, by the number of their chunk
         self.ends: dict[int, Cancel] = {}  # set to end these rows, so that fewer are made first
         self.pace = 0.0  # seconds that the latest rows took, each
         # no smaller steps where the bytes of the output show them, or rows depend on those before
         self.whole = sink.shows_batches or task.in_order
-        self.need = Need(frozenset(asked), self.cancel, self._free_threads)
 
     def run(self, invalid: OutputFile | None = None) -> Summary:
         """Do all of it; write messages about invalid records to ``invalid``."""
@@ -224,15 +224,15 @@ class Run:
         """Work on a batch in steps of rows; one that takes too long is ended, and fewer rows are tried."""
         # A step is the whole batch, unless the pace of the rows before says that this takes too long.
         at = slow = 0
-        most = batch.rows  # in a step that begins before the row `slow`
+        every = most = batch.rows  # most: in a step that begins before the row `slow`
         while True:
-            rows = min(batch.rows - at, most if at < slow else batch.rows)
+            rows = min(every - at, most if at < slow else every)
             if self.pace and not self.whole:
                 rows = min(rows, max(1, int(MOST_SECONDS / 2 / self.pace)))
-            part = batch if rows == batch.rows else batch.part(at, at + rows)
+            part = batch if rows == every else batch.part(at, at + rows)
             with self.cancel.child() as end:
                 began, seconds, made = time.perf_counter(), 0.0, None
-                need = self.need._replace(cancel=end, scratch=scratch)
+                need = Need(self.columns, end, self._free_threads, scratch)
                 self.at_work[number] = began
                 if not self.whole and rows > 1:
                     self.ends[number] = end
@@ -258,7 +258,7 @@ class Run:
             if made is not None:
                 at += rows
                 self.pace = max(seconds / max(1, rows), self.pace / 2)
-                if at >= batch.rows:
+                if at >= every:
                     return
             elif end and not self.cancel:
                 slow, most = at + rows, max(1, rows // _FEWER)
@@ -313,14 +313,14 @@ class Run:
             self._number(outcome.input_number, found, outcome.line_count)
         self.summary.add(found)
         self.summary.files[outcome.input_number].add(found)
-        size = PUZZLE_BYTES * found.puzzles  # also of records that are no puzzles, which take no time
-        if not self.sink.shows_batches and size:
+        rows = found.puzzles  # also records that are no puzzles, which take no time
+        if not self.sink.shows_batches and rows:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.
-            fitting = int(size * CHUNK_SECONDS / max(found.seconds, 1e-9))
-            least, most = (PUZZLE_BYTES * each for each in self.task.at_once[:2])
+            fitting = int(rows * CHUNK_SECONDS / max(found.seconds, 1e-9))
+            least, most, _ = self.task.at_once
             if not self.sink.columns:
                 most *= 4  # a chunk in progress is then its text alone
-            self.size = max(least, min(most, 4 * size, fitting))
+            self.size = PUZZLE_BYTES * max(least, min(most, 4 * rows, fitting))
 
     def _number(self, input_number: int, found: Summary, line_count: int) -> None:
         """Number the lines of a batch from the beginning of its input."""

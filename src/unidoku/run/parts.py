@@ -37,7 +37,7 @@ from unidoku.files.output import (
     refuse_foreign,
     refuse_outputs,
 )
-from unidoku.files.storage import Identity, is_remote, is_special, local_path
+from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.options import Options, Progress
 from unidoku.run.part import (
     INVALID,
@@ -364,7 +364,10 @@ class PartFolder:
             "options": {**options.to_json(), "task": task.to_json()},
             **self._parts,
             "part_bytes": part_bytes,
-            "inputs": [_recorded(each) for each in self._inputs],
+            "inputs": [
+                {"start": each.start, "stop": each.stop} if isinstance(each, range) else asdict(each)
+                for each in self._inputs
+            ],
             "ranges": self.ranges,
         }
         self._text = json.dumps(depends, indent=1).encode() + b"\n"
@@ -524,9 +527,7 @@ def _digits(plan: bytes) -> str:
     return blake2b(plan, digest_size=6).hexdigest()
 
 
-_FIRST = ("unidoku", "inputs")  # from which others follow
 _TERMS = {
-    "unidoku": "the version of unidoku",
     "suffix": "the format of the output",
     "invalid": "the output of messages (--invalid)",
     "header": "the kind of the output",
@@ -537,51 +538,32 @@ _TERMS = {
 
 def _difference(before: dict[str, Any], now: dict[str, Any]) -> str:
     """Return the first difference of two plans as a sentence, empty if there is none."""
-    before, now = ({**_flat(each.pop("options", None)), **each} for each in ({**before}, {**now}))
-    for name in (*_FIRST, *now, *before):
-        one, two = before.get(name), now.get(name)
-        if one == two:
-            continue
-        if name == "inputs" and isinstance(one, list) and isinstance(two, list):
-            return _other_inputs(one, two)
-        if name == "ranges":
-            return "the inputs are cut into other parts"
-        return _changed(_TERMS.get(name, f"the {name}"), one, two)
-    return ""
+    try:
+        (old, fixed), (new, same) = map(_values, (before, now))
+    except (KeyError, TypeError, ValueError):
+        return "its plan is of another version, or has been changed"
+    for what in (*new, *old):
+        if old.get(what) != new.get(what):
+            return f"{what} was {_shown(old.get(what))}, now it is {_shown(new.get(what))}"
+    return next((sentence for sentence in same if fixed.get(sentence) != same[sentence]), "")
 
 
-def _flat(options: Any) -> dict[str, Any]:
-    """Return the options of a plan with the parameters of its task among them."""
-    options = {**options} if isinstance(options, dict) else {}
-    task = options.pop("task", None)
-    return {**options, **task} if isinstance(task, dict) else options
-
-
-def _recorded(given: Identity | range) -> dict[str, Any]:
-    """Return an input as it is in the plan."""
-    if isinstance(given, range):
-        return {"start": given.start, "stop": given.stop}
-    return asdict(given)
-
-
-def _other_inputs(before: list[Any], now: list[Any]) -> str:
-    """Return how the inputs of two plans differ."""
-    if len(before) != len(now):
-        return _changed("the number of inputs", len(before), len(now))
-    pairs = enumerate(zip(before, now, strict=True), 1)
-    number, (one, two) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
-    if not isinstance(one, dict) or not isinstance(two, dict) or one.get("name") != two.get("name"):
-        names = (each.get("name") if isinstance(each, dict) else each for each in (one, two))
-        return _changed(f"input {number}", *names)
-    if "stop" in two:
-        return _changed("the number of attempts", one.get("stop"), two["stop"])
-    if one.get("size") != two.get("size"):
-        return _changed(f"the size of {two['name']}", one.get("size"), two.get("size"))
-    return f"{two['name']} has been written again"
-
-
-def _changed(what: str, before: object, now: object) -> str:
-    return f"{what} was {_shown(before)}, now it is {_shown(now)}"
+def _values(plan: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what a plan depends on, by what a user calls it; and the rest, by what to say if it differs."""
+    inputs, options = plan["inputs"], dict(plan["options"])
+    found: dict[str, Any] = {"the version of unidoku": plan["unidoku"], "the number of inputs": len(inputs)}
+    others = {}
+    for number, each in enumerate(map(dict, inputs), 1):
+        name = found[f"input {number}"] = each.get("name")
+        if name is None:
+            found["the number of attempts"] = each["stop"]
+        else:
+            found[f"the size of {name}"] = each["size"]
+            others[f"{name} has been written again"] = each
+    task = options.pop("task")
+    found |= {f"the {name}": value for name, value in (options | task).items()}
+    found |= {what: plan[name] for name, what in _TERMS.items()}
+    return found, {**others, "the inputs are cut into other parts": plan["ranges"]}
 
 
 def _shown(value: object) -> str:

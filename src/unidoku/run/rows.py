@@ -78,7 +78,8 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
         others = _others(task, rows.batch, columns, need.columns) if columns else {}
         columns = {name: column.lay(place, others.get(name)) for name, column in columns.items()}
     rows.columns = columns
-    if given := rows.batch.columns:
+    given = rows.batch.columns
+    if not given.keys().isdisjoint(own):
         named = dict(zip(given_names(given, own), given.values(), strict=True))
         rows.batch = replace(rows.batch, columns=named)
     return rows, found
@@ -110,7 +111,7 @@ def _table(task: Task, made: Rows, part: slice, need: Need) -> Rows:
     if "reason" in need.columns:
         # beside a verdict, JSON has a reason only where there is one
         optional = not task.for_invalid.keys().isdisjoint(columns)
-        named["reason"] = replace(Column.reasons(reasons, of), optional=optional)
+        named["reason"] = Column.reasons(reasons, of, optional=optional)
     whole = last and not part.start and len(of) == len(batch) and _is_range(of)
     chosen = batch if whole else batch.at(of, part.start, part.stop)
     return Rows(chosen, range(len(of)), named, {}, made.scratch)
@@ -131,12 +132,14 @@ def _coded(column: Column) -> Column:
 
 def _places(batch: Batch, names: Collection[str]) -> dict[str, Column]:
     """Return those columns of file, line and puzzle that are asked for."""
-    made: dict[str, Callable[[], Column]] = {
-        "file": lambda: Column.same(batch.source, len(batch.starts)),
-        "line": lambda: Column(batch.lines, type="int64"),
-        "puzzle": lambda: batch.puzzles,
-    }
-    return {name: column() for name, column in made.items() if name in names}
+    made = {}
+    if "file" in names:
+        made["file"] = Column.same(batch.source, len(batch.starts))
+    if "line" in names:
+        made["line"] = Column(batch.lines, type="int64")
+    if "puzzle" in names:
+        made["puzzle"] = batch.puzzles
+    return made
 
 
 def _others(

@@ -71,7 +71,8 @@ class TextSink(Sink):
                 there &= np.frombuffer(mask, np.bool_)
             mask = there.tobytes()
         if self.form == "txt":
-            columns = [column.escaped(escape) for column in columns]
+            if len(rows.batch.rejects):
+                columns = [column.escaped(escape) for column in columns]
             for k, name in enumerate(names):
                 optional = name in self.more
                 if columns[k].optional != optional:

@@ -13,8 +13,8 @@ from unidoku.column import Column, Texts
 from unidoku.errors import InputError
 from unidoku.options import shared
 from unidoku.run.sink import Sink
-from unidoku.tasks.check import Check, answer_columns, solved
-from unidoku.tasks.columns import PREDICTION
+from unidoku.tasks.check import Search, answer_columns, solved
+from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
 from unidoku.threads import cancel_of
 from unidoku.verdict import Verdict
 
@@ -38,7 +38,7 @@ FAULTS = ("invalid", "none", "multiple", "wrong", "absent")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Compared(Check):
+class Compared(Search):
     """Find what is wrong with files of puzzles, and which puzzles they share.
 
     The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
@@ -54,7 +54,8 @@ class Compared(Check):
 
     name: ClassVar[str] = "audit"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        **Check.columns,
+        **Search.columns,
+        **CELL_ERRORS,
         "answer": ("string", "absent, right or wrong, if the file has answers"),
         "key": ("string", "what equal puzzles have in common"),
     }
@@ -62,14 +63,10 @@ class Compared(Check):
         "unidoku audit train.csv test.csv",
         "unidoku audit predicted.csv --json",
     )
-    verifies: ClassVar[bool] = True  # pyright: ignore[reportIncompatibleMethodOverride]
+    verifies: ClassVar[bool] = True
     prediction: str | None = shared(PREDICTION)
     seeds: tuple[int, int] = field(default=(0, 0), compare=False)
     """Of the hashes."""
-
-    def gives(self) -> tuple[str, ...]:
-        """Return all columns."""
-        return tuple(self.columns)
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Solve the puzzles, compare the answers, and make the keys."""
@@ -77,7 +74,7 @@ class Compared(Check):
 
         from unidoku.tasks.answers import OUTCOMES, answer_column, compared, given, outcomes_of
 
-        found = solved(batch, need, limit=self.limit, budget=self.budget, grids=True)
+        found = solved(batch, need, limit=2, budget=None, grids=True)
         if found is None:
             return None
         columns, n = answer_columns(found, batch), len(batch)

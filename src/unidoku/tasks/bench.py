@@ -19,7 +19,7 @@ from unidoku.craft.verify import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions
-from unidoku.parse_many import batches_of, cells_of, each_part
+from unidoku.parse_many import batches_of, cells_in, each_part
 from unidoku.tasks.check import SAMPLE
 from unidoku.threads import thread_count
 
@@ -175,7 +175,7 @@ def run(
     if puzzles is None:
         sample = np.loadtxt(SAMPLE, "S81,u8", skiprows=2)
         puzzles, recorded = sample["f0"], sample["f1"]
-    given = cells_of(batches_of(puzzles))[0][:PUZZLES]
+    given = cells_in(batches_of(puzzles))[0][:PUZZLES]
     if not len(given):
         raise UnidokuError("there is no puzzle of 81 cells")
     rows = random_images(np.resize(given, (PUZZLES, 81)))

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 class Canonical(Task):
     """Write the canonical forms of puzzles.
 
-    The form is the same for all puzzles that a symmetry maps to each other. Solution columns are transformed
-    too; ratings of the input, which may differ for an image, are left out.
+    The form is the same for all puzzles that a symmetry maps to each other. Solutions in columns of the input
+    are transformed too; its ratings are left out, because an image may have others.
     """
 
     name: ClassVar[str] = "canonical"
@@ -46,8 +46,8 @@ class Canonical(Task):
     shown: ClassVar[tuple[str, ...]] = ()
     form: str = option(
         "minlex",
-        "Write the smallest image (minlex); or, for proper puzzles, the smallest image whose solution is the "
-        "smallest image of the solution (solution).",
+        "Write the smallest image (minlex); or, of a proper puzzle, the smallest one among the images whose "
+        "solution is a smallest image itself (solution).",
         choices=("minlex", "solution"),
     )
 

@@ -15,7 +15,7 @@ from unidoku.arguments import MAX_COUNT, positive
 from unidoku.column import Column, Grids
 from unidoku.grid import Grid, puzzle_cells
 from unidoku.kernel import Solved
-from unidoku.options import option
+from unidoku.options import Option, option
 from unidoku.result import Result
 from unidoku.task import Need, Rows, Task
 from unidoku.tasks.columns import ANSWER_GRIDS, CELL_ERRORS, NUMBERS
@@ -50,8 +50,40 @@ _ANSWER = {
 }
 
 
+class Search(Task):
+    """What the tasks that search for solutions have in common."""
+
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = _ANSWER
+    shown: ClassVar[tuple[str, ...]] = ("line", "puzzle", *_ANSWER, "reason", "file")
+    marks: ClassVar[bool] = True
+    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
+    numbered: ClassVar[bool] = False
+
+    def counts(self, found: Rows) -> dict[str, int]:
+        """Count the puzzles by verdict, and by the answers."""
+        from unidoku.native.text.render import tally
+
+        verdicts, complete = found.columns["verdict"].values, found.columns["complete"].values
+        none, unique, multiple, unknown = tally(verdicts, len(verdicts))
+        counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
+        counts["cut_off"] = bytes(complete).count(0)
+        if "solved" in found.columns:
+            from unidoku.tasks.answers import answer_counts
+
+            counts |= answer_counts(found)
+        return counts
+
+    def wrong(self, found: Rows) -> Mapping[int, str]:
+        """Return the first puzzles whose given answer is wrong."""
+        if "solved" not in found.columns:
+            return {}
+        from unidoku.tasks.answers import wrong_answers
+
+        return wrong_answers(found)
+
+
 @dataclass(frozen=True, eq=False, repr=False)  # a check starts faster without unused methods
-class Check(Task):
+class Check(Search):
     """Check which puzzles have exactly one solution.
 
     Each puzzle gets a verdict: none, unique (one solution), multiple, invalid (not a puzzle), or unknown
@@ -70,21 +102,27 @@ class Check(Task):
         "unidoku check puzzles.txt",
         "unidoku check puzzles.txt -o verdicts.csv --only none,multiple,invalid",
     )
-    marks: ClassVar[bool] = True
-    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
+    command_options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "Check the sample that is part of unidoku, with --verify; the exit code is 0 if all is right.",
+            name="sample",
+            kind=bool,
+            default=False,
+        ),
+    )
     limit: int | None = option(
         2, "Stop at N solutions of a puzzle; all: count them all.", least=1, unbounded="all"
     )
     budget: int | None = option(
         None,
-        "Bound on the work: guesses for a puzzle; beyond it, the verdict may be unknown.",
+        "End the search of a puzzle after this many guesses; its verdict may then be unknown.",
         least=1,
         metavar="GUESSES",
         absent="no bound",
     )
     verify: bool = option(
         False,
-        f"Compare with the answers that the input gives: in the first of the columns {ANSWER_GRIDS}; numbers "
+        f"Compare with the answers of the input: grids in the first of the columns {ANSWER_GRIDS}; numbers "
         f"of solutions in {', '.join(NUMBERS)}.",
     )
 
@@ -130,42 +168,20 @@ class Check(Task):
             columns |= compared(batch, need, given(batch), found, self.limit or 0)
         return columns
 
-    def counts(self, found: Rows) -> dict[str, int]:
-        """Count the puzzles by verdict, and by the answers."""
-        from unidoku.native.text.render import tally
-
-        verdicts, complete = (found.columns[name].values for name in ("verdict", "complete"))
-        none, unique, multiple, unknown = tally(verdicts, len(verdicts))
-        counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
-        counts["cut_off"] = bytes(complete).count(0)
-        if "solved" in found.columns:
-            from unidoku.tasks.answers import answer_counts
-
-            counts |= answer_counts(found)
-        return counts
-
-    def wrong(self, found: Rows) -> Mapping[int, str]:
-        """Return the first puzzles whose given answer is wrong."""
-        if "solved" not in found.columns:
-            return {}
-        from unidoku.tasks.answers import wrong_answers
-
-        return wrong_answers(found)
-
 
 def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, grids: bool) -> Solved | None:
     """Count the solutions of a batch's puzzles; None if the run was cancelled.
 
     The answers are valid until the same thread solves its next batch.
     """
-    from unidoku import counting
+    from unidoku.counting import solve
 
     n = len(batch.starts)
-    counts = need.buffer("counts", 8 * n).cast("Q")
-    verdicts, complete = need.buffer("verdicts", n), need.buffer("complete", n)
-    out = Solved(counts, verdicts, complete, need.buffer("solutions", 81 * n) if grids else None)
+    each = need.buffer("answers", 10 * n)
+    grid = need.buffer("solutions", 81 * n) if grids else None
+    out = Solved(each[: 8 * n].cast("Q"), each[8 * n : 9 * n], each[9 * n :], grid)
     bounds: dict[str, Any] = {"limit": limit or 0, "budget": budget or 0, "stop": need.cancel.flag}
-    return out if counting.solve(batch, out, **bounds) else None
+    return out if solve(batch, out, **bounds) else None
 
 
 def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from unidoku.arguments import MAX_COUNT, PAPERS, PER_PAGE, SYMMETRIES, range_of, step_of
 from unidoku.options import Option
-from unidoku.words import table
+from unidoku.words import LANGUAGES, table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -67,6 +68,50 @@ PREDICTION = Option(
 )
 """The option of what compares answers."""
 
+SEED = Option(
+    "Use this seed: the same one gives the same output.",
+    least=0,
+    most=MAX_COUNT,
+    absent="a fresh seed, printed to standard error",
+    metavar="S",
+    name="seed",
+    kind=int,
+    optional=True,
+)
+"""The option for the seed of random choices."""
+
+LANG = Option("Print English (en) or Chinese (zh).", choices=LANGUAGES, name="lang", default="en")
+"""The option for the language of what is printed."""
+
+CELLS = Option(
+    "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch for this.",
+    choices=("numbers", "rc"),
+    flags=("--cells",),
+    name="names",
+    default="numbers",
+)
+"""The option for the names of cells."""
+
+CANDIDATES = Option(
+    "Write the candidates of the empty cells too.", name="candidates", kind=bool, default=False
+)
+"""The option for the candidates of a puzzle."""
+
+
+def words_to_show(words: Mapping[str, str], absent: str = "none") -> Option:
+    """Return the option ``--show`` for words, each with what it is."""
+    known = ", ".join(f"{word} ({what})" for word, what in words.items())
+    return Option(
+        f"Show these, separated by commas: {known}; or none.",
+        choices=tuple(words),
+        metavar="WORDS",
+        absent=absent,
+        name="show",
+        kind=tuple,
+        optional=True,
+    )
+
+
 METHOD = Option(
     "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
     choices=("steps", "book"),
@@ -79,7 +124,7 @@ FILTERS = {"filters": '"No shrink happened" for a filter that finds nothing'}
 """What is shown of a search by groups and ply if it is asked for."""
 
 CHAIN_BUDGET = Option(
-    "Bound on the work: for a puzzle, N candidates from which chains are followed.",
+    "Follow chains from at most N candidates of a puzzle.",
     least=1,
     absent="none",
     name="budget",
@@ -87,6 +132,52 @@ CHAIN_BUDGET = Option(
     optional=True,
 )
 """The bound on the search for the steps of a puzzle."""
+
+SOLUTIONS = Option("Write the solutions too.", name="solutions", kind=bool, default=False)
+"""The option of what writes puzzles that may have solutions beside them."""
+
+CLUES = Option(
+    "Make puzzles with this number of clues, or with A to B clues.",
+    parse=range_of,
+    metavar="N|A-B",
+    name="clues",
+)
+SYMMETRY = Option(
+    "Make the pattern of clues symmetric in this way.",
+    choices=tuple(SYMMETRIES),
+    name="symmetry",
+    default="none",
+)
+DIFFICULTY = Option(
+    "Choose puzzles by what they need, in the words of rate: easy, medium, hard, expert or extreme; or "
+    "beginner: full houses and hidden singles in boxes alone, and 30 clues or more.",
+    metavar="WORD",
+    name="difficulty",
+)
+"""What is asked of new puzzles, also of those of a booklet."""
+
+WORKED = Option(
+    "Fill in the form as after a step of the method: 0 for the first zeroing, 1 for the first conversion and "
+    "the zeroing after it, and so on; end for the last step.",
+    parse=step_of,
+    metavar="STEP",
+    name="worked",
+    kind=int,
+    optional=True,
+)
+"""The option of the expansion form."""
+
+SHEETS = (
+    Option(
+        "Put this number of puzzles on a page.",
+        choices=tuple(PER_PAGE),
+        absent="6, and 1 with --blank and --worked",
+        name="per_page",
+    ),
+    Option("Lay out the pages for this paper.", choices=tuple(PAPERS), name="paper", default="a4"),
+    Option("Put this title on every page.", absent="Sudoku", name="title"),
+)
+"""The options of printed puzzles."""
 
 
 def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:

@@ -12,7 +12,7 @@ from unidoku.column import Column
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import puzzle_cells
 from unidoku.options import option
-from unidoku.tasks.check import Check, CheckResult, answer_columns, check_many, solved
+from unidoku.tasks.check import CheckResult, Search, answer_columns, check_many, solved
 from unidoku.threads import flag_of, thread_count
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Count(Check):
+class Count(Search):
     """Print the number of solutions of each puzzle.
 
     A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if the
@@ -38,17 +38,14 @@ class Count(Check):
         "unidoku count puzzles.txt --limit 1000",
         "unidoku count puzzles.txt --budget 10000 -o counts.txt",
     )
-    lines: ClassVar[tuple[str, ...]] = ("count",)  # pyright: ignore[reportIncompatibleMethodOverride]
-    for_invalid: ClassVar[Mapping[str, Any]] = {
-        "verdict": "invalid",
-        "count": "invalid",
-    }
+    lines: ClassVar[tuple[str, ...]] = ("count",)
+    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid", "count": "invalid"}
     limit: int | None = option(
         None, "Stop at N solutions of a puzzle.", least=1, absent="all", unbounded="all"
     )
     budget: int | None = option(
         None,
-        "Bound on the work: guesses for a puzzle.",
+        "End the count of a puzzle after this many guesses.",
         least=1,
         metavar="GUESSES",
         absent="no bound",

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.options import CELLS, LANG, option, shared
+from unidoku.options import option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
+from unidoku.tasks.columns import CELLS, LANG
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:

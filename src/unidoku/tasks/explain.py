@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unidoku.errors import UnidokuError
-from unidoku.options import CELLS, LANG, option, shared, words_to_show
+from unidoku.options import option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
-from unidoku.tasks.columns import METHOD
+from unidoku.tasks.columns import CELLS, LANG, METHOD, words_to_show
 
 if TYPE_CHECKING:
     from unidoku.method import Record
@@ -36,7 +36,7 @@ class Explain(Report):
     --method book explains by the numerical-analysis method. On a terminal the text has one line per
     conversion, rule and preset; --full and --show print the full text there. A puzzle with several solutions
     is explained up to the point where presets would begin. --to library has the singles and locked candidates
-    as lines of a HoDoKu library. An option that is for this method only is an error without it.
+    as lines of a HoDoKu library. Without it, options of this method are errors.
     """
 
     name: ClassVar[str] = "explain"
@@ -55,7 +55,7 @@ class Explain(Report):
     show: tuple[str, ...] | None = shared(words_to_show(_SHOWN, absent="grids"))
     names: str = shared(CELLS)
     lang: str = shared(LANG)
-    budget: int = option(10_000, "Bound on the work: presets of a puzzle, 0 for none.", least=0)
+    budget: int = option(10_000, "Make at most N presets in a puzzle, 0 for none.", least=0)
 
     def __post_init__(self) -> None:
         """Refuse the grids of a record that has one line per step."""

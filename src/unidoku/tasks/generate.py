@@ -6,13 +6,26 @@ The result of an attempt depends on the parameters and its number alone, so part
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.errors import FormatError
+from unidoku.arguments import range_of
+from unidoku.errors import FormatError, UnidokuError
+from unidoku.options import Option
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import RATINGS, ratings_of, scaled
+from unidoku.tasks.columns import (
+    CLUES,
+    DIFFICULTY,
+    LANG,
+    RATINGS,
+    SEED,
+    SOLUTIONS,
+    SYMMETRY,
+    ratings_of,
+    scaled,
+)
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -22,6 +35,51 @@ if TYPE_CHECKING:
     from unidoku.options import OptionFields
     from unidoku.run.summary import Summary
     from unidoku.words import Language
+
+_MEASURES: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "er": ("rating", partial(range_of, kind=float)),
+    "technique": ("technique", str),
+    "class": ("classes", range_of),
+    **{name: (name, range_of) for name in ("steps", "first_steps", "first_level")},
+}
+"""Columns of `rate` by which puzzles are chosen: what they are called in a request, and how one is read."""
+
+
+def _measures(text: str) -> dict[str, Any]:
+    """Read what ``--where`` asks for: ``er=3.0-4.4,technique=x-wing``."""
+    found = {}
+    for condition in text.split(","):
+        name, equals, asked = condition.partition("=")
+        known = _MEASURES.get(name.strip().lower())
+        if known is None or not equals:
+            columns = ", ".join(_MEASURES)
+            raise UnidokuError(f"{condition[:40]!r} is not one of {columns} with = and a value")
+        parameter, read = known
+        found[parameter] = read(asked.strip())
+    return found
+
+
+REQUEST = (
+    CLUES,
+    SYMMETRY,
+    Option("Put clues into exactly these cells: 81 characters, . for none.", metavar="CELLS", name="pattern"),
+    Option("Make only puzzles without redundant clues.", name="minimal", kind=bool, default=False),
+    Option(
+        "Give all puzzles this solution; uniform: draw the solutions uniformly from all, which is slower.",
+        absent="random",
+        metavar="GRID",
+        name="solution",
+    ),
+    DIFFICULTY,
+    Option(
+        "Choose puzzles by the highest guess level of the whole search, the column level of rate.",
+        parse=range_of,
+        flags=("--guess-level",),
+        metavar="N|A-B",
+        name="level",
+    ),
+)
+"""What puzzles to generate: the parameters of a `Request` that have an option each."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +104,35 @@ class Generate(Task):
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
         "unidoku generate -n 3 --where er=3.0-4.4 --solutions --to csv",
+    )
+    command_options: ClassVar[tuple[Option, ...]] = (
+        Option("Write N puzzles.", least=1, flags=("-n", "--count"), name="count", kind=int),
+        SEED,
+        *REQUEST,
+        Option(
+            f"Choose puzzles by other columns of rate, separated by commas: {', '.join(_MEASURES)}. Give "
+            "each a number or a range, such as er=3.0-4.4, but technique a name, such as x-wing.",
+            parse=_measures,
+            metavar="COLUMN=VALUE",
+            name="where",
+        ),
+        Option(
+            "Make all puzzles of the attempts A to B, of which the first is 0, instead of N puzzles; "
+            "consecutive ranges give the puzzles of one long run.",
+            parse=range_of,
+            metavar="A-B",
+            name="attempts",
+        ),
+        Option(
+            "Make at most this many attempts in all.",
+            least=1,
+            absent="no bound",
+            metavar="ATTEMPTS",
+            name="budget",
+            kind=int,
+        ),
+        SOLUTIONS,
+        LANG,
     )
     request: Request
     seed: int = 0

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
-from unidoku.options import SEED, option, shared
+from unidoku.options import option, shared
 from unidoku.task import Need, Task
+from unidoku.tasks.columns import SEED
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +36,10 @@ class Guesses(Task):
 
     name: ClassVar[str] = "guesses"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "guesses": ("uint64", "guesses of our search, counting to two; what --budget of check bounds"),
+        "guesses": (
+            "uint64",
+            "guesses of our search for up to two solutions, which --budget of check bounds",
+        ),
         "tdoku": ("uint64", "guesses of tdoku to its first solution"),
         "guesses_mean": ("float64", "mean of guesses over the images"),
         "guesses_sd": ("float64", "standard deviation of guesses over the images"),

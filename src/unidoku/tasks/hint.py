@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.errors import UnidokuError
-from unidoku.options import LANG, option, shared
+from unidoku.options import option, shared
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import CHAIN_BUDGET, STEP, scaled, step_columns
+from unidoku.tasks.columns import CHAIN_BUDGET, LANG, STEP, scaled, step_columns
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch

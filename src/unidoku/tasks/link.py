@@ -13,10 +13,10 @@ from unidoku.arguments import SITES
 from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.options import CANDIDATES, option, shared
+from unidoku.options import option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
-from unidoku.tasks.columns import METHOD
+from unidoku.tasks.columns import CANDIDATES, METHOD
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -9,9 +9,9 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.options import SEED, option, shared
+from unidoku.options import option, shared
 from unidoku.task import Need, Rows, Task
-from unidoku.tasks.columns import RATINGS, ratings_of, scaled
+from unidoku.tasks.columns import RATINGS, SEED, ratings_of, scaled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +65,7 @@ class Minimize(Task):
     fewest: bool = option(False, "Write a minimal puzzle with the fewest clues for each puzzle.")
     budget: int | None = option(
         None,
-        "Bound on the work: branches of a puzzle, with --fewest.",
+        "With --fewest: end the search of a puzzle after this many branches.",
         least=1,
         absent="1,000,000",
         metavar="BRANCHES",

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.options import LANG, option, shared
+from unidoku.options import option, shared
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import RATINGS, rating_columns, rating_word, scaled
+from unidoku.tasks.columns import LANG, RATINGS, rating_columns, rating_word, scaled
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ class Rate(Task):
     )
     budget: int | None = option(
         None,
-        "Bound on the work: for a puzzle, N candidates from which chains are followed, and N steps of the "
-        "step engine.",
+        "Follow chains from at most N candidates of a puzzle, and take at most N steps of the step engine.",
         least=1,
         absent="none; 10,000,000 steps",
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.options import SEED, option, shared
+from unidoku.options import Option, option, shared
 from unidoku.task import Need, Task
+from unidoku.tasks.columns import LANG, SEED, SHEETS
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
@@ -32,6 +33,12 @@ class Numbered(Task):
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku series --seed 1 -o series.txt",
         "unidoku series --seed 1 --group 64 -o group64.html",
+    )
+    command_options: ClassVar[tuple[Option, ...]] = (
+        Option("Print the number, the group and the place of PUZZLE.", metavar="PUZZLE", name="find"),
+        LANG,
+        replace(SHEETS[0], default=12, absent=None),
+        *SHEETS[1:],
     )
     seed: int | None = shared(SEED)
     number: int | None = option(None, "Write puzzle N only.", least=1)

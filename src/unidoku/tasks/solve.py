@@ -10,8 +10,7 @@ from unidoku import kernel
 from unidoku.arguments import positive
 from unidoku.column import Column, Grids
 from unidoku.grid import Grid, puzzle_cells
-from unidoku.options import option
-from unidoku.tasks.check import Check, CheckResult, answer_columns, check_many, solved
+from unidoku.tasks.check import CheckResult, Search, answer_columns, check_many, solved
 from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Solve(Check):
+class Solve(Search):
     """Print the first solution of each puzzle.
 
     A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if the record is no puzzle.
@@ -38,16 +37,12 @@ class Solve(Check):
         "unidoku solve puzzles.txt -o solved.txt",
         "unidoku solve puzzles.txt --to csv",
     )
-    lines: ClassVar[tuple[str, ...]] = ("solution",)  # pyright: ignore[reportIncompatibleMethodOverride]
-    for_invalid: ClassVar[Mapping[str, Any]] = {
-        "verdict": "invalid",
-        "solution": "invalid",
-    }
-    limit: int | None = option(1, "Stop at N solutions of a puzzle.", least=1)
+    lines: ClassVar[tuple[str, ...]] = ("solution",)
+    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid", "solution": "invalid"}
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Find the first solutions."""
-        found = solved(batch, need, limit=self.limit, budget=self.budget, grids=True)
+        found = solved(batch, need, limit=1, budget=None, grids=True)
         if found is None:
             return None
         solutions = Column(Grids(found.solutions, batch.zero, found.verdicts, VERDICTS))

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.options import SEED, Options, option, shared
+from unidoku.options import Option, Options, option, shared
 from unidoku.run.sink import Sink
 from unidoku.task import Need, Rows, Task
+from unidoku.tasks.columns import SEED
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -88,6 +89,13 @@ def split_file(
     return summary
 
 
+def _fractions(text: str) -> list[float]:
+    try:
+        return [float(each) for each in text.split(",")]
+    except ValueError:
+        raise UnidokuError(f"{text[:40]!r} is not a list of numbers such as 0.9,0.1") from None
+
+
 @dataclass(frozen=True)
 class Split(Task):
     """Split puzzles into several files.
@@ -109,6 +117,15 @@ class Split(Task):
     )
     shown: ClassVar[tuple[str, ...]] = ()
     marks: ClassVar[bool] = True
+    command_options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "Give each --output this fraction of the classes; the sum is 1.",
+            parse=_fractions,
+            absent="equal parts",
+            metavar="F,F,...",
+            name="fractions",
+        ),
+    )
     by: str = option(
         "canonical",
         "Put puzzles into one class if they are equal (puzzle), images of each other (canonical), or if "

@@ -91,8 +91,9 @@ def check_table(
     given: Any = table
     streams = isinstance(table, pa.RecordBatchReader)
     reader = given if streams else _table_of(pa, given).to_reader(_MOST)
-    index = puzzle_column(reader.schema.names, column)
-    names = given_names(reader.schema.names, new)
+    given_columns = reader.schema.names
+    index = puzzle_column(given_columns, column, found=[0] if len(given_columns) == 1 else None)
+    names = given_names(given_columns, new)
     old = [each.with_name(name) for each, name in zip(reader.schema, names, strict=True)]
     schema = pa.schema([*old, *new.items()])
 

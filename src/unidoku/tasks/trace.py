@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from unidoku.arguments import GUESS_MODES
-from unidoku.options import LANG, option, shared, words_to_show
+from unidoku.options import option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
-from unidoku.tasks.columns import FILTERS
+from unidoku.tasks.columns import FILTERS, LANG, words_to_show
 
 if TYPE_CHECKING:
     from unidoku.stepper import Event, Session
@@ -36,13 +36,14 @@ class Trace(Report):
     )
     guess_mode: str = option(
         "first",
-        "Guess the first candidate, the digit of the solution, or a digit first that is not in the solution.",
+        "Guess the first candidate (first), the digit of the solution (solution), or first a digit that is "
+        "not in the solution (wrong).",
         choices=("first", *GUESS_MODES),
     )
     show: tuple[str, ...] | None = shared(words_to_show(FILTERS))
     lang: str = shared(LANG)
     budget: int | None = option(
-        None, "Bound on the work: steps of a puzzle.", least=1, metavar="STEPS", absent="no bound"
+        None, "End the search of a puzzle after this many steps.", least=1, metavar="STEPS", absent="no bound"
     )
 
     @property

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.errors import UnidokuError
-from unidoku.options import SEED, option, shared
+from unidoku.options import option, shared
 from unidoku.task import Need, Task
+from unidoku.tasks.columns import SEED
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,9 +30,10 @@ _IMAGES = 1 << 15  # made at once
 class Transform(Task):
     """Write symmetric images of puzzles.
 
-    Solution columns are transformed too. Ratings of the input, which may differ for an image, are left out;
-    rate gives the images their own. With -n the images are random. Rotation, reflection and new labels are
-    applied in this order.
+    With -n the images are random. Rotation, reflection and new labels are applied in this order.
+
+    Solutions in columns of the input are transformed too. Its ratings are left out, because an image may have
+    others. To rate the images, add: --to csv | unidoku rate
     """
 
     name: ClassVar[str] = "transform"

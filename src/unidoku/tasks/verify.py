@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.options import Options, shared
+from unidoku.options import Option, Options, shared
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
 
@@ -43,6 +43,13 @@ class Verify(Task):
     marks: ClassVar[bool] = True
     for_invalid: ClassVar[Mapping[str, Any]] = {"solved": False}
     verifies: ClassVar[bool] = True
+    command_options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "Take the predictions from this file, in the order of the puzzles.",
+            metavar="FILE",
+            name="predictions",
+        ),
+    )
     prediction: str | None = shared(PREDICTION)
     side: Any = field(default=None, compare=False)
     """The predictions, a `Side`, if they are in a file of their own."""

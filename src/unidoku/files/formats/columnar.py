@@ -37,7 +37,8 @@ class _ArrayReader(Reader):
             self.file = _seekable_file(source)
             stack.callback(self.file.close)
             self.opened, names = self.open(head)
-            self.index = puzzle_column(names, options.column)
+            found = [0] if len(names) == 1 else None  # whatever its name is
+            self.index = puzzle_column(names, options.column, found=found)
             stack.pop_all()
 
     def open(self, head: bytes) -> tuple[Any, list[str]]:

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 from unidoku.batch import Batch
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.column import Column, Texts
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, naming
 from unidoku.files.base import (
     BOM,
     HEAD,
@@ -224,15 +224,10 @@ class CsvReader(DelimitedReader):
         if puzzles:
             first = b""  # no header
             names = [f"column{i + 1}" for i in range(len(names))]
-            found = puzzles[:1]
         else:
             names = [field.strip() for field in names]
-            found = [i for i, field in enumerate(names) if field.lower() in PUZZLE_NAMES]
-        try:
-            self.puzzle = puzzle_column(names, options.column, found)
-        except FormatError as error:
-            error.file, error.line = name, lines + 1
-            raise
+        with naming(name):
+            self.puzzle = puzzle_column(names, options.column, found=puzzles[:1] or None, line=lines + 1)
         if self.begins:
             self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
         self.names, self.separator = _unique(names), ord(separator)

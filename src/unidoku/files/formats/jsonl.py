@@ -20,14 +20,13 @@ from typing import Any
 from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.column import NO_VALUE, Column, Texts, json_text
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import PUZZLE_NAMES, Chunk, Fit, other_size, shown
+from unidoku.files.base import PUZZLE_NAMES, Chunk, Fit, other_size, puzzle_column, shown
 from unidoku.files.records import (
     LINE_LIMIT,
     batches,
-    cells_of,
     decoded,
-    marks_of,
     numbered_lines,
+    puzzle_in,
     reject_at,
 )
 from unidoku.files.source import Source
@@ -86,7 +85,8 @@ class JsonlReader(TextReader):
                 value = _decode(decoded(line))
             if not isinstance(value, dict) or not value:
                 continue
-            column = column or _column(value, number)
+            if column is None:
+                column = [*value][puzzle_column([*value], None, line=number)]
             for name, each in value.items():
                 if name != column:
                     sample.setdefault(name, []).append(each)
@@ -178,7 +178,7 @@ class JsonlReader(TextReader):
         elif not isinstance(value, list | str):
             return reject_at(number, 1, line, _EXPECTED, shown(line))
         text = text_of_lists(puzzle)
-        cells = marks_of(text) if len(text) == 729 else cells_of(text)
+        cells = puzzle_in(text)
         if cells is not None:
             return PuzzleRecord(number, cells, others)
         where = f" in {self.column!r}" if isinstance(value, dict) else ""
@@ -215,14 +215,6 @@ def _is_array(rest: str) -> bool:
     if isinstance(first, str):
         return len(first) not in (0, 1, 9, 16)
     return isinstance(first, list) and len(text_of_lists(first)) not in (0, 9, 16)
-
-
-def _column(value: dict[str, object], line: int) -> str:
-    known = [name for name in value if name.lower() in PUZZLE_NAMES]
-    if len(known) != 1:
-        found = ", ".join(known[:20] or map(shown, list(value)[:20])) or "none"
-        raise FormatError(f"expected one of the names {', '.join(PUZZLE_NAMES)}, found {found}", line=line)
-    return known[0]
 
 
 def _text(value: object) -> str:

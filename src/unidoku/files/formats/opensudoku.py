@@ -19,7 +19,7 @@ from xml.sax.saxutils import escape, quoteattr
 from unidoku.batch import PuzzleRecord, Reject
 from unidoku.errors import FormatError
 from unidoku.files.base import Fit, Reader, Writer, plain_cells, shown
-from unidoku.files.records import cells_of, reject_at
+from unidoku.files.records import puzzle_in, reject_at
 from unidoku.files.source import PIECE, Source
 from unidoku.options import Options
 
@@ -158,8 +158,8 @@ class OpenSudokuReader(Reader):
 
 def _cells_of_data(data: str) -> tuple[str, str] | tuple[None, str, str]:
     """Clues and state; or none, what was expected, and what found."""
-    cells = cells_of(data.strip())
-    if cells is not None:
+    cells = puzzle_in(data.strip())
+    if cells is not None and len(cells) == 81:
         return cells, cells
     match = _IN_PROGRESS.match(data)
     if match is None:

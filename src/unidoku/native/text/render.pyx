@@ -78,6 +78,8 @@ cdef inline char *_char(char *out, char c) noexcept nogil:
 cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
     cdef char digits[20]
     cdef int i = 20
+    if value < 10:
+        return _char(out, 48 + <char>value)
     while True:
         i -= 1
         digits[i] = 48 + <char>(value % 10)
@@ -224,43 +226,15 @@ cdef inline char *_word(char *out, const Field *f, Py_ssize_t i, int form) noexc
     return _text(out, f.words + begin, size, form)
 
 
-cdef char *_list(char *out, const Field *f, Py_ssize_t i, int form) noexcept nogil:
-    """List i: in brackets with commas in JSON, with spaces in other forms."""
-    cdef Py_ssize_t k
-    if form == JSONL:
-        out = _char(out, 91)
-    for k in range(f.starts[i], f.starts[i + 1]):
-        if k > f.starts[i]:
-            out = _put(out, ", ", 2) if form == JSONL else _char(out, 32)
-        out = _value(out, f.items, k, TEXT, form)
-    return _char(out, 93) if form == JSONL else out
-
-
-cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int form) noexcept nogil:
-    """Value i, which is there, without punctuation around it."""
+cdef inline char *_item(char *out, const Field *f, Py_ssize_t i, int state, int form) noexcept nogil:
+    """Value i, which is there and a text, a word or a number, without punctuation around it."""
     cdef uint64_t number
-    if f.kind == LISTS:
-        return _list(out, f, i, form)
-    if f.kind == CELLS:
-        if form == JSONL:
-            out = _char(out, 34)
-        out = _puzzle(out, f.text + f.starts[i], MARKS if f.wide != NULL and f.wide[i] else 81, f.zero)
-        return _char(out, 34) if form == JSONL else out
-    elif f.kind == GRIDS:
-        if f.text[81 * i] == 0:
-            return _word(out, f, i, form)
-        if form == JSONL:
-            out = _char(out, 34)
-        out = _grid(out, f.text + 81 * i, f.zero)
-        return _char(out, 34) if form == JSONL else out
-    elif f.kind == TEXTS:
+    if f.kind == WORDS:
+        return _word(out, f, i, form)
+    if f.kind == TEXTS:
         if state == JSON and form == JSONL:
             return _put(out, <const char *>f.text + f.starts[i], f.ends[i] - f.starts[i])
         return _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
-    elif f.kind == WORDS:
-        return _word(out, f, i, form)
-    elif f.kind == FLAGS:
-        return _put(out, "true", 4) if f.text[i] else _put(out, "false", 5)
     number = f.numbers[i]
     if f.kind == SIGNED and <int64_t>number < 0:
         out = _char(out, 45)
@@ -269,6 +243,39 @@ cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int
     if f.complete != NULL and form == TXT and not f.complete[i]:
         out = _char(out, 43)
     return out
+
+
+cdef char *_list(char *out, const Field *f, Py_ssize_t i, int form) noexcept nogil:
+    """List i: in brackets with commas in JSON, with spaces in other forms."""
+    cdef Py_ssize_t k
+    if form == JSONL:
+        out = _char(out, 91)
+    for k in range(f.starts[i], f.starts[i + 1]):
+        if k > f.starts[i]:
+            out = _put(out, ", ", 2) if form == JSONL else _char(out, 32)
+        out = _item(out, f.items, k, TEXT, form)
+    return _char(out, 93) if form == JSONL else out
+
+
+cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int form) noexcept nogil:
+    """Value i, which is there, without punctuation around it."""
+    if f.kind == CELLS:
+        if form == JSONL:
+            out = _char(out, 34)
+        out = _puzzle(out, f.text + f.starts[i], MARKS if f.wide != NULL and f.wide[i] else 81, f.zero)
+        return _char(out, 34) if form == JSONL else out
+    if f.kind == GRIDS:
+        if f.text[81 * i] == 0:
+            return _word(out, f, i, form)
+        if form == JSONL:
+            out = _char(out, 34)
+        out = _grid(out, f.text + 81 * i, f.zero)
+        return _char(out, 34) if form == JSONL else out
+    if f.kind == FLAGS:
+        return _put(out, "true", 4) if f.text[i] else _put(out, "false", 5)
+    if f.kind == LISTS:
+        return _list(out, f, i, form)
+    return _item(out, f, i, state, form)
 
 
 cdef inline char *_row(char *out, const Field *fields, int count, Py_ssize_t row, int form) noexcept nogil:

@@ -1,0 +1,66 @@
+"""The report `draw`: a puzzle as a picture or as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from unidoku.grid import Grid
+from unidoku.options import option, shared
+from unidoku.shown import shown_by
+from unidoku.task import Report
+from unidoku.tasks.columns import CANDIDATES, CELLS
+
+
+@dataclass(frozen=True)
+class Draw(Report):
+    """Draw a puzzle: as a picture, SVG or PNG, or as text.
+
+    PNG needs unidoku[png]. Text has no labels and no size; all commands read it, with --candidates as pencil
+    marks.
+    """
+
+    name: ClassVar[str] = "draw"
+    formats: ClassVar[tuple[str, ...]] = ("svg", "png", "text")
+    examples: ClassVar[tuple[str, ...]] = (
+        "unidoku draw quiz.txt --candidates --to text",
+        "unidoku draw quiz.txt --size 1000 -o board.png",
+    )
+    candidates: bool = shared(CANDIDATES)
+    names: str = shared(
+        CELLS,
+        help="Call the cells by the numbers of their rows and columns (rc), 1 to 81 (numbers), both, or "
+        "nothing (none).",
+        choices=("rc", "numbers", "both", "none"),
+        default="rc",
+    )
+    size: int = option(400, "Make the picture N pixels wide and high.", least=1)
+
+    def of(self, cells: str) -> Grid:
+        """Return the puzzle."""
+        return Grid(cells)
+
+    @property
+    def _labels(self) -> str | None:
+        return None if self.names == "none" else self.names
+
+    def svg(self, found: Grid) -> str:
+        """Return the picture."""
+        drawn: str = shown_by(found, "svg")(
+            found, candidates=self.candidates, labels=self._labels, size=self.size
+        )
+        return drawn
+
+    def png(self, found: Grid) -> bytes:
+        """Return the picture."""
+        drawn: bytes = shown_by(found, "png")(
+            found, candidates=self.candidates, labels=self._labels, size=self.size, scale=1
+        )
+        return drawn
+
+    def text(self, found: Grid, title: str) -> Iterator[str]:
+        """Yield the grid, drawn with characters."""
+        if title:
+            yield title
+        yield shown_by(found, "text")(found, candidates=self.candidates)
