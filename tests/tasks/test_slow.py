@@ -30,6 +30,8 @@ class Clues(unidoku.Task):
         """Count the clues of one puzzle after the other."""
         counts = np.count_nonzero(batch.cells, axis=1)
         for number, line in enumerate(batch.lines):
+            if need.cancel:  # rows wait for it: it is asked again for fewer
+                return None
             if counts[number] < 25:
                 self.count_hard(int(line))
         return {"clues": counts}
