@@ -7,6 +7,7 @@ import inspect
 import pickle
 import tracemalloc
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,11 +16,18 @@ from example_puzzles import CLASH, SOLUTION, UNIQUE
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
 from unidoku.batch import Batch
+from unidoku.cli import COMMANDS
+from unidoku.cli.tasks import declared
 from unidoku.craft.canonical import canonical_details
+from unidoku.craft.series import Series
 from unidoku.method.rules import classify_many
 from unidoku.parse_many import MARKS, batches_of, cells_in
 from unidoku.rating import measure_many
 
+ALONE = """
+verify audit generate transform series split diagnose explain form trace link draw print console info bench
+""".split()
+"""Commands whose declaration says nothing of puzzles alone."""
 OTHER = Transformation.random(7)(UNIQUE).line
 SHORT = UNIQUE[:80]
 WRONG = UNIQUE[:80] + "!"
@@ -206,6 +214,35 @@ def test_an_array_of_numbers_is_not_changed() -> None:
     unidoku.minimize_many(rows, seed=1)
     unidoku.verify_many(rows, rows, errors="invalid")
     assert np.array_equal(rows, before)
+
+
+def test_results_do_not_change_with_the_array_of_the_caller() -> None:
+    rows = unidoku.cells([UNIQUE, OTHER])
+    found, series = unidoku.steps_many(rows), Series(rows)
+    rows[:] = 0
+    assert unidoku.lines(found.puzzles) == [UNIQUE, OTHER]
+    assert series.puzzle(1).line == UNIQUE
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ALONE])
+def test_our_tasks_are_tasks_like_any_other(name: str) -> None:
+    task: Any = declared(name)()
+    found = unidoku.run_many(task, [UNIQUE, SHORT, OTHER], errors="invalid")
+    assert set(task.gives()) <= {*dir(found)}
+    assert {*found.of.tolist(), *found.reasons} <= {0, 1, 2}
+    assert 1 in found.reasons
+
+
+def test_a_masked_cell_is_empty() -> None:
+    masked = np.ma.masked_array(unidoku.cells([SOLUTION]), unidoku.cells([UNIQUE]) == 0)
+    assert unidoku.lines(masked) == [UNIQUE]
+    assert Grid(masked[0]).line == UNIQUE
+
+
+@pytest.mark.parametrize("type_", [np.int8, np.int64, object])
+def test_the_reason_of_a_row_with_numbers_below_zero_names_the_first_of_them(type_: type) -> None:
+    found = unidoku.check_many(unidoku.cells([UNIQUE]).astype(type_) - 1, errors="invalid")
+    assert found.reasons == {0: "expected 0 (empty) or 1 to 9, found -1 in r1c3"}
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import inspect
 import itertools
 import pickle
 import re
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -34,6 +35,14 @@ def test_check_and_count(puzzle, verdict, number):
     assert unidoku.count(puzzle) == number
     assert len(list(unidoku.solutions(puzzle))) == number
     assert (unidoku.solve(puzzle) is None) == (number == 0)
+
+
+def test_the_first_check_loads_nothing_of_files_and_declarations():
+    code = f"import sys, unidoku; unidoku.check({UNIQUE!r}); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[2] for name in done.stdout.split() if name.startswith("unidoku.")}
+    assert "single" in loaded
+    assert loaded.isdisjoint({"column", "options", "task", "tasks", "files"})
 
 
 @pytest.mark.parametrize(
@@ -261,9 +270,9 @@ def test_what_is_too_long_is_not_described(text):
 
 
 @pytest.mark.parametrize("name", ["check", "solve", "count", "check_many"])
-def test_a_compiled_function_is_that_of_its_capability(name):
+def test_a_compiled_function_is_that_of_its_module(name):
     function = getattr(unidoku, name)
-    home = sys.modules[f"unidoku.tasks.{name.removesuffix('_many')}"]
+    home = sys.modules[function.__module__]
     assert function is getattr(home, name)
     assert type(function).__name__ != "function"
     assert pickle.loads(pickle.dumps(function)) is function

@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from unidoku.run.sink import Sink as Sink
     from unidoku.run.summary import Summary as Summary
     from unidoku.run.task import run_file as run_file
+    from unidoku.single import check as check, count as count, solve as solve
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.task import Task as Task
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
@@ -94,13 +95,12 @@ if TYPE_CHECKING:
     from unidoku.tasks.check import (
         Answer as Answer,
         CheckResult as CheckResult,
-        check as check,
         check_file as check_file,
         check_many as check_many,
         examine as examine,
     )
     from unidoku.tasks.convert import convert_file as convert_file
-    from unidoku.tasks.count import count as count, count_many as count_many
+    from unidoku.tasks.count import count_many as count_many
     from unidoku.tasks.dedupe import dedupe_file as dedupe_file
     from unidoku.tasks.generate import generate_file as generate_file
     from unidoku.tasks.guesses import guesses_file as guesses_file, guesses_many as guesses_many
@@ -113,7 +113,7 @@ if TYPE_CHECKING:
         solutions as solutions,
         solutions_many as solutions_many,
     )
-    from unidoku.tasks.solve import solve as solve, solve_many as solve_many
+    from unidoku.tasks.solve import solve_many as solve_many
     from unidoku.tasks.split import split_file as split_file
     from unidoku.tasks.steps import steps_file as steps_file
     from unidoku.tasks.table import check_table as check_table
@@ -151,13 +151,14 @@ _NAMES = {
     "options": "Options Progress option",
     "run.summary": "Summary",
     "run.task": "run_file",
+    "single": "check count solve",
     "stepper.controller": "Session trace",
     "task": "Task",
     "tasks.audit": "Audit Finding audit_files",
     "tasks.canonical": "canonical canonical_file canonical_many",
-    "tasks.check": "Answer CheckResult check check_file check_many examine",
+    "tasks.check": "Answer CheckResult check_file check_many examine",
     "tasks.convert": "convert_file",
-    "tasks.count": "count count_many",
+    "tasks.count": "count_many",
     "tasks.dedupe": "dedupe_file",
     "tasks.generate": "generate_file",
     "tasks.guesses": "guesses_file guesses_many",
@@ -166,7 +167,7 @@ _NAMES = {
     "tasks.neighbours": "neighbours_file",
     "tasks.rate": "rate_file",
     "tasks.solutions": "AllSolutions solutions solutions_many",
-    "tasks.solve": "solve solve_many",
+    "tasks.solve": "solve_many",
     "tasks.split": "split_file",
     "tasks.steps": "steps_file",
     "tasks.table": "check_table",

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 def pyarrow() -> Any:
     """Import PyArrow."""
-    with needs_extra("arrow", "Arrow and Parquet need PyArrow"):
+    try:
         import pyarrow as pa  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    except ImportError:
+        with needs_extra("arrow", "Arrow and Parquet need PyArrow"):
+            raise
     return pa
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from unidoku.cell import CELL_CODES, wrong_cell
 from unidoku.column import Cells, Column
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,10 @@ class PuzzleRecord:
     cells: str
     extra: dict[str, Any] = field(default_factory=dict)
     source: str = ""
+
+    def error(self, why: str) -> FormatError:
+        """Return why it cannot be written, with its file and line."""
+        return FormatError(why, file=self.source or None, line=self.line)
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -86,13 +86,13 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
     return (item, int(size[:-1] or 0)) if known else (kind, None)
 
 
-def given_names(names: Iterable[str], own: Iterable[str] = ()) -> list[str]:
-    """Return the names of the columns of an input: one that is an `own` one, or is there, gets ``given_``.
+def given_names(names: Iterable[str], own: Iterable[str]) -> list[str]:
+    """Return the names of the columns of an input: one that is an `own` one gets ``given_``.
 
     Examples
     --------
-    >>> given_names(["id", "count", "given_count", "id"], ["count"])
-    ['id', 'given_count', 'given_given_count', 'given_id']
+    >>> given_names(["id", "count", "given_count"], ["count"])
+    ['id', 'given_count', 'given_given_count']
     """
     taken, found = set(own), list[str]()
     for given in names:
@@ -680,6 +680,8 @@ class Column:
         valid = _valid(column.valid)
         if lists := column._lists():
             return list_array(lists[1]._items_in_arrow(), lists[0], lists[2], valid)
+        if column.type == "string" and valid is not None and not valid.any():
+            return _pyarrow().nulls(column.size, _pyarrow().string())
         row = TYPES[column._type()]
         if column.words is not None and column.type != "words":
             return column._spelled().to_arrow(column.valid, allocate)

@@ -174,11 +174,16 @@ def _is_border(line: str) -> bool:
     return ("---" in line or "===" in line) and set(line) <= _BORDER
 
 
-def _of_array(puzzle: object) -> bytes:
+def array_of(puzzles: Any) -> npt.NDArray[Any]:
+    """Return an object as an array; a masked cell is empty."""
     import numpy as np
 
+    return puzzles.filled(0) if isinstance(puzzles, np.ma.MaskedArray) else np.asarray(puzzles)
+
+
+def _of_array(puzzle: object) -> bytes:
     try:
-        array = np.asarray(puzzle)
+        array = array_of(puzzle)
     except ValueError:  # rows of different lengths
         raise InvalidPuzzleError(fault("81 cells", "rows of different lengths")) from None
     if array.dtype.kind in "iuOUS" and array.size == 81:
@@ -192,7 +197,7 @@ def _of_array(puzzle: object) -> bytes:
         raise InvalidPuzzleError(fault("text, bytes, or 81 integers or characters", found))
     codes, zero = cell_codes(rows)
     if zero is None and codes.max() > 9:  # perhaps ASCII codes
-        zero = 48 if array.dtype == np.uint8 else 0
+        zero = 48 if array.dtype == "uint8" else 0
     cells = codes.tobytes()
     if zero == 48:
         cells = cells.translate(CELL_CODES)
@@ -203,23 +208,15 @@ def _of_array(puzzle: object) -> bytes:
     return cells
 
 
-class _Objects(dict[object, int]):
-    """The value of each object that is a cell."""
-
-    def __missing__(self, key: object) -> int:
-        return WRONG
-
-
 @cache
-def _look_up() -> Callable[[npt.NDArray[Any]], Any]:
-    """Return the function that looks the values of objects up."""
+def _look_up() -> Callable[[npt.NDArray[Any], int], Any]:
+    """Return the function that looks the values of objects up; those that are no cell have another value."""
     import numpy as np
 
-    values = _Objects(enumerate(range(10)))
-    values[None] = 0
+    values: dict[object, int] = {None: 0, **dict(enumerate(range(10)))}
     for symbol, value in {**VALUES, "": 0, " ": 0}.items():
         values[symbol] = values[symbol.encode()] = value
-    return np.frompyfunc(values.__getitem__, 1, 1)
+    return np.frompyfunc(values.get, 2, 1)
 
 
 def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | None]:
@@ -234,7 +231,7 @@ def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | No
     array = array.reshape(-1, 81)
     if kind == "O":
         try:
-            found: Any = _look_up()(array)
+            found: Any = _look_up()(array, WRONG)
             return found.astype(np.uint8), 0
         except TypeError:  # a cell that cannot be hashed, such as a list
             raise InvalidPuzzleError(_expected(array)) from None

@@ -15,13 +15,13 @@ import numpy as np
 
 from unidoku import arrow
 from unidoku.batch import KEPT, Batch, Reject
-from unidoku.cell import MISSING, SYMBOLS, wrong_cell, wrong_mark, wrong_size
+from unidoku.cell import MISSING, SYMBOLS, WRONG, wrong_cell, wrong_mark, wrong_size
 from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
-from unidoku.parse import cell_codes, text_of_lists
+from unidoku.parse import array_of, cell_codes, text_of_lists
 from unidoku.result import Result
 from unidoku.threads import Cancel, cancel_of, child_of, run_tasks, thread_count
 
@@ -272,7 +272,7 @@ def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch
             except (ValueError, TypeError, NotImplementedError):
                 pass
             raise
-    rows: Any = np.asarray(puzzles) if has_array or isinstance(puzzles, memoryview) else puzzles
+    rows: Any = array_of(puzzles) if has_array or isinstance(puzzles, memoryview) else puzzles
     if isinstance(rows, np.ndarray) and (rows.ndim != 1 or rows.dtype.kind not in "OTUS"):
         return _of_array(rows)
     if not isinstance(rows, Iterable):
@@ -424,7 +424,8 @@ def _zero_of(codes: npt.NDArray[np.uint8]) -> int:
             return 0
         if first_bad(row, start, _TEXT) < 0:
             return _TEXT
-    return 0 if not codes.size or np.median(codes[0]) <= 9 else _TEXT
+    known = codes[:1][codes[:1] != WRONG]  # the others are no codes at all, such as -1
+    return 0 if not known.size or np.median(known) <= 9 else _TEXT
 
 
 def _of_lines(text: bytes) -> list[Batch]:

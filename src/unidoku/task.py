@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 RESERVED = ("file", "line", "of", "reason", "reasons")
 """What a task may return, or every output or result has, without a declaration."""
 
+_FIRST = {"puzzle": "string", "file": "string", "line": "int64"}  # what a table can have before its columns
+
 
 class Declared:
     """What a command follows from: the docstring is its help, the fields, each an `option`, its options."""
@@ -198,6 +200,11 @@ class Task(Declared):
                 raise TypeError(f"task {cls.name}: column 'puzzle' has the type cells, not {kind}")
             if column == "verdict" and kind not in ("words", "string"):
                 raise TypeError(f"task {cls.name}: column 'verdict' has the type words or string, not {kind}")
+        declared = {*getattr(cls, "columns", ()), *_FIRST, "reason"}
+        for named in (cls.shown, cls.lines):
+            for column in named if isinstance(named, tuple) else ():  # it may be a property
+                if column not in declared:
+                    raise TypeError(f"task {cls.name}: column {column!r} is shown, but not declared")
 
     @property
     def names(self) -> dict[str, str]:
@@ -205,7 +212,7 @@ class Task(Declared):
         own = {name: self.columns[name][0] for name in self.gives()}
         if self.replaces:
             return own
-        every = {"puzzle": "string", "file": "string", "line": "int64", **own, "reason": "string"}
+        every = {**_FIRST, **own, "reason": "string"}
         first = self.shown if self._is_whole else ()
         return {name: every[name] for name in dict.fromkeys((*(first or ()), *every))}
 
@@ -279,6 +286,13 @@ class Task(Declared):
         values = {each.name: getattr(self, each.name) for each in options_of(type(self))}
         given = {name: value for name, value in values.items() if value is not None}
         return {"command": self.name, **given}
+
+
+def task_of(task: Task) -> Task:
+    """Return a task; anything else, such as the class alone, is an error."""
+    if not isinstance(task, Task):
+        raise TypeError(f"task must be an object of a class of tasks, such as Clues(), not {task!r}")
+    return task
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -92,6 +92,8 @@ def test_options_of_every_run_are_declared_once():
     for each in options_of(Options):
         on_command_line = False if each.name == "empty" else each.default
         assert TABLE[each.name].default == on_command_line
+    of_commands = {"output", "as_json", "quiet"}
+    assert TABLE.keys() == {each.name for each in options_of(Options)} | of_commands  # none of a capability
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_pencil_marks(tmp_path: Path) -> None:
         unidoku.convert_file(tmp_path / name, tmp_path / "dots.txt")
         assert (tmp_path / "dots.txt").read_text() == f"{MARKS}\n"
     for name in ("out.sdm", "out.sdk", "out.ss", "out.opensudoku"):
-        with pytest.raises(FormatError, match=r"line 2: .* has no pencil marks"):
+        with pytest.raises(FormatError, match=r"in\.txt:2: .* has no pencil marks"):
             unidoku.convert_file(first, tmp_path / name)
 
 
@@ -145,9 +145,9 @@ def test_empty_cells_are_written_as_dots(tmp_path: Path, suffix: str) -> None:
 def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
     first = tmp_path / "in.txt"
     first.write_text(f"{A}\n{SA}\n")
-    with pytest.raises(FormatError, match=r"line 2: in \.ss this puzzle would be read as the state"):
+    with pytest.raises(FormatError, match=r"in\.txt:2: in \.ss this puzzle would be read as the state"):
         unidoku.convert_file(first, tmp_path / "out.ss")
-    with pytest.raises(FormatError, match="line 1: a library line is one step"):
+    with pytest.raises(FormatError, match=r"in\.txt:1: a library line is one step"):
         unidoku.convert_file(first, tmp_path / "out.library")
 
 

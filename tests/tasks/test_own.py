@@ -409,6 +409,13 @@ def test_a_wrong_declaration_is_an_error_of_the_class():
             type("Wrong", (unidoku.Task,), {"name": "wrong", "columns": columns})
 
 
+@pytest.mark.parametrize("name", ["shown", "lines"])
+def test_what_is_shown_is_declared(name):
+    members = {"name": "wrong", "columns": {"n": ("int64", "")}, name: ("puzzle", "n", "m")}
+    with pytest.raises(TypeError, match="task wrong: column 'm' is shown, but not declared"):
+        type("Wrong", (unidoku.Task,), members)
+
+
 def test_a_parameter_cannot_hide_what_a_task_has():
     for name in ("names", "lines", "counts", "work"):
         with pytest.raises(TypeError, match=f"task wrong: no parameter can have the name '{name}'"):

@@ -9,7 +9,7 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle
-from unidoku.cli.options import PARTS, RUNNING, refuse
+from unidoku.cli.options import PARTS, RUNNING, common, refuse
 from unidoku.cli.run import exit_code, run_all
 from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import (
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 @by_hand(
     "check",
-    *("output", "to", "columns", "only", "keep", "invalid", *PARTS, *RUNNING, "as_json"),
-    output={"default": None, "absent": "no rows"},
+    common("output", default=None, absent="no rows"),
+    *("to", "columns", "only", "keep", "invalid", *PARTS, *RUNNING, "as_json"),
 )
 def check(
     inputs: list[Input],
@@ -111,8 +111,8 @@ def _figure(value: Any) -> str:
 
 @by_hand(
     "verify",
-    *("output", "to", "columns", *PARTS, *RUNNING, "as_json"),
-    output={"default": None, "absent": "no table"},
+    common("output", default=None, absent="no table"),
+    *("to", "columns", *PARTS, *RUNNING, "as_json"),
 )
 def verify(
     inputs: list[Input],

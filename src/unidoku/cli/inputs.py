@@ -165,7 +165,7 @@ def with_diagnosis(error: InvalidPuzzleError, cells: str | bytes) -> InvalidPuzz
     return error if verdict_of(puzzle_cells(cells)) else InvalidPuzzleError(f"{error.message}; {DIAGNOSE}")
 
 
-def cells_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:
+def puzzles_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:
     """Return the puzzles that arguments name, at most `most`; the first that is not a puzzle is an error."""
     from unidoku.files.inputs import read_puzzles
 

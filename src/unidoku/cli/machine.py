@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.arguments import MAX_TIMED
-from unidoku.cli.inputs import cells_of
+from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.options import NOT_EMPTY, command
 from unidoku.cli.terminal import print_json, print_message, table
 from unidoku.options import Option
@@ -70,7 +70,7 @@ def bench(
     """
     from unidoku.tasks.bench import PUZZLES, run
 
-    puzzles = cells_of(values, PUZZLES, **reading) if values else None
+    puzzles = puzzles_of(values, PUZZLES, **reading) if values else None
     if sys.stderr.isatty():
         print_message(f"measuring for about {seconds:g} seconds")
     report = run(puzzles, seconds=seconds, limit=limit, threads=threads)

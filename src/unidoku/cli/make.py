@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, announce_standard_input, cells_of, refuse_empty
+from unidoku.cli.inputs import Input, announce_standard_input, puzzles_of, refuse_empty
 from unidoku.cli.options import (
     NOT_EMPTY,
     PARTS,
     PUZZLE_FORMATS,
     RUNNING,
     WRITING,
+    common,
     refuse,
     take,
 )
@@ -72,9 +73,11 @@ def generate(
 
 @by_hand(
     "series",
-    *("output", "to", "comment", *NOT_EMPTY),
+    "output",
+    common("to", f"{PUZZLE_FORMATS}, html"),
+    "comment",
+    *NOT_EMPTY,
     argument=click.Argument(["results"], nargs=-1, metavar="[GRID|FILE]..."),
-    to=f"{PUZZLE_FORMATS}, html",
 )
 def series(
     results: tuple[str, ...],
@@ -97,7 +100,7 @@ def series(
     words, chosen, code = Messages(lang), seed_of(seed), 0
     writing, paper = take(options, ("output", "to", "comment")), take(options, _PAPER)
     if results:
-        puzzles = Series.from_results(cells_of(results, **options), seed=chosen)
+        puzzles = Series.from_results(puzzles_of(results, **options), seed=chosen)
     else:
         puzzles = Series.generate(seed=chosen)
     first, last = 1, len(puzzles)
@@ -153,8 +156,8 @@ def _print_series(series: Series, numbers: range, output: str, *, lang: str, **o
 
 @by_hand(
     "split",
-    *("output", "to", "keep", "comment", *RUNNING),
-    output={"kind": list, "default": None, "absent": None},
+    common("output", kind=list, default=None, absent=None),
+    *("to", "keep", "comment", *RUNNING),
 )
 def split(
     inputs: list[Input],

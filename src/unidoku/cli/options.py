@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property, partial
 from inspect import cleandoc
@@ -11,17 +11,11 @@ from typing import Any, TypeAlias
 import click
 from click.core import ParameterSource
 
-from unidoku.cli.inputs import INPUTS
 from unidoku.errors import UnidokuError
 from unidoku.options import Option, Options, options_of
 
-_CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
-
-
 Function: TypeAlias = Callable[..., int | None]
 """The function of a command, which returns its exit code."""
-Changes: TypeAlias = str | Mapping[str, Any]
-"""What a command changes in an option of the table, see `command`."""
 
 
 def _reader(each: Option) -> Callable[[object], Any]:
@@ -85,20 +79,19 @@ RUNNING = ("threads", *READING, "quiet")
 _METAVARS = {bool: "", int: "N", float: "R", tuple: "NAMES", str: "TEXT"}
 
 
-def options_from(names: Iterable[str | Option], changes: Mapping[str, Changes]) -> list[click.Option]:
-    """Return some options of the table, or declared ones, with the changes of a command."""
-    declared = (TABLE[each] if isinstance(each, str) else each for each in names)
-    return [_option_from(each, changes.get(each.name, {})) for each in declared]
+def common(name: str, of: str = PUZZLE_FORMATS, **own: Any) -> Option:
+    """Return an option of the table as a command has it; in its help, ``of`` stands for ``{}``."""
+    each = replace(TABLE[name], **own)
+    return replace(each, help=each.help.replace("{}", of))
 
 
-def _option_from(each: Option, changes: Changes) -> click.Option:
-    if isinstance(changes, str):
-        changes = {"of": changes}
-    own = {name: value for name, value in changes.items() if name != "of"}
-    each = replace(each, **own)
+def options_from(given: Iterable[str | Option]) -> list[Option]:
+    """Return options, some of them given by their names in the table."""
+    return [common(each) if isinstance(each, str) else each for each in given]
+
+
+def _option_from(each: Option) -> click.Option:
     text, absent = each.help, each.absent
-    if "{}" in text:
-        text = text.format(changes.get("of", PUZZLE_FORMATS))
     if absent is None and each.default is not None and each.kind is not bool:
         absent = _shown(each)
     if absent is not None:
@@ -143,25 +136,22 @@ class Command(click.Command):
         self,
         name: str,
         function: Function,
-        names: Iterable[str | Option],
-        made: Callable[[], list[click.Option]],
+        options: Callable[[], Iterable[Option]],
         *,
-        text: str | None,
+        text: str,
         examples: tuple[str, ...],
         argument: click.Argument | None,
     ) -> None:
-        text = cleandoc(text or "")
-        if "exit code" not in text and "empty" in names:
-            text += f"\n\n{_CODES}"
         super().__init__(name, callback=function, help=text)
         del self.params
-        self._argument, self._made = argument, made
+        self._argument, self._options = argument, options
         self.examples = examples
 
     @cached_property
     def params(self) -> list[click.Parameter]:  # type: ignore[override] # pyright: ignore[reportIncompatibleVariableOverride]
         """The argument and the options."""
-        return [self._argument, *self._made()] if self._argument else [*self._made()]
+        options = map(_option_from, self._options())
+        return [self._argument, *options] if self._argument else [*options]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
@@ -171,23 +161,17 @@ class Command(click.Command):
 
 
 def command(
-    *names: str | Option,
-    examples: tuple[str, ...],
-    argument: click.Argument | None = INPUTS,
-    **changes: Changes,
+    *given: str | Option, examples: tuple[str, ...], argument: click.Argument | None
 ) -> Callable[[Function], Callable[[], Command]]:
-    """Return the decorator that makes a function one that builds its command, by default one for puzzles.
+    """Return the decorator that makes a function one that builds its command.
 
-    It has these options, of the table or others, in this order.  ``changes`` has, by name, what stands for
-    ``{}`` in the help, or a dict with that (``of``) and what the command declares otherwise, such as the
-    default.
+    It has these options, of the table or others, in this order; its docstring is the help.
     """
-    assert not changes.keys() - names
 
     def declared(function: Function) -> Callable[[], Command]:
-        about: dict[str, Any] = {"text": function.__doc__, "examples": examples, "argument": argument}
-        made = partial(options_from, names, changes)
-        return lambda: Command(function.__name__, function, names, made, **about)
+        about: dict[str, Any] = {"examples": examples, "argument": argument}
+        text = cleandoc(function.__doc__ or "")
+        return lambda: Command(function.__name__, function, partial(options_from, given), text=text, **about)
 
     return declared
 

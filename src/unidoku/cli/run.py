@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empty
-from unidoku.cli.options import refuse, take
+from unidoku.cli.options import common, refuse, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from unidoku.batch import PuzzleRecord
     from unidoku.cli.inputs import Input
+    from unidoku.options import Option
     from unidoku.task import Report
 
 
@@ -190,15 +191,15 @@ _WHOLE = ("html", "svg", "png")
 """The formats of which a file holds one puzzle, and which a terminal cannot show."""
 
 
-def formats(*names: str) -> dict[str, Any]:
-    """Return the settings of ``--to`` for a report with these formats."""
+def formats(*names: str) -> Option:
+    """Return the option ``--to`` of a report with these formats."""
     said = ", ".join(names)
     if "html" in names:
         said += "; with html and --output DIR/, a page per puzzle and an index.html"
     absent = names[0]
     if absent in _WHOLE:
         absent = f"{_first_readable(names)} on a terminal and {absent} elsewhere"
-    return {"of": said, "choices": names, "absent": f"by the suffix of --output, otherwise {absent}"}
+    return common("to", said, choices=names, absent=f"by the suffix of --output, otherwise {absent}")
 
 
 def _first_readable(names: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from functools import partial
 from io import TextIOWrapper
 from itertools import islice
@@ -84,19 +85,21 @@ def _check_form(path: str, *, names: str, lang: str) -> int:
     return int(wrong is not None)
 
 
+_SHOW = words_to_show(
+    {
+        "time": "the run time",
+        **FILTERS,
+        "level-step": "after a run and after levels, the step at which the biggest level was reached",
+    }
+)
+
+
 @command(
-    words_to_show(
-        {
-            "time": "the run time",
-            **FILTERS,
-            "level-step": "after a run and after levels, the step at which the biggest level was reached",
-        },
-        absent="time",
-    ),
+    replace(_SHOW, default=("time",), absent=None),
     examples=("unidoku console", "unidoku console quiz.txt --show none"),
     argument=click.Argument(["quiz"], required=False, metavar="[FILE|PUZZLE]"),
 )
-def console(quiz: str | None, *, show: tuple[str, ...] | None) -> int:
+def console(quiz: str | None, *, show: tuple[str, ...]) -> int:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
@@ -108,8 +111,7 @@ def console(quiz: str | None, *, show: tuple[str, ...] | None) -> int:
 
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
-    what = ("time",) if show is None else show
-    shell = Console(time="time" in what, every_filter="filters" in what, level_step="level-step" in what)
+    shell = Console(time="time" in show, every_filter="filters" in show, level_step="level-step" in show)
     if quiz is not None:
         shell.obey(f"load-quiz {quiz}")
     shell.run()

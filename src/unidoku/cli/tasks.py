@@ -6,7 +6,7 @@ The tasks of other packages are found by the group of entry points `GROUP`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from inspect import cleandoc
@@ -22,9 +22,9 @@ from unidoku.cli.options import (
     RUNNING,
     TABLE,
     WRITING,
-    Changes,
     Command,
     Function,
+    common,
     flags_of,
     options_from,
     take,
@@ -32,12 +32,14 @@ from unidoku.cli.options import (
 from unidoku.cli.run import formats, run_report, values_checked, write
 from unidoku.cli.terminal import Messages, signs
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.options import option_names, options_of
+from unidoku.options import Option, option_names, options_of
 from unidoku.task import Declared, Report, Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from importlib.metadata import EntryPoint
+
+_CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
 
 GROUP = "unidoku.tasks"
 """The group of entry points by which packages declare tasks: ``name = module:Class``."""
@@ -86,10 +88,8 @@ def declared_command(name: str) -> Command:
 
 def report_command(report: type[Report]) -> Command:
     """Return the command of a report."""
-    to = ("to",) if len(report.formats) > 1 else ()
-    changes: dict[str, Changes] = {"to": formats(*report.formats)}
-    run = partial(run_report, report)
-    return _command(report, report.name, run, ("output", *to, *READING), changes=changes, argument=INPUTS)
+    to = [formats(*report.formats)] if len(report.formats) > 1 else []
+    return _command(report, report.name, partial(run_report, report), ("output", *to, *READING), INPUTS)
 
 
 def task_command(task: type[Declared], name: str) -> Command:
@@ -101,34 +101,33 @@ def task_command(task: type[Declared], name: str) -> Command:
     if "puzzle" not in task.columns:
         before = ("output", "to", "columns", *(["only"] if "verdict" in task.columns else []), *PARTS)
     names = [name for name in (*before, *RUNNING, "as_json") if name not in alone]
-    return _command(task, name, partial(_run, task), names, changes={}, argument=INPUTS)
+    return _command(task, name, partial(_run, task), names, INPUTS)
 
 
 def by_hand(
-    name: str, *names: str, argument: click.Argument | None = INPUTS, **changes: Changes
+    name: str, *given: str | Option, argument: click.Argument | None = INPUTS
 ) -> Callable[[Function], Callable[[], Command]]:
     """Return the decorator of a function that is the command of this declaration.
 
-    The declaration has the help, the examples, the columns and options of its own; ``names`` are the options
-    of the table that the command has too, and ``changes`` says what is different in this command.
+    The declaration has the help, the examples, the columns and options of its own; ``given`` are the options
+    that the command has in common with others, by their names in the table or as they are in this command.
     """
-    return lambda function: (
-        lambda: _command(declared(name), name, function, names, changes=changes, argument=argument)
-    )
+    return lambda function: lambda: _command(declared(name), name, function, given, argument)
 
 
 def _command(
     task: type[Declared],
     name: str,
     function: Function,
-    names: Sequence[str],
-    *,
-    changes: Mapping[str, Changes],
+    given: Sequence[str | Option],
     argument: click.Argument | None,
 ) -> Command:
+    names = [each if isinstance(each, str) else each.name for each in given]
     text = cleandoc(task.__doc__ or "")
     if issubclass(task, Task):
         text += _columns_help(task, with_columns="columns" in names or "puzzle" in task.columns)
+    if "exit code" not in text and "empty" in names:
+        text += f"\n\n{_CODES}"
     taken = {"inputs", "-h", "--help", *names}
     taken.update(*(flags_of(TABLE[each]) for each in names))
     own = [*options_of(task), *task.command_options]
@@ -136,20 +135,18 @@ def _command(
         for flag in (each.name, *flags_of(each)):
             if flag in taken:
                 raise TypeError(f"task {name}: every command has an option {flag}; choose another name")
-    written = [each for each in names if each in _WRITTEN]
 
-    def made() -> list[click.Option]:
-        about = _columns(task) if issubclass(task, Task) else {}
-        rest = [each for each in names if each not in written]
-        return options_from([*written, *own, *rest], {**about, **changes})
+    def options() -> list[Option]:
+        rows = _columns(task) if issubclass(task, Task) and "puzzle" not in task.columns else {}
+        every = [rows.get(each.name, each) for each in options_from(given)]
+        written = [each for each in every if each.name in _WRITTEN]
+        return [*written, *own, *(each for each in every if each not in written)]
 
-    return Command(name, function, names, made, text=text, examples=task.examples, argument=argument)
+    return Command(name, function, options, text=text, examples=task.examples, argument=argument)
 
 
-def _columns(task: type[Task]) -> dict[str, Changes]:
-    """Return what the help of --to and --columns says of a task whose rows are no puzzles."""
-    if "puzzle" in task.columns:
-        return {}
+def _columns(task: type[Task]) -> dict[str, Option]:
+    """Return the options --to and --columns of a task whose rows are no puzzles."""
     one = task()
     every = dict.fromkeys(("puzzle", "file", "line", *task.columns, "reason", "or columns of the input"))
     absent = ", ".join(one.shown_for(several=False))
@@ -158,7 +155,8 @@ def _columns(task: type[Task]) -> dict[str, Changes]:
     else:
         lines = ", ".join(name for name in one.lines if name != "file")
         absent += f" and columns of the input; for txt {lines}"
-    return {"to": ROW_FORMATS, "columns": {"of": ", ".join(every), "absent": absent}}
+    columns = common("columns", ", ".join(every), absent=absent)
+    return {"to": common("to", ROW_FORMATS), "columns": columns}
 
 
 def _columns_help(task: type[Task], *, with_columns: bool) -> str:

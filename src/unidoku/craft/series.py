@@ -19,7 +19,7 @@ from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.parse_many import batches_of, cells_in
+from unidoku.parse_many import batches_of, cells, cells_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +82,7 @@ class Series:
     """
 
     def __init__(self, puzzles: PuzzlesLike) -> None:
-        self._puzzles, _ = cells_in(batches_of(puzzles))
+        self._puzzles = cells(puzzles)
         if not len(self._puzzles):
             raise InvalidPuzzleError("a series needs at least one puzzle")
 

@@ -79,6 +79,20 @@ def puzzle_column(
     raise FormatError(message, line=line)
 
 
+def distinct(names: list[str]) -> tuple[str, ...]:
+    """Return the names of columns, with numbers for absent and repeated ones."""
+    taken: dict[str, int] = {}  # name: the last number appended to it
+    result = []
+    for number, name in enumerate(names, 1):
+        base = choice = name or f"column{number}"
+        while choice in taken:
+            taken[base] += 1
+            choice = f"{base}_{taken[base]}"
+        taken[choice] = 1
+        result.append(choice)
+    return tuple(result)
+
+
 class Fit(Enum):
     """Whether a content is of a format."""
 
@@ -253,5 +267,5 @@ class Writer:
 def plain_cells(record: PuzzleRecord, format_name: str) -> str:
     """Return the 81 cells of a puzzle; a `FormatError` refuses one with pencil marks."""
     if len(record.cells) != 81:
-        raise FormatError(f"line {record.line}: {format_name} has no pencil marks; .txt, .csv and .jsonl do")
+        raise record.error(f"{format_name} has no pencil marks; .txt, .csv and .jsonl do")
     return record.cells

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from unidoku.batch import KEPT, Batch, Reject
 from unidoku.column import Column, Texts
+from unidoku.errors import escape
 from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
 from unidoku.files.records import LINE_LIMIT, check_text
 from unidoku.files.source import PIECE, Source
@@ -170,6 +171,19 @@ class Description(NamedTuple):
         return self.before + self.piece + self.after
 
 
+@lru_cache(256)
+def shown_character(here: bytes) -> str:
+    """Return the character these bytes begin with, in quotes."""
+    if not here:
+        return "the end of the line"
+    if here[0] == 0:
+        return "a NUL byte"
+    text = here.decode("utf-8", "ignore")
+    if text and here.startswith(text[0].encode()):
+        return f"'{escape(text[0])}'"
+    return f"the byte 0x{here[0]:02x}"
+
+
 class Rejects(Sequence[Reject]):
     """The scanner's rejects, described when an item is read."""
 
@@ -245,7 +259,9 @@ class Rejects(Sequence[Reject]):
         wrong = np.append(text, 32)[np.where(at < end - begin, begin + at, len(text))]
         strange = np.ones(256, np.bool_)
         strange[list(self._reader.quotable)] = False
-        unusual = unusual | strange[wrong] | _have(strange[text], begins, ends)
+        unusual = (
+            unusual | strange[wrong] | _have(strange[text], begins, ends) | _have(text >= 128, begin, end)
+        )
         ends = np.where(unusual, begins, ends)
         inside = (begins > begin) * 4 + (ends < end) * 2 + (at < end - begin)
         alike = ((count * 16 + code) * 256 + wrong) * 8 + inside

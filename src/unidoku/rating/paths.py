@@ -301,7 +301,7 @@ def first_steps(
     reasons = with_reason(reasons, rows[is_stopped], reason)
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     pieces = [found[begin] for begin in sorted(found)]
-    return _joined(every, offsets, pieces, reasons)
+    return _joined(np.array(every), offsets, pieces, reasons)  # the caller may change what it gave
 
 
 def _joined(

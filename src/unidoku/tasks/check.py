@@ -1,4 +1,4 @@
-"""The capability `check`: the verdict of one puzzle, of many in memory and in files; and the bundled sample.
+"""The capability `check`: the verdicts of puzzles in memory and in files; one examined; the bundled sample.
 
 `unidoku.tasks.table` adds the verdicts to an Arrow table.
 """
@@ -194,40 +194,6 @@ def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
     if found.solutions is not None:
         columns["solution"] = Column(Grids(found.solutions, batch.zero))
     return columns
-
-
-@kernel.with_native("check")
-def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Verdict:
-    """Determine whether a puzzle has no solution, exactly one, or several.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes, array or nested list
-        As `Grid` accepts it; or 729 pencil marks, nine a cell, as text or numbers (``.`` or 0: no candidate),
-        or drawn as 81 groups of digits.
-    budget : int, optional
-        Largest number of guesses; by default no limit.
-    cancel : Cancel, optional
-        Set it in another thread to end the search.
-
-    Returns
-    -------
-    Verdict
-        NONE, UNIQUE or MULTIPLE; UNKNOWN only if `budget` or `cancel` ended the search.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle.  Contradictory clues are not an error: the verdict is NONE.
-    ValueError
-        `budget` is not an integer, below 1 or too large.
-
-    Examples
-    --------
-    >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
-    Verdict.UNIQUE
-    """
-    return kernel.verdict_of(puzzle_cells(puzzle), positive("budget", budget), cancel)
 
 
 @dataclass(frozen=True, slots=True)

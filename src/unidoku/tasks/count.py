@@ -1,4 +1,4 @@
-"""The capability `count`: the number of solutions of a puzzle, or of many."""
+"""The capability `count`: the numbers of solutions of many puzzles."""
 
 from __future__ import annotations
 
@@ -6,20 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, positive
+from unidoku.arguments import MAX_COUNT
 from unidoku.column import Column
-from unidoku.errors import SearchStoppedError
-from unidoku.grid import puzzle_cells
 from unidoku.options import option
+from unidoku.single import count
 from unidoku.tasks.check import CheckResult, Search, answer_columns, check_many, solved
-from unidoku.threads import flag_of, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from unidoku.batch import Batch
-    from unidoku.grid import PuzzleLike
     from unidoku.parse_many import PuzzlesLike
     from unidoku.task import Need
     from unidoku.threads import Cancel
@@ -34,6 +28,10 @@ class Count(Search):
     """
 
     name: ClassVar[str] = "count"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
+        name: about for name, about in Search.columns.items() if name != "solution"
+    }
+    shown: ClassVar[tuple[str, ...]] = tuple(name for name in Search.shown if name != "solution")
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku count puzzles.txt --limit 1000",
         "unidoku count puzzles.txt --budget 10000 -o counts.txt",
@@ -65,71 +63,6 @@ class Count(Search):
                 for puzzle, number, complete in zip(batch.texts(), found.counts, found.complete, strict=True)
             )
         return columns
-
-
-@kernel.with_native("count")
-def count(
-    puzzle: PuzzleLike,
-    *,
-    limit: int | None = None,
-    threads: int | None = None,
-    budget: int | None = None,
-    cancel: Cancel | None = None,
-    progress: Callable[[float], object] | None = None,
-) -> int:
-    """Count the solutions of a puzzle exactly.
-
-    Parameters
-    ----------
-    puzzle, cancel
-        As for `check`.
-    limit : int, optional
-        Largest number of solutions to count; by default all are counted.
-    threads : int, optional
-        Largest number of threads; by default one per available core.
-    budget : int, optional
-        Largest number of guesses.  With a budget, only the search counts, one solution at a time.
-    progress : callable, optional
-        Called by each thread about every 10 milliseconds with the completed fraction of the work, 0 to 1; not
-        called for puzzles that take less time.
-
-    Returns
-    -------
-    int
-        The number of solutions, or `limit` if there are more.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle.
-    ValueError
-        `limit`, `threads` or `budget` is not an integer, below 1 or too large.
-    SearchStoppedError
-        `budget` or `cancel` ended the count; its ``count`` is the number of solutions found so far.  Use
-        `examine` to get such a count without an exception.
-
-    Notes
-    -----
-    A search counts up to a few solutions.  A larger number is computed as a sum over the configurations of
-    bands and stacks, in milliseconds to seconds for any puzzle: see docs/counting.md.  Pencil marks that say
-    more than the clues are counted by the search alone.
-
-    Examples
-    --------
-    >>> count("." * 81)
-    6670903752021072936960
-    """
-    from unidoku.counting import count_solutions
-
-    cells, threads = puzzle_cells(puzzle), thread_count(threads)
-    if budget is None:
-        found, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
-    else:
-        guesses = positive("budget", budget)
-        _, found, complete = kernel.search(cells, positive("limit", limit), guesses, flag_of(cancel))
-    if not complete:
-        raise SearchStoppedError(found)
-    return found
 
 
 def count_many(

@@ -13,7 +13,7 @@ from unidoku.tasks.columns import CELLS, LANG, WORKED
 
 @dataclass(frozen=True)
 class Form(Report):
-    """Write the expansion form of the book as text, or check one.
+    """Write the expansion form of the numerical-analysis method as text, or check one.
 
     The form has nine entries for each cell, one for each component; (5) is a given. Fill it in by hand: in
     place of a digit the mark of what zeroed it (I7, J39, G12), or a value with the mark of its conversion

@@ -28,7 +28,7 @@ _IMAGES_AT_ONCE = 1 << 16  # rows of cells in memory
 
 @dataclass(frozen=True)
 class Guesses(Task):
-    """Count the guesses that a search makes in each puzzle, ours and tdoku's.
+    """Count the guesses of our search and of tdoku's in each puzzle.
 
     The number of tdoku, to the first solution, is the column rating of well-known data sets for training.
     Both numbers depend on the image of a puzzle: --images gives their mean and spread over random images.

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Numbered(Task):
-    """Write a series of puzzles from results.
+    """Write a series of puzzles made from full grids.
 
-    There is one puzzle from each result, and 63 images of each of these. Puzzles are numbered by group: with
-    36 results, puzzles 36(g - 1) + 1 to 36g are group g, 2304 in all. Without results, the seed makes 36
-    random ones.
+    The series has one puzzle from each full grid, its result, and 63 images of each of these puzzles. They
+    are numbered by group: with 36 full grids, group g has the puzzles 36(g - 1) + 1 to 36g, 2304 in all.
+    Without full grids, the seed makes 36 random ones.
 
     HTML output is a page that is ready to print, like the page of print: every puzzle with its number, its
     group and its place in the group, and all results at the end.

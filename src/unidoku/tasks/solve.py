@@ -1,4 +1,4 @@
-"""The capability `solve`: the first solution of a puzzle, or of many."""
+"""The capability `solve`: the first solutions of many puzzles."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from unidoku import kernel
-from unidoku.arguments import positive
 from unidoku.column import Column, Grids
-from unidoku.grid import Grid, puzzle_cells
 from unidoku.tasks.check import CheckResult, Search, answer_columns, check_many, solved
 from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
-    from unidoku.grid import PuzzleLike
     from unidoku.parse_many import PuzzlesLike
     from unidoku.task import Need
     from unidoku.threads import Cancel
@@ -47,36 +43,6 @@ class Solve(Search):
             return None
         solutions = Column(Grids(found.solutions, batch.zero, found.verdicts, VERDICTS))
         return answer_columns(found, batch) | {"solution": solutions}
-
-
-@kernel.with_native("solve", Grid)
-def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Grid | None:
-    """Find a solution of a puzzle.
-
-    Parameters
-    ----------
-    puzzle, budget, cancel
-        As for `check`.
-
-    Returns
-    -------
-    Grid or None
-        The first solution in the order of the search, or None if the puzzle has no solution.
-
-    Raises
-    ------
-    InvalidPuzzleError, ValueError
-        As for `check`.
-    SearchStoppedError
-        `budget` or `cancel` ended the search before a solution was found.
-
-    Examples
-    --------
-    >>> solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
-    '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
-    """
-    found = kernel.solution_of(puzzle_cells(puzzle), positive("budget", budget), cancel)
-    return None if found is None else Grid(found)
 
 
 def solve_many(

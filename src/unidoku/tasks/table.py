@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from unidoku.arrow import chunked, has_interface, pyarrow, validated
 from unidoku.column import given_names
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
-from unidoku.files.base import puzzle_column
+from unidoku.files.base import distinct, puzzle_column
 from unidoku.tasks.check import check_many
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ def check_table(
         As for `check_many`.
     """
     pa = pyarrow()
+    column = None if column is None else str(column)
     limits: dict[str, Any] = {"limit": limit, "budget": budget, "threads": threads, "errors": errors}
     check_many([], **limits)  # errors are raised at once
 
@@ -93,7 +94,7 @@ def check_table(
     reader = given if streams else _table_of(pa, given).to_reader(_MOST)
     given_columns = reader.schema.names
     index = puzzle_column(given_columns, column, found=[0] if len(given_columns) == 1 else None)
-    names = given_names(given_columns, new)
+    names = given_names(distinct(given_columns), new)
     old = [each.with_name(name) for each, name in zip(reader.schema, names, strict=True)]
     schema = pa.schema([*old, *new.items()])
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from unidoku.arrow import longest_repeated, pyarrow, validated, without_views
 from unidoku.batch import Batch
-from unidoku.column import Column, given_names
+from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
-from unidoku.files.base import Chunk, Reader, puzzle_column
+from unidoku.files.base import Chunk, Reader, distinct, puzzle_column
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.parse_many import batches_of_arrow
@@ -39,6 +39,7 @@ class _ArrayReader(Reader):
             self.opened, names = self.open(head)
             found = [0] if len(names) == 1 else None  # whatever its name is
             self.index = puzzle_column(names, options.column, found=found)
+            self.given = distinct(names)
             stack.pop_all()
 
     def open(self, head: bytes) -> tuple[Any, list[str]]:
@@ -55,8 +56,7 @@ class _ArrayReader(Reader):
         [batch] = found
         others: dict[str, Column] = {}
         if self.keeps:
-            names = given_names(record.schema.names)
-            for number, (name, other) in enumerate(zip(names, record.columns, strict=True)):
+            for number, (name, other) in enumerate(zip(self.given, record.columns, strict=True)):
                 if number != self.index:
                     others[name] = Column(without_views(other), type="arrow")
         return replace(batch, source=self.source.name, columns=others)

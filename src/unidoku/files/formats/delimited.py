@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from unidoku.batch import Batch
-from unidoku.cell import EMPTY_SYMBOLS, fault
+from unidoku.cell import EMPTY_SYMBOLS, VALUES, fault
 from unidoku.column import Column, Texts
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import (
@@ -29,13 +29,14 @@ from unidoku.files.base import (
     PUZZLE_NAMES,
     SHOWN,
     Fit,
+    distinct,
     is_puzzle,
     other_size,
     puzzle_column,
     shown,
 )
 from unidoku.files.source import Source
-from unidoku.files.text import PRINTABLE, Description, TextReader
+from unidoku.files.text import PRINTABLE, Description, TextReader, shown_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
 
@@ -104,26 +105,35 @@ class DelimitedReader(TextReader):
         """Describe a record that is not a puzzle."""
         name, width = self.names[self.puzzle], len(self.names)
         here = bytes(text[at : at + 100])
+        column = len(bytes(text[:at]).decode("utf-8", "replace")) + 1
         if code == columns.REJECT_FIELDS:
             least = self.least or width
             expected = f"{width} fields" if least == width else f"{least} to {width} fields"
             found = str(count)
         elif code == columns.REJECT_LENGTH and count:
             field = bytes(text[at : at + count]).decode("utf-8", "replace")
-            size = other_size(field) if count < 1000 else ""
-            before = fault(f"81 cells in {name!r}", f"{count} characters: ")
-            piece = _shown(here[:count])
-            end = -1 if count <= SHOWN else -2  # the quote, after a mark of what is left out
-            return Description(at + 1, before + piece[:1], piece[1:end], piece[end:] + size)
+            if len(field) == 81:  # and more bytes
+                cell = next(cell for cell, symbol in enumerate(field) if symbol not in VALUES)
+                column += cell
+                expected, found = f"a digit or one of {_EMPTIES} in {name!r}", shown(field[cell])
+            else:
+                size = other_size(field) if count < 1000 else ""
+                before = fault(f"81 cells in {name!r}", f"{len(field)} characters: ")
+                piece = shown(field)
+                end = -1 if len(field) <= SHOWN else -2  # the quote, after a mark of what is left out
+                return Description(column, before + piece[:1], piece[1:end], piece[end:] + size)
         elif code == columns.REJECT_LENGTH:
             expected, found = f"81 cells in {name!r}", "nothing"
         elif code == columns.REJECT_CELL:
-            expected, found = f"a digit or one of {_EMPTIES} in {name!r}", _shown(here[:1])
+            expected, found = f"a digit or one of {_EMPTIES} in {name!r}", shown_character(here[:4])
         elif code == columns.REJECT_UNCLOSED:
             expected, found = "a closing quote", f"none after {_shown(here)}"
         else:
-            expected, found = "a separator or the end of the record after a quoted field", _shown(here[:1])
-        return Description(at + 1, fault(expected, found))
+            expected, found = (
+                "a separator or the end of the record after a quoted field",
+                shown_character(here[:4]),
+            )
+        return Description(column, fault(expected, found))
 
     def quoted(self, text: Any, numbers: Any) -> tuple[Any, Any, Any]:
         """Return what descriptions quote; a record of another size, or that is not closed, is unusual."""
@@ -230,7 +240,7 @@ class CsvReader(DelimitedReader):
             self.puzzle = puzzle_column(names, options.column, found=puzzles[:1] or None, line=lines + 1)
         if self.begins:
             self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
-        self.names, self.separator = _unique(names), ord(separator)
+        self.names, self.separator = distinct(names), ord(separator)
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
@@ -260,17 +270,3 @@ class CsvReader(DelimitedReader):
         known = {self.options.column, *PUZZLE_NAMES}
         fits = any(name.strip().lower() in known or is_puzzle(name.strip().encode()) for name in names)
         return fits, len(names)
-
-
-def _unique(names: list[str]) -> tuple[str, ...]:
-    """Return the names, with numbers for absent and repeated ones."""
-    taken: dict[str, int] = {}  # name: the last number appended to it
-    result = []
-    for number, name in enumerate(names, 1):
-        base = choice = name or f"column{number}"
-        while choice in taken:
-            taken[base] += 1
-            choice = f"{base}_{taken[base]}"
-        taken[choice] = 1
-        result.append(choice)
-    return tuple(result)

@@ -498,9 +498,7 @@ class SsWriter(Writer):
         """One grid; not one that a reader would take for a state of the one before it."""
         cells = plain_cells(record, ".ss")
         if self._last and cells != self._last and _within(self._last, cells):
-            raise FormatError(
-                f"line {record.line}: in .ss this puzzle would be read as the state of the one before it"
-            )
+            raise record.error("in .ss this puzzle would be read as the state of the one before it")
         self._last = cells
         rows = [
             f"|{cells[i : i + 3]}|{cells[i + 3 : i + 6]}|{cells[i + 6 : i + 9]}|\n" for i in range(0, 81, 9)

@@ -130,9 +130,9 @@ class LibraryWriter(Writer):
         """One line; not of a puzzle without a step."""
         extra = record.extra
         if "technique" not in extra:
-            raise FormatError(
-                f"line {record.line}: a library line is one step; expected the columns technique, digits, "
-                f"state and so on, found {', '.join(extra) or 'none'}"
+            raise record.error(
+                "a library line is one step; expected the columns technique, digits, state and so on, "
+                f"found {', '.join(extra) or 'none'}"
             )
         cells = plain_cells(record, "a library line")
         others = {name: extra[name] for name in LibraryReader.columns if name in extra}

@@ -10,7 +10,6 @@ rejected, with its position, and the run continues.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
 from unidoku.batch import Batch, PuzzleRecord
@@ -29,7 +28,7 @@ from unidoku.files.base import (
 )
 from unidoku.files.records import LINE_LIMIT
 from unidoku.files.source import Source
-from unidoku.files.text import Description, TextReader
+from unidoku.files.text import Description, TextReader, shown_character
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
@@ -172,19 +171,6 @@ class LinesWriter(Writer):
             return plain_cells(record, ".sdm") + "\n"
         rest = record.extra.get("rest")
         return f"{record.cells}\t{rest}\n" if rest else f"{record.cells}\n"
-
-
-@lru_cache(256)
-def shown_character(here: bytes) -> str:
-    """Return the character these bytes begin with, in quotes."""
-    if not here:
-        return "the end of the line"
-    if here[0] == 0:
-        return "a NUL byte"
-    text = here.decode("utf-8", "ignore")
-    if text and here.startswith(text[0].encode()):
-        return f"'{escape(text[0])}'"
-    return f"the byte 0x{here[0]:02x}"
 
 
 def _window(at: Any) -> tuple[Any, Any]:

@@ -1,0 +1,150 @@
+"""One puzzle: its verdict, a solution, and the number of its solutions.
+
+These functions are apart from the capabilities `check`, `solve` and `count`, so that the first call of a
+process does not wait for what reads and writes files.
+"""
+
+from __future__ import annotations
+
+from unidoku import kernel
+from unidoku.arguments import positive
+from unidoku.errors import SearchStoppedError
+from unidoku.grid import Grid, puzzle_cells
+from unidoku.threads import flag_of, thread_count
+from unidoku.verdict import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unidoku.grid import PuzzleLike
+    from unidoku.threads import Cancel
+
+
+@kernel.with_native("check")
+def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Verdict:
+    """Determine whether a puzzle has no solution, exactly one, or several.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes, array or nested list
+        As `Grid` accepts it; or 729 pencil marks, nine a cell, as text or numbers (``.`` or 0: no candidate),
+        or drawn as 81 groups of digits.
+    budget : int, optional
+        Largest number of guesses; by default no limit.
+    cancel : Cancel, optional
+        Set it in another thread to end the search.
+
+    Returns
+    -------
+    Verdict
+        NONE, UNIQUE or MULTIPLE; UNKNOWN only if `budget` or `cancel` ended the search.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle.  Contradictory clues are not an error: the verdict is NONE.
+    ValueError
+        `budget` is not an integer, below 1 or too large.
+
+    Examples
+    --------
+    >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+    Verdict.UNIQUE
+    """
+    return kernel.verdict_of(puzzle_cells(puzzle), positive("budget", budget), cancel)
+
+
+@kernel.with_native("solve", Grid)
+def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Grid | None:
+    """Find a solution of a puzzle.
+
+    Parameters
+    ----------
+    puzzle, budget, cancel
+        As for `check`.
+
+    Returns
+    -------
+    Grid or None
+        The first solution in the order of the search, or None if the puzzle has no solution.
+
+    Raises
+    ------
+    InvalidPuzzleError, ValueError
+        As for `check`.
+    SearchStoppedError
+        `budget` or `cancel` ended the search before a solution was found.
+
+    Examples
+    --------
+    >>> solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
+    '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
+    """
+    found = kernel.solution_of(puzzle_cells(puzzle), positive("budget", budget), cancel)
+    return None if found is None else Grid(found)
+
+
+@kernel.with_native("count")
+def count(
+    puzzle: PuzzleLike,
+    *,
+    limit: int | None = None,
+    threads: int | None = None,
+    budget: int | None = None,
+    cancel: Cancel | None = None,
+    progress: Callable[[float], object] | None = None,
+) -> int:
+    """Count the solutions of a puzzle exactly.
+
+    Parameters
+    ----------
+    puzzle, cancel
+        As for `check`.
+    limit : int, optional
+        Largest number of solutions to count; by default all are counted.
+    threads : int, optional
+        Largest number of threads; by default one per available core.
+    budget : int, optional
+        Largest number of guesses.  With a budget, only the search counts, one solution at a time.
+    progress : callable, optional
+        Called by each thread about every 10 milliseconds with the completed fraction of the work, 0 to 1; not
+        called for puzzles that take less time.
+
+    Returns
+    -------
+    int
+        The number of solutions, or `limit` if there are more.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle.
+    ValueError
+        `limit`, `threads` or `budget` is not an integer, below 1 or too large.
+    SearchStoppedError
+        `budget` or `cancel` ended the count; its ``count`` is the number of solutions found so far.  Use
+        `examine` to get such a count without an exception.
+
+    Notes
+    -----
+    A search counts up to a few solutions.  A larger number is computed as a sum over the configurations of
+    bands and stacks, in milliseconds to seconds for any puzzle: see docs/counting.md.  Pencil marks that say
+    more than the clues are counted by the search alone.
+
+    Examples
+    --------
+    >>> count("." * 81)
+    6670903752021072936960
+    """
+    from unidoku.counting import count_solutions
+
+    cells, threads = puzzle_cells(puzzle), thread_count(threads)
+    if budget is None:
+        found, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
+    else:
+        guesses = positive("budget", budget)
+        _, found, complete = kernel.search(cells, positive("limit", limit), guesses, flag_of(cancel))
+    if not complete:
+        raise SearchStoppedError(found)
+    return found
