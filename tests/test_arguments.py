@@ -10,7 +10,9 @@ from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import method
+from unidoku.craft.request import Request
 from unidoku.stepper import Session
+from unidoku.tasks.check import Check
 
 
 @pytest.mark.parametrize("value", [-1, 2.5, float("nan"), True, "2", None, 2**64, 10**30])
@@ -36,10 +38,30 @@ def test_steps_modes_and_presets(value):
             session.back_to(value)
 
 
-WRONG = [-1, 1.5, math.nan, math.inf, 10**30, "nonsense", "", "\ud800", b"\xff", [], {}, [[]], int, None]
+WRONG = [
+    -1,
+    1.5,
+    math.nan,
+    math.inf,
+    10**30,
+    "nonsense",
+    "",
+    "\ud800",
+    "a\0b",
+    b"\xff",
+    [],
+    {},
+    [[]],
+    int,
+    None,
+]
 """Values that few parameters accept; a call that accepts one gives a result."""
 
 GIVEN = {
+    "generate_file": {"output": "out.csv", "request": Request(), "count": 1, "seed": 1},
+    "run_file": {"task": Check(), "inputs": "in.txt", "output": "out.csv"},
+    "run_many": {"task": Check(), "puzzles": [PUZZLE]},
+    "verify_file": {"inputs": "in.csv", "output": "out.csv"},
     "generate": {"count": 1, "seed": 1},
     "split_file": {"inputs": "in.txt", "outputs": ["a.txt", "b.txt"], "seed": 1},
     "transform": {"puzzle": PUZZLE, "transformation": unidoku.Transformation.rotation(90)},
@@ -68,8 +90,7 @@ REQUESTS = "clues symmetry pattern solution rating difficulty technique classes 
 FUNCTIONS = [
     name
     for name in unidoku.__all__
-    if inspect.isfunction(inspect.unwrap(getattr(unidoku, name)))
-    and name not in {"check_table", "generate_file", "option", "run_file", "run_many", "verify_file"}
+    if inspect.isfunction(inspect.unwrap(getattr(unidoku, name))) and name not in {"check_table", "option"}
 ]
 
 
@@ -78,6 +99,7 @@ def test_every_wrong_argument_is_an_error_of_unidoku(name, tmp_path, monkeypatch
     """A wrong value is a `UnidokuError`, a wrong type a `UnidokuError` or a TypeError, and nothing else."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
+    (tmp_path / "in.csv").write_text(f"puzzle,solution\n{PUZZLE},{PUZZLE}\n")
     function = getattr(unidoku, name)
     given = given_to(name)
     names = [*inspect.signature(function).parameters, *options_of(name)]
@@ -94,6 +116,21 @@ def test_every_wrong_argument_is_an_error_of_unidoku(name, tmp_path, monkeypatch
                 pass
             except Exception as error:
                 raise AssertionError(f"{name}({parameter}={value!r})") from error
+
+
+def test_a_table_has_columns_by_name_or_number():
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table({"a": [1], "b": [PUZZLE]})
+    assert unidoku.check_table(table, column=2)["verdict"].to_pylist() == ["unique"]
+    for column in (0, 3, b"b", "c"):
+        with pytest.raises(unidoku.FormatError, match="expected a column"):
+            unidoku.check_table(table, column=column)
+
+
+def test_a_task_is_an_object():
+    for task in (Check, None):
+        with pytest.raises(TypeError, match="task must be an object"):
+            unidoku.run_many(task, [PUZZLE])
 
 
 WHOLE = [0, -1, 2.5, 2.0, math.nan, math.inf, True, "2", b"1", [1], 2**64, 10**30]

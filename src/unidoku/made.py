@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.column import MOST_WORDS, TYPES, Column, type_of_items
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.task import Need, Rows, Task
+from unidoku.task import Need, Rows, Task, task_of
 from unidoku.threads import CANCELLED, Cancel, thread_count
 from unidoku.verdict import VERDICTS
 
@@ -339,7 +339,7 @@ def run_many(
     count = thread_count(threads)
     batches = batches_of(puzzles, cancel)
     n, many = rows_in(batches), sum(map(len, batches))
-    least, most, _ = task.at_once
+    least, most, _ = task_of(task).at_once
     size = max(least, min(most, -(-many // count)))
     parts = sum(-(-len(batch) // size) for batch in batches)
     found: dict[int, tuple[NDArray[np.int64], list[Rows]]] = {}

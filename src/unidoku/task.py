@@ -288,6 +288,13 @@ class Task(Declared):
         return {"command": self.name, **given}
 
 
+def task_of(task: Task) -> Task:
+    """Return a task; anything else, such as the class alone, is an error."""
+    if not isinstance(task, Task):
+        raise TypeError(f"task must be an object of a class of tasks, such as Clues(), not {task!r}")
+    return task
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Rows:
     """Rows that a task made of a batch.

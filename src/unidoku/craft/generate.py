@@ -194,6 +194,8 @@ def generate_batches(
 
 def most_attempts(request: Request, count: int | None, first: int, budget: int | None) -> int:
     """Return the largest number of attempts, of which some may be none; refuse numbers out of range."""
+    if not isinstance(request, Request):
+        raise TypeError(f"request must be a Request, not {request!r}")
     if count is None and budget is None:
         raise UnidokuError("give the number of puzzles, or the number of attempts as the budget")
     if count is not None:

@@ -141,9 +141,9 @@ SHOWN = 40
 """The most characters of a wrong text that a message shows."""
 
 
-def shown(text: str, width: int = SHOWN) -> str:
+def shown(text: str) -> str:
     """`text` for a message: shortened, control characters escaped."""
-    short = text if len(text) <= width else text[: width - 1] + "…"
+    short = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
     return ascii(short) if not short.isprintable() else repr(short)
 
 

@@ -36,9 +36,11 @@ def is_remote(url: str) -> bool:
 def local_path(url: str) -> Path:
     """Return the path of a plain name or of a ``file://`` URL."""
     try:
-        os.fsencode(url)
+        is_name = b"\0" not in os.fsencode(url)
     except UnicodeEncodeError:
-        raise InputError("this cannot be the name of a file", file=ascii(url)) from None
+        is_name = False
+    if not is_name:
+        raise InputError("this cannot be the name of a file", file=ascii(url))
     scheme, colon, rest = url.partition("://")
     if colon and scheme.lower() in {"file", "local"}:
         from urllib.request import url2pathname

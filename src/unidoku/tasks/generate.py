@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.arguments import range_of
+from unidoku.arguments import range_of, whole
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.options import Option
 from unidoku.task import Need, Task
@@ -271,7 +271,7 @@ def generate_file(
     column = solution_column(output, to) if solutions else None
     table(lang)  # another language is refused
     rated = rated and has_columns(output, to)
-    task = Generate(request, seed_of(seed), first, count, budget, column, rated, lang)
+    task = Generate(request, seed_of(seed), whole("first", first), count, budget, column, rated, lang)
     options["keep"] = "columns"  # solutions are written in any case
     with child_of(options.get("cancel")) as end:  # set when there are enough puzzles
         options["cancel"] = end

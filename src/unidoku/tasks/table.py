@@ -71,6 +71,7 @@ def check_table(
         As for `check_many`.
     """
     pa = pyarrow()
+    column = None if column is None else str(column)
     limits: dict[str, Any] = {"limit": limit, "budget": budget, "threads": threads, "errors": errors}
     check_many([], **limits)  # errors are raised at once
 
