@@ -670,9 +670,10 @@ class Column:
         import numpy as np
 
         mine = replace(self, place=None, other=None)._as_strings()
-        is_text = isinstance(mine.values, Texts)
+        is_text, kind = isinstance(mine.values, Texts), ""
+        nothing: Any
         if is_text:
-            kind, nothing = "", Texts(b"", np.zeros(1, np.int64), np.zeros(1, np.int64))
+            nothing = Texts(b"", np.zeros(1, np.int64), np.zeros(1, np.int64))
         elif mine.type == "arrow" or isinstance(mine.values, _FORMS) or mine._lists():
             return self
         else:
@@ -694,7 +695,8 @@ class Column:
         text = np.frombuffer(mine.values.text, np.uint8)
         starts = np.append(mine.values.starts, np.asarray(other.values.starts) + len(text))[rows]
         ends = np.append(mine.values.ends, np.asarray(other.values.ends) + len(text))[rows]
-        text = np.append(text, np.frombuffer(other.values.text, np.uint8))
+        if self.other is not None:
+            text = np.append(text, np.frombuffer(other.values.text, np.uint8))
         found = Texts(text, starts, ends, mine.values.sample)
         return Column(found, valid=states, type=mine.type, optional=self.optional)
 

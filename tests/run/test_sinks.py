@@ -4,9 +4,9 @@ import bz2
 import csv
 import gzip
 import io
-import subprocess
 import json
 import lzma
+import subprocess
 import sys
 
 import pytest
