@@ -242,11 +242,8 @@ def _by_threads(
             failed.append(number)
             raise
 
-    def call(function: Callable[..., Any], *given: Any) -> Any:
-        return function(*given)
-
     # one thread more than asked for: while one part is synced to disk, the next one begins
-    return ordered(numbered(call), make, workers + (threads > 1), cancel=stop, tick=report)
+    return ordered(numbered(operator.call), make, workers + (threads > 1), cancel=stop, tick=report)
 
 
 @contextmanager

@@ -358,12 +358,13 @@ class GridReader(Reader):
         follows = last is not None and len(last.cells) == 81 and _within(last.cells, groups)
         cells = "".join(groups)
         if len(cells) > 81:
-            clues, candidates, implied = _clues_of_groups(groups)
+            candidates = "".join(map(marks_of_group, groups))
             if follows and "candidates" not in self._held[-1].extra:
                 self._merge_states()
                 self._held[-1].extra["candidates"] = candidates
                 return
-            cells, follows = clues if implied else candidates, False
+            clues, more = clues_of(bytes(VALUES[mark] for mark in candidates))
+            cells, follows = candidates if more else "".join(SYMBOLS[clue] for clue in clues), False
         if not follows or cells == self._held[-1].cells:
             self._flush()
         elif len(self._held) == 2:
@@ -415,13 +416,6 @@ class SsReader(GridReader):
 def _within(clues: str, more: Sequence[str]) -> bool:
     """Return whether the 81 cells of `more` have every one of the `clues`."""
     return all(a in (".", b) for a, b in zip(clues, more, strict=True))
-
-
-def _clues_of_groups(groups: list[str]) -> tuple[str, str, bool]:
-    """Clues and candidates of a candidate grid, and whether the candidates say no more than the clues."""
-    marks = "".join(map(marks_of_group, groups))
-    clues, more = clues_of(bytes(VALUES[mark] for mark in marks))
-    return "".join(SYMBOLS[clue] for clue in clues), marks, not more
 
 
 class SdxReader(Reader):

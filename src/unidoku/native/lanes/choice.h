@@ -14,9 +14,6 @@ INLINE lanes_vec vec_has(lanes_vec word, int number) {
   return number < 4 ? enough & (lanes_vec)((rest & (rest - 1)) == 0) : enough;
 }
 
-/* all ones where a word has three bits at most */
-INLINE lanes_vec vec_narrow(lanes_vec word) { return ~vec_has(word, 4); }
-
 /* The cells with exactly `number` candidates (2 or 3), or with at least four (4). */
 INLINE Cells cells_with(const uint16_t *frame, int number) {
 #if LANES == 32
@@ -184,7 +181,7 @@ INLINE int choice_best(const Choice *choice) {
       three = _mm512_add_epi32(three, _mm512_popcnt_epi32(_mm512_and_si512(x, narrow)));
       two = _mm512_add_epi32(two, _mm512_popcnt_epi32(_mm512_and_si512(x, bivalue)));
     }
-    points[k] = _mm512_add_epi32(_mm512_add_epi32(all, two), _mm512_add_epi32(_mm512_slli_epi32(three, 1), _mm512_slli_epi32(two, 2)));
+    points[k] = _mm512_add_epi32(_mm512_add_epi32(all, three), _mm512_add_epi32(two, _mm512_add_epi32(two, two)));
   }
   const __m512i score = _mm512_add_epi32(points[0], points[1]), both = _mm512_add_epi32(place, place);
   const __m512i found = _mm512_mask_add_epi32(both, _mm512_cmpgt_epi32_mask(points[1], points[0]), both, _mm512_set1_epi32(1));
@@ -193,151 +190,128 @@ INLINE int choice_best(const Choice *choice) {
 }
 
 #elif LANES == 16
-/* --- AVX2: as on AVX-512 in two stages over up to eight frames: 27-bit boards per third and digit (by movemask, a
- * bit at a time), then eight listed cells at once, counted by nibble tables.
+/* --- AVX2: as on AVX-512 in two stages over up to eight frames.  The first finds the points of each digit: in each
+ * third a byte for each cell that has the digit, and the sum of the three thirds.  The second adds those of the peers of
+ * eight listed cells at once.  The peers are the six cells of the row outside the box, all in the cell's own third, and the
+ * box and the column, which are the same five places of each third.  The cell itself is among these, but each listed cell
+ * gives itself as many points as any other.
  */
 
-/* A listed cell: its peers in each third; its candidates | place << 16, in the table without the candidates. */
-typedef uint32_t Listed[4] __attribute__((aligned(16)));
-static Listed listed_cell[FRAME];
+typedef uint8_t Points[THIRD] __attribute__((aligned(32))); /* of the cells of a third; or all ones for some, zero for others */
+
+static struct {
+  Points row, box_column;
+} peers_of[FRAME];
 
 static void choice_prepare(void) {
   for (int a = 0; a < FRAME; a++)
-    if (place_is_cell(a)) {
-      for (int b = 0; b < FRAME; b++)
-        if (place_is_cell(b)) listed_cell[a][b / THIRD] |= (uint32_t)places_are_peers(a, b) << b % THIRD;
-      listed_cell[a][3] = (uint32_t)a << 16;
+    for (int b = 0; b < 27; b++) {
+      const int place = a % THIRD, same_band = place / 9 == b / 9, same_stack = place % 9 / 3 == b % 9 / 3;
+      peers_of[a].row[b] = (uint8_t)-(same_band && !same_stack);
+      peers_of[a].box_column[b] = (uint8_t)-((same_band && same_stack) || place % 9 == b % 9);
     }
 }
 
 typedef struct {
-  uint32_t board[3][9]; /* per third: 27-bit boards of the digits */
-  uint32_t bivalue[3];
-  uint32_t narrow[3];   /* three candidates at most */
-  Listed list[32];      /* the first 16 are scored */
+  Points points[9][4]; /* of each digit: in each third, and their sum */
+  const uint16_t *frame;
+  uint8_t list[32]; /* places of the listed cells; the first 16 are scored */
   int count;
 } Choice;
 
-INLINE uint32_t byte_signs(__m256i a, __m256i b) { return (uint32_t)_mm256_movemask_epi8(_mm256_packs_epi16(a, b)); }
-
-INLINE void choice_list(Choice *choice, int at, const uint16_t *frame, uint64_t place) {
-  const __m128i cell = _mm_load_si128((const __m128i *)listed_cell[place]);
-  _mm_store_si128((__m128i *)choice->list[at], _mm_insert_epi16(cell, frame[place], 6));
-}
+enum { LAST_OF_LOW = 58, LAST_OF_HIGH = 26 }; /* bits of the last cells in the two words of Cells */
 
 INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
-  const __m256i low_byte = _mm256_set1_epi16(255);
+  /* for each nibble its number of bits, and for each number of candidates the points */
+  const __m256i bits = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+  const __m256i worth = _mm256_setr_epi8(0, 1, 5, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 5, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0);
+  const __m256i low_byte = _mm256_set1_epi16(255), nibble = _mm256_set1_epi8(15);
+  uint32_t bivalue[3];
+  __m256i sum[9];
   UNROLL for (int i = 0; i < 3; i++) {
     /* words 0..7 and 16..23, and the others, so that packing restores their order */
     const __m128i *from = (const __m128i *)(frame + THIRD * i);
-    __m256i v0 = _mm256_inserti128_si256(_mm256_castsi128_si256(from[0]), from[2], 1);
-    __m256i v1 = _mm256_inserti128_si256(_mm256_castsi128_si256(from[1]), from[3], 1);
-    __m256i bytes = _mm256_packus_epi16(_mm256_and_si256(v0, low_byte), _mm256_and_si256(v1, low_byte));
-    choice->bivalue[i] = byte_signs((__m256i)vec_has((lanes_vec)v0, 2), (__m256i)vec_has((lanes_vec)v1, 2)) & THIRD_CELLS;
-    choice->narrow[i] = byte_signs((__m256i)vec_narrow((lanes_vec)v0), (__m256i)vec_narrow((lanes_vec)v1));
-    choice->board[i][8] = byte_signs(_mm256_slli_epi16(v0, 7), _mm256_slli_epi16(v1, 7));
-    UNROLL for (int digit = 7; digit >= 0; digit--) {
-      choice->board[i][digit] = (uint32_t)_mm256_movemask_epi8(bytes);
-      bytes = _mm256_add_epi8(bytes, bytes);
+    const __m256i v0 = _mm256_inserti128_si256(_mm256_castsi128_si256(from[0]), from[2], 1);
+    const __m256i v1 = _mm256_inserti128_si256(_mm256_castsi128_si256(from[1]), from[3], 1);
+    const __m256i bytes = _mm256_packus_epi16(_mm256_and_si256(v0, low_byte), _mm256_and_si256(v1, low_byte));
+    const __m256i halves = _mm256_srli_epi16(bytes, 4);
+    const __m256i nine = _mm256_packus_epi16(_mm256_srli_epi16(v0, 8), _mm256_srli_epi16(v1, 8));
+    const __m256i low_count = _mm256_shuffle_epi8(bits, _mm256_and_si256(bytes, nibble));
+    const __m256i high_count = _mm256_shuffle_epi8(bits, _mm256_and_si256(halves, nibble));
+    const __m256i count = _mm256_add_epi8(nine, _mm256_add_epi8(low_count, high_count)), given = _mm256_shuffle_epi8(worth, count);
+    bivalue[i] = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(count, _mm256_set1_epi8(2))) & THIRD_CELLS;
+    UNROLL for (int digit = 0; digit < 9; digit++) {
+      /* positive where the cell has the digit, otherwise zero: the sign that the points get */
+      const __m256i has = digit == 8   ? nine
+                          : digit == 7 ? _mm256_and_si256(halves, _mm256_set1_epi8(8))
+                                       : _mm256_and_si256(bytes, _mm256_set1_epi8((char)(1 << digit)));
+      const __m256i points = _mm256_sign_epi8(given, has);
+      _mm256_store_si256((__m256i *)choice->points[digit][i], points);
+      sum[digit] = i ? _mm256_add_epi8(sum[digit], points) : points;
     }
   }
-  const uint32_t *two = choice->bivalue;
-  Cells cells = {two[0] | (uint64_t)two[1] << 32, two[2]};
+  UNROLL for (int digit = 0; digit < 9; digit++) _mm256_store_si256((__m256i *)choice->points[digit][3], sum[digit]);
+  choice->frame = frame;
+  Cells cells = {bivalue[0] | (uint64_t)bivalue[1] << 32, bivalue[2]};
   if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
-  /* in groups of eight, without a branch inside a group; bits of the padding end each word */
+  /* In groups of eight, without a branch inside a group: a cell for those that are missing, too.  The barrier keeps
+   * compilers from joining the stores: a load of one byte would wait for them. */
   const int first = __builtin_popcountll(cells.low), rest = __builtin_popcountll(cells.high);
   choice->count = first + rest;
+  memset(choice->list + 8, LAST_OF_LOW, 8);
 #define LIST_EIGHT(at, word, base, end) \
-  UNROLL for (int k = 0; k < 8; k++, word &= word - 1) \
-    choice_list(choice, (at) + k, frame, (base) + (uint64_t)__builtin_ctzll(word | 1ull << end))
-  LIST_EIGHT(0, cells.low, 0, 63);
-  if (first > 8) LIST_EIGHT(8, cells.low, 0, 63);
+  UNROLL for (int k = 0; k < 8; k++, word &= word - 1) { \
+    choice->list[(at) + k] = (uint8_t)((base) + __builtin_ctzll(word | 1ull << end)); \
+    __asm__ volatile("" ::: "memory"); \
+  }
+  LIST_EIGHT(0, cells.low, 0, LAST_OF_LOW);
+  if (first > 8) LIST_EIGHT(8, cells.low, 0, LAST_OF_LOW);
   if (first < 16 && rest) {
-    LIST_EIGHT(first, cells.high, 64, 31);
-    if (first < 8 && rest > 8) LIST_EIGHT(first + 8, cells.high, 64, 31);
+    LIST_EIGHT(first, cells.high, 64, LAST_OF_HIGH);
+    if (first < 8 && rest > 8) LIST_EIGHT(first + 8, cells.high, 64, LAST_OF_HIGH);
   }
 #undef LIST_EIGHT
 }
 
-/* Number of bits of each byte, by a table of nibbles, which may have weights. */
-INLINE __m256i count_bits(__m256i bits, __m256i table) {
-  const __m256i nibble = _mm256_set1_epi8(15);
-  return _mm256_add_epi8(_mm256_shuffle_epi8(table, _mm256_and_si256(bits, nibble)),
-                         _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi32(bits, 4), nibble)));
-}
-/* The same of three words together. */
-INLINE __m256i count_three(const __m256i *words, __m256i table) {
-  const __m256i differ = _mm256_xor_si256(words[0], words[1]);
-  const __m256i odd = _mm256_xor_si256(differ, words[2]);
-  const __m256i carry = _mm256_or_si256(_mm256_and_si256(words[0], words[1]), _mm256_and_si256(differ, words[2]));
-  return _mm256_add_epi8(count_bits(odd, table), count_bits(carry, _mm256_add_epi8(table, table)));
-}
-/* Sum of the four bytes of each double word. */
-INLINE __m256i add_bytes(__m256i bytes) {
-  return _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
-}
-/* Index of the highest bit minus 1 modulo 8, by the exponent of a float (127 + index). */
-INLINE __m256i exponents(__m256i bits) { return _mm256_srli_epi32(_mm256_castps_si256(_mm256_cvtepi32_ps(bits)), 23); }
-
-/* score << 8 | choice of eight entries of the list; zero for none. */
-INLINE __m256i choice_scores(const Choice *choice, int from) {
-  const __m256i weigh1 = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-  const __m256i weigh2 = _mm256_add_epi8(weigh1, weigh1);
-  const __m256i weigh5 = _mm256_add_epi8(weigh1, _mm256_add_epi8(weigh2, weigh2));
-  __m256i list[4];
-  UNROLL for (int k = 0; k < 4; k++) { /* in halves as they were stored */
-    const __m128i *two = (const __m128i *)choice->list[from + 2 * k];
-    list[k] = _mm256_inserti128_si256(_mm256_castsi128_si256(two[0]), two[1], 1);
+/* The choices of eight cells of the list, with their points above: the best one, inverted, is the lowest word. */
+INLINE __m128i choice_scores(const Choice *choice, int from) {
+#define LOAD(points) _mm256_load_si256((const __m256i *)(points))
+  __m256i four[2][2]; /* the points of both digits of four cells, each in four parts */
+  UNROLL for (int k = 0; k < 8; k++) {
+    const int place = choice->list[from + k];
+    const uint32_t set = choice->frame[place];
+    const __m256i row = LOAD(peers_of[place].row), box_column = LOAD(peers_of[place].box_column);
+    UNROLL for (int i = 0; i < 2; i++) {
+      const Points *points = choice->points[i ? 31 - _lzcnt_u32(set) : _tzcnt_u32(set)];
+      const __m256i given = _mm256_add_epi8(_mm256_and_si256(LOAD(points[place / THIRD]), row), _mm256_and_si256(LOAD(points[3]), box_column));
+      const __m256i parts = _mm256_slli_epi64(_mm256_sad_epu8(given, _mm256_setzero_si256()), k % 4 * 16);
+      four[i][k / 4] = k % 4 ? _mm256_or_si256(four[i][k / 4], parts) : parts;
+    }
   }
-  const __m256i a = _mm256_unpacklo_epi32(list[0], list[1]), b = _mm256_unpacklo_epi32(list[2], list[3]);
-  const __m256i c = _mm256_unpackhi_epi32(list[0], list[1]), d = _mm256_unpackhi_epi32(list[2], list[3]);
-  const __m256i peers[3] = {_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b), _mm256_unpacklo_epi64(c, d)};
-  const __m256i tagged = _mm256_unpackhi_epi64(c, d), set = _mm256_and_si256(tagged, _mm256_set1_epi32(511));
-  const __m256i number = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7); /* of the cells in these words */
-  /* the lowest digit of a cell is one of 1..8, the highest one of 2..9 */
-  const __m256i low = _mm256_add_epi32(exponents(_mm256_and_si256(set, _mm256_sub_epi32(_mm256_setzero_si256(), set))), _mm256_set1_epi32(1));
-  const __m256i high = exponents(set);
-  __m256i low_words[3][3], high_words[3][3]; /* peers with the digit: all of them, narrow, bivalue; per third */
-  UNROLL for (int i = 0; i < 3; i++) {
-    const __m256i from1 = _mm256_loadu_si256((const __m256i *)choice->board[i]), from2 = _mm256_loadu_si256((const __m256i *)(choice->board[i] + 1));
-    const __m256i bivalue = _mm256_set1_epi32((int)choice->bivalue[i]), narrow = _mm256_set1_epi32((int)choice->narrow[i]);
-    __m256i x = _mm256_and_si256(_mm256_permutevar8x32_epi32(from1, low), peers[i]);
-    __m256i y = _mm256_and_si256(_mm256_permutevar8x32_epi32(from2, high), peers[i]);
-    low_words[0][i] = x;
-    low_words[1][i] = _mm256_and_si256(x, narrow);
-    low_words[2][i] = _mm256_and_si256(x, bivalue);
-    high_words[0][i] = y;
-    high_words[1][i] = _mm256_and_si256(y, narrow);
-    high_words[2][i] = _mm256_and_si256(y, bivalue);
+#undef LOAD
+  __m128i points[2];
+  UNROLL for (int i = 0; i < 2; i++) {
+    const __m256i sums = _mm256_add_epi16(_mm256_unpacklo_epi64(four[i][0], four[i][1]), _mm256_unpackhi_epi64(four[i][0], four[i][1]));
+    points[i] = _mm_add_epi16(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
   }
-  __m256i low_points = _mm256_setzero_si256(), high_points = low_points; /* in each byte of the words */
-  const __m256i weigh[3] = {weigh1, weigh2, weigh5};
-  UNROLL for (int k = 0; k < 3; k++) {
-    low_points = _mm256_add_epi8(low_points, count_three(low_words[k], weigh[k]));
-    high_points = _mm256_add_epi8(high_points, count_three(high_words[k], weigh[k]));
-  }
-  low_points = add_bytes(low_points);
-  high_points = add_bytes(high_points);
-  const __m256i score = _mm256_add_epi32(low_points, high_points);
-  const __m256i found = _mm256_sub_epi32(_mm256_srli_epi32(tagged, 15), _mm256_cmpgt_epi32(high_points, low_points));
-  return _mm256_and_si256(_mm256_or_si256(_mm256_slli_epi32(score, 8), found),
-                          _mm256_cmpgt_epi32(_mm256_set1_epi32(choice->count - from), number));
+  const __m128i place = _mm_cvtepu8_epi16(_mm_loadl_epi64((const __m128i *)(choice->list + from)));
+  const __m128i found = _mm_sub_epi16(_mm_add_epi16(place, place), _mm_cmpgt_epi16(points[1], points[0]));
+  const __m128i score = _mm_slli_epi16(_mm_add_epi16(points[0], points[1]), 8); /* 210 at most */
+  const __m128i missing = _mm_cmpgt_epi16(_mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7), _mm_set1_epi16((short)(choice->count - from - 1)));
+  return _mm_minpos_epu16(_mm_or_si128(_mm_xor_si128(_mm_or_si128(score, found), _mm_set1_epi16(-1)), missing));
 }
 
 INLINE int choice_best(const Choice *choice) {
-  __m256i best = choice_scores(choice, 0);
-  if (choice->count > 8) best = _mm256_max_epu32(best, choice_scores(choice, 8));
-  __m128i half = _mm_max_epu32(_mm256_castsi256_si128(best), _mm256_extracti128_si256(best, 1));
-  half = _mm_max_epu32(half, _mm_shuffle_epi32(half, 0x4E));
-  half = _mm_max_epu32(half, _mm_shuffle_epi32(half, 0xB1));
-  return _mm_cvtsi128_si32(half) & 255;
+  __m128i best = choice_scores(choice, 0);
+  if (choice->count > 8) best = _mm_min_epu16(best, choice_scores(choice, 8));
+  return ~_mm_cvtsi128_si32(best) & 255;
 }
 
 #else
 /* --- SSE2, NEON and anything else: a cell gives points to each of its candidates: a vector of bytes, one for each
  * digit, from a table.  The points of three cells in a row or column of a box are added once; those of the peers of a
  * cell are the sum of the two other such triples of its row, the two of its column, and its box without the cell: 20
- * peers with 8 points at most.
+ * peers with 5 points at most.
  */
 
 typedef uint8_t points __attribute__((vector_size(16))); /* of digit d in byte d - 1 */
@@ -359,7 +333,7 @@ static void choice_prepare(void) {
   for (int set = 0; set < 512; set++) {
     const int count = __builtin_popcount((unsigned)set);
     for (int digit = 0; digit < 9; digit++)
-      if (set >> digit & 1) points_of_set[set][digit] = count == 2 ? 8 : count <= 3 ? 3 : 1;
+      if (set >> digit & 1) points_of_set[set][digit] = count == 2 ? 5 : count == 3 ? 2 : 1;
   }
 }
 

@@ -34,7 +34,7 @@ cdef enum:
     # and from level DEEP on any path, most puzzles have many solutions.  At level STRAIGHT itself, MANY cells with
     # two candidates show that it may well be only one.
     STRAIGHT = 3
-    DEEP = 10
+    DEEP = 8
     MANY = 10
     # After this number of guesses without a solution, a state is tested for contradictions that propagation misses.
     PATIENCE = 256
@@ -500,7 +500,7 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
     """Make a guess in each stuck lane, whose frames are at the top of their stacks.
 
     Careful choice: one of the first 16 cells with two candidates (or else three, or else more).  A digit scores
-    a point for each peer that has it, three for a peer with three candidates and eight for one with two.  The cell
+    a point for each peer that has it, two for a peer with three candidates and five for one with two.  The cell
     whose lowest and highest candidate have most points together is chosen, of equals the last; that one of the
     two candidates that has more points is tried first, of equals the lower one.
     Simple choice: the first cell with two candidates, the lower one first.  On a path of first branches also the
