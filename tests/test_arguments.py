@@ -5,6 +5,7 @@ import math
 import threading
 from itertools import islice
 
+import numpy as np
 import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
@@ -125,6 +126,14 @@ def test_a_table_has_columns_by_name_or_number():
     for column in (0, 3, b"b", "c"):
         with pytest.raises(unidoku.FormatError, match="expected a column"):
             unidoku.check_table(table, column=column)
+
+
+def test_a_number_of_numpy_is_a_number(tmp_path):
+    made = []
+    for first in (2, np.int64(2)):
+        unidoku.generate_file(tmp_path / "out.txt", request=Request(), count=2, seed=1, first=first)
+        made.append((tmp_path / "out.txt").read_text())
+    assert made[0] == made[1]
 
 
 def test_a_task_is_an_object():

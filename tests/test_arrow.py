@@ -101,14 +101,6 @@ def test_rows_outside_the_buffers_are_refused(first: int) -> None:
             columns.scan_strings([text], bytes(16), 0, first, 1, b"\1", *rows)
 
 
-def test_counts_that_do_not_fit_are_lower_bounds() -> None:
-    """The column is uint64; the exact number has 22 digits."""
-    table = unidoku.check_table(pa.array([EMPTY, A]), limit=None)
-    assert table["count"].to_pylist() == [2**64 - 1, 1]
-    assert table["complete"].to_pylist() == [False, True]
-    assert pa.table(unidoku.check_many([EMPTY, A], limit=None))["count"].to_pylist() == [2**64 - 1, 1]
-
-
 def test_rows_that_are_not_puzzles() -> None:
     rows = [None, "", A[:-1], A[:-1] + "!", A, "1" * 12, "1" * 13, EMPTY + "."]
     for kind in (pa.string(), pa.large_string(), pa.string_view()):

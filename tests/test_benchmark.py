@@ -154,13 +154,9 @@ def test_the_error_of_a_solver_is_raised():
 HOURS = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
 
 
-def rows_of(*lines):
-    return np.array([[int(c) for c in line.replace(".", "0")] for line in lines], np.uint8)
-
-
 def test_the_finished_puzzles_are_those_of_both(monkeypatch):
     """A puzzle that takes hours is cut off: it is in no mean, and the ratio with it is a lower bound."""
-    rows, beside = rows_of(PUZZLE, HOURS, PUZZLE), []
+    rows, beside = unidoku.cells([PUZZLE, HOURS, PUZZLE]), []
 
     def alternate(works, *_, **__):
         beside.append({*unidoku.lines(works[0]()[1])})
@@ -177,7 +173,7 @@ def test_the_finished_puzzles_are_those_of_both(monkeypatch):
 
 
 def test_only_cut_off_puzzles_give_a_lower_bound_only():
-    found = compare("hours", rows_of(HOURS), 0.3)
+    found = compare("hours", unidoku.cells([HOURS]), 0.3)
     assert (found.puzzles, found.cut_off) == (0, 1)
     assert found.seconds is found.ratio is found.single_ratio is None
     assert found.at_least > 0
@@ -192,7 +188,7 @@ def test_nothing_cut_off_is_exact():
 def test_a_wrong_count_is_an_error(monkeypatch):
     monkeypatch.setattr("unidoku.tasks.bench.timed", lambda *_: [(1, 0.001), (2, 0.001)])
     with pytest.raises(UnidokuError, match=f"backtracker: wrong answer to the puzzle {PUZZLE}"):
-        compare("easy", rows_of(PUZZLE, PUZZLE), 1)
+        compare("easy", unidoku.cells([PUZZLE, PUZZLE]), 1)
 
 
 def test_the_middle_set_is_proper_and_minimal():

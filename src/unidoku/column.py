@@ -603,19 +603,11 @@ class Column:
 
     def as_texts(self, sample: Sequence[Any] | None = None) -> Column:
         """Return the values as texts, which may share the memory; JSON for all that is no text."""
-        column = self._in_text()
-        if not isinstance(column.values, Texts) or (self.other is not None and self.place is not None):
+        column = (self if self.place is None else self._in_rows())._in_text()
+        if not isinstance(column.values, Texts) or column.place is not None:
             return Column.values_of(self.to_list()).as_texts(sample)
         text, starts, ends, _ = column.values
-        states = column.valid
-        if self.place is not None:
-            import numpy as np
-
-            rows = np.maximum(np.asarray(self.place), -1)
-            starts, ends = (np.where(rows < 0, 0, np.append(each, 0)[rows]) for each in (starts, ends))
-            states = np.ones(column.size, np.uint8) if states is None else np.frombuffer(states, np.uint8)
-            states = np.where(rows < 0, MISSING, np.append(states, 0)[rows])
-        return Column(Texts(text, starts, ends, sample), valid=states)
+        return Column(Texts(text, starts, ends, sample), valid=column.valid)
 
     def to_list(self) -> list[Any]:
         """Return the values as Python has them; None where there is none."""
@@ -646,10 +638,14 @@ class Column:
         """Return an Arrow array.
 
         It shares the memory where that is possible; with `allocate` only grids do, and puzzles are in a
-        buffer of it. A `FormatError` says that a value is of another type than those of the sample.
+        buffer of it. What has a place is copied. A `FormatError` says that a value is of another type than
+        those of the sample.
         """
-        found = self._own_arrow(allocate)
         if self.place is None:
+            return self._own_arrow(allocate)
+        column = self._in_rows()
+        found = column._own_arrow(None)
+        if column.place is None:
             return found
         import numpy as np
 
@@ -665,6 +661,73 @@ class Column:
         return pa.concat_arrays([found, added]).take(
             number_array(np.where(missing, len(found) + ~place, place))
         )
+
+    def _in_rows(self) -> Column:
+        """Return texts, words and numbers copied into their rows, and all others as they are.
+
+        PyArrow can take rows of all, but would load 10 MB of code for it.
+        """
+        import numpy as np
+
+        mine = replace(self, place=None, other=None)._as_strings()
+        is_text, kind = isinstance(mine.values, Texts), ""
+        nothing: Any
+        if is_text:
+            nothing = Texts(b"", np.zeros(1, np.int64), np.zeros(1, np.int64))
+        elif mine.type == "arrow" or isinstance(mine.values, _FORMS) or mine._lists():
+            return self
+        else:
+            kind = TYPES[mine._type()].numpy if mine.words is None else "uint8"
+            nothing = np.zeros(1, kind)
+        other = Column(nothing, mine.words, bytes(1), type=mine.type)
+        if self.other is not None:
+            other = self.other._as_strings()
+        if is_text != isinstance(other.values, Texts) or mine.words != other.words:
+            return self
+        if not is_text and mine._type() != other._type():
+            return self
+        place = np.asarray(self.place)
+        rows = np.where(place < 0, mine.size + (0 if self.other is None else ~place), place)
+        states = np.concatenate([mine._states(), other._states()])[rows]
+        if not is_text:
+            values = np.concatenate([_array_of(mine.values, kind), _array_of(other.values, kind)])[rows]
+            return Column(values, mine.words, states > MISSING, type=mine.type, optional=self.optional)
+        text = np.frombuffer(mine.values.text, np.uint8)
+        starts = np.append(mine.values.starts, np.asarray(other.values.starts) + len(text))[rows]
+        ends = np.append(mine.values.ends, np.asarray(other.values.ends) + len(text))[rows]
+        if self.other is not None:
+            text = np.append(text, np.frombuffer(other.values.text, np.uint8))
+        found = Texts(text, starts, ends, mine.values.sample)
+        return Column(found, valid=states, type=mine.type, optional=self.optional)
+
+    def _as_strings(self) -> Column:
+        """Return puzzles, grids and words that are strings as texts, and all others as they are."""
+        import numpy as np
+
+        from unidoku.native.text.columns import gather
+
+        column = self._settled()
+        values, known = column.values, column.valid
+        if column.words is not None and column.type != "words" and not column._lists():
+            return Column(column._spelled(), valid=known)
+        if isinstance(values, Cells) and not any(values.wide or ()):
+            cells = np.empty(81 * len(values.starts), np.uint8)
+            gather(values.text, values.starts, cells, values.zero)
+            starts = np.arange(0, cells.size, 81)
+            return Column(Texts(cells, starts, starts + 81), valid=known)
+        if isinstance(values, Grids) and values.codes is None:
+            cells = np.frombuffer(values.digits, np.uint8)
+            known = cells[::81] > values.zero
+            starts = np.arange(0, cells.size, 81)
+            ends = starts + 81 * known
+            return Column(Texts(cells if values.zero else cells | np.uint8(48), starts, ends), valid=known)
+        return column
+
+    def _states(self) -> NDArray[np.uint8]:
+        """Return what each of its own values is."""
+        import numpy as np
+
+        return np.full(self.size, TEXT, np.uint8) if self.valid is None else _array_of(self.valid)
 
     def _own_arrow(self, allocate: Allocate) -> Any:
         import numpy as np

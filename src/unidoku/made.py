@@ -257,9 +257,18 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Rows | None]:
 
     An error that is no `UnidokuError` becomes one that names the task and, if it is found, the puzzle.
     """
+    last = -1  # the last puzzle with a row; -1 before the first piece
     try:
         for found in task.pieces(batch, need):
-            yield None if need.cancel else made_of(task, found, batch, need)
+            if need.cancel:
+                yield None
+                return
+            made = made_of(task, found, batch, need)
+            last = _end_of(task, made, last)
+            yield made
+        if last < 0:  # there was no piece
+            nothing = {name: _joined(task.columns[name][0], []) for name in task.gives()}
+            yield None if need.cancel else made_of(task, {**nothing, "of": []}, batch, need)
     except SearchStoppedError:
         if not need.cancel:
             raise
@@ -267,9 +276,23 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Rows | None]:
     except (UnidokuError, MemoryError):
         raise
     except Exception as error:
-        message = f"task {task.name} failed: {type(error).__name__}: {error}"
         row = _failing(task, batch, need)
-        raise (UnidokuError(message) if row is None else InvalidPuzzleError(message, row=row)) from error
+        named = failure(task, error)
+        raise (named if row is None else InvalidPuzzleError(named.message, row=row)) from error
+
+
+def _end_of(task: Task, made: Rows, last: int) -> int:
+    """Return the last puzzle with a row in the pieces up to this one, which are in order."""
+    if not len(made):
+        return max(last, 0)
+    if made.of[0] < last:
+        raise _fault(task, "of", f"goes back from puzzle {last} to {made.of[0]} in another piece")
+    return int(made.of[-1])
+
+
+def failure(task: Task, error: Exception) -> UnidokuError:
+    """Return an error of the code of a task as one that names the task."""
+    return UnidokuError(f"task {task.name} failed: {type(error).__name__}: {error}")
 
 
 def _failing(task: Task, batch: Batch, need: Need) -> int | None:

@@ -146,7 +146,7 @@ class Task(Declared):
     marks : bool
         Whether it takes puzzles with 729 pencil marks too; otherwise they have a reason instead of a result.
     for_invalid : dict
-        The values of rows that are no puzzles, by column; in other columns they have no value.
+        The values of records of files that are no puzzles, by column; in other columns they have no value.
     lines : tuple of str or None
         The columns of a ``.txt`` output of lines without a header; None for a table with tabs.
     verifies : bool

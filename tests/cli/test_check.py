@@ -2,16 +2,12 @@
 
 import gzip
 import json
-import os
-import signal
 import subprocess
 import sys
 from functools import partial
-from pathlib import Path
 
 import command
 import pytest
-from command import end_by, started, wait_for
 from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 
 from unidoku import kernel
@@ -191,24 +187,6 @@ def test_answers_are_counted_as_a_whole_and_by_file(file):
     assert [line.rsplit(None, 1) for line in lines if " answers " in line] == [
         [f"{name} answers", "1"] for name in ("right", "wrong", "absent")
     ]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
-def test_ctrl_c_while_solving_leaves_whole_rows(tmp_path, file):
-    # Easy ones, then some whose solutions take minutes to count.
-    path, out = file(*[UNIQUE] * 3000, *[MULTIPLE] * 5000), tmp_path / "o.txt"
-    arguments = ("check", "--limit", "all", "--json", "--output", out, path)
-    with started(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        wait_for(lambda: any(each.stat().st_size > 100_000 for each in tmp_path.glob(".unidoku-*")), process)
-        assert end_by(signal.SIGINT, process) == 130
-        stdout, stderr = process.communicate()
-    done = json.loads(stdout)["puzzles"]
-    rows = Path(f"{out}.partial").read_text().splitlines()
-    assert rows == [f"{UNIQUE}\tunique\t1\t{SOLUTION}"] * done
-    assert not out.exists()
-    assert 500 < done <= 3000
-    assert f"up to {path}, line {done}" in stderr.decode()
-    assert b"Traceback" not in stderr
 
 
 HEAVY = """

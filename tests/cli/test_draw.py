@@ -13,8 +13,8 @@ from unidoku import Grid, Session, check, rate, solve, view
 
 
 def test_draw_writes_the_picture_of_the_library(tmp_path):
-    run("draw", UNIQUE, "-o", tmp_path / "board.svg", code=0)
-    assert (tmp_path / "board.svg").read_text() == view.svg(UNIQUE, labels="rc")
+    run("draw", UNIQUE, "-o", tmp_path / "board.SVG", code=0)
+    assert (tmp_path / "board.SVG").read_text() == view.svg(UNIQUE, labels="rc")
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
     more = ("--candidates", "--cells", "none", "--size", 200)
     drawn = run("draw", tmp_path / "in.txt", *more, code=0).stdout

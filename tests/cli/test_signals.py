@@ -89,6 +89,7 @@ def test_ctrl_c_while_waiting_for_input_gives_the_summary():
         summary, errors = json.loads(process.stdout.read()), process.stderr.read()
     assert summary["unique"] == summary["puzzles"] > 0
     assert b"stopped: " in errors
+    assert f"up to <stdin>, line {summary['puzzles']}".encode() in errors
     assert b"Traceback" not in errors
 
 

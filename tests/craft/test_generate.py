@@ -6,7 +6,7 @@ from example_puzzles import SOLUTION
 from forms import FORMS, force
 
 import unidoku
-from unidoku import Cancel, method, naive
+from unidoku import Cancel, method
 from unidoku.craft.generate import BudgetError, attempts, generate, generate_batches, random_grids
 from unidoku.craft.minimize import are_minimal
 from unidoku.craft.request import SYMMETRIES, Request
@@ -59,12 +59,6 @@ def test_proper_puzzles_as_asked(count, options, fits):
     assert fits(rows)
     assert (generate(count, seed=4, threads=3, **options) == rows).all()
     assert (generate(10, seed=4, **options) == rows[:10]).all()
-
-
-def test_the_backtracker_finds_one_solution():
-    for row in generate(3, seed=1):
-        lines = row.reshape(9, 9).tolist()
-        assert naive.has_unique_solution([[str(digit) if digit else "." for digit in line] for line in lines])
 
 
 @pytest.mark.parametrize("isa", FORMS)

@@ -43,13 +43,14 @@ def test_brute_force(remove, add):
 
 
 def test_brute_force_with_two_added():
-    # few empty cells, so that all pairs can be tried
-    solution = unidoku.solve(PUZZLE)
-    cells = bytearray(solution.cells)
+    """Few empty cells, so that all pairs can be tried; more of two puzzles than are tried at once."""
+    puzzles = [bytearray(unidoku.solve(PUZZLE).cells) for _ in range(2)]
     for cell in (0, 4, 10, 22, 40, 44, 60, 80):
-        cells[cell] = 0
-    sub = bytes(cells)
-    assert {unidoku.canonical(grid).cells for grid in neighbours(sub, remove=0, add=2)} == brute(sub, 0, 2)
+        puzzles[0][cell] = puzzles[1][80 - cell // 2] = 0
+    found = canonical_many(np.concatenate([*neighbours_many(map(bytes, puzzles), remove=1, add=2)]))
+    forms = {bytes(row) for row in found}
+    assert len(forms) == len(found)
+    assert forms == brute(bytes(puzzles[0]), 1, 2) | brute(bytes(puzzles[1]), 1, 2)
 
 
 def test_an_improper_puzzle_becomes_proper():

@@ -87,15 +87,6 @@ def test_candidates_move_with_the_clues():
         t.candidates(np.full(81, 512))
 
 
-def test_kinds_of_puzzles():
-    t = Transformation.random(1)
-    image = t(PUZZLE)
-    assert isinstance(image, unidoku.Grid)
-    assert t(unidoku.Grid(PUZZLE)) == t(PUZZLE.encode()) == image
-    assert t(unidoku.Grid(PUZZLE).to_array().astype(np.int64)) == image
-    assert t(SOLUTION).is_solved()
-
-
 @pytest.mark.parametrize(
     ("work", "message"),
     [

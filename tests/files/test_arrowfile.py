@@ -64,15 +64,6 @@ def test_lists_are_read_as_in_json(tmp_path: Path, suffix: str, kind: str) -> No
     assert [line for line, _, _ in seen.rejects] == [line for line, _, _ in same.rejects] == [2, 3, 4]
 
 
-def test_lines_to_parquet_with_pencil_marks(tmp_path: Path) -> None:
-    marks = "".join(d if d == s else "." for s in SA for d in "123456789")
-    (tmp_path / "in.txt").write_text(f"{A}\n{marks}\n")
-    unidoku.check_file(tmp_path / "in.txt", output=tmp_path / "out.parquet")
-    found = pq.read_table(tmp_path / "out.parquet")
-    assert found["puzzle"].to_pylist() == [A, marks]
-    assert found["solution"].to_pylist() == [SA, SA]
-
-
 def test_no_rows_at_all(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("")
     for name in ("out.parquet", "out.arrow"):

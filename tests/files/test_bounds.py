@@ -22,6 +22,7 @@ from packing import PACK
 from readback import read_all
 
 import unidoku
+from unidoku.cell import EXPECTED
 from unidoku.errors import FormatError, InputError
 from unidoku.files.formats import delimited, open_reader
 from unidoku.files.inputs import parsed
@@ -119,7 +120,7 @@ def test_csv_like_the_standard_library(
         ("1,2", 1, "expected 3 fields, found 2"),
         (f"1,{A},2,3", 1, "expected 3 fields, found 4"),
         (f"1,{A[:-1]},2", 3, f"expected 81 cells in 'puzzle', found 80 characters: '{A[:39]}…'"),
-        (f"1,{A[:80]}!,2", 83, "expected a digit or one of . 0 * _ - x X ? in 'puzzle', found '!'"),
+        (f"1,{A[:80]}!,2", 83, f"expected {EXPECTED} in 'puzzle', found '!'"),
         (f'1,"{A}"?,2', 86, "expected a separator or the end of the record after a quoted field, found '?'"),
         ("1,,2", 3, "expected 81 cells in 'puzzle', found nothing"),
     ],
@@ -168,6 +169,9 @@ def test_csv_without_a_header(tmp_path: Path) -> None:
     seen = read_all(path)
     assert seen.puzzles == [(2, A), (3, A)]
     assert seen.extra == [{"column1": "7", "column3": "x"}, {"column1": "8", "column3": "y"}]
+    marks = "123456789" * 81
+    path.write_text(f"7,{marks}\n8,{A}\n")
+    assert read_all(path).puzzles == [(1, marks), (2, A)]
 
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"])

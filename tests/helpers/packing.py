@@ -9,7 +9,7 @@ import lzma
 import sys
 import tarfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -27,6 +27,14 @@ PACK = {
     "zstd": lambda data: bytes(zstd().compress(data)),
 }
 """What compresses bytes, by the name of the compression."""
+
+UNPACK: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.decompress,
+    ".bz2": bz2.decompress,
+    ".xz": lzma.decompress,
+    ".zst": lambda data: bytes(zstd().decompress(data)),
+}
+"""What decompresses bytes, by the end of a file's name."""
 
 
 def zip_of(members: Mapping[str, bytes | str], **options: Any) -> bytes:

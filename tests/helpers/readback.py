@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import bz2
 import csv
-import gzip
 import io
 import json
-import lzma
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from packing import UNPACK
 
 from unidoku.batch import Batch
 from unidoku.errors import UnidokuError
@@ -91,8 +89,5 @@ def contents(folder: Path) -> dict[str, bytes | None]:
 
 
 def unpacked(path: Path) -> bytes:
-    """Return the bytes of a file, decompressed by the standard library."""
-    opener: Any = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}.get(path.suffix, open)
-    with opener(path, "rb") as stream:
-        data: bytes = stream.read()
-    return data
+    """Return the bytes of a file, decompressed without the help of the package."""
+    return UNPACK.get(path.suffix.lower(), bytes)(path.read_bytes())

@@ -407,7 +407,8 @@ def test_an_input_that_changes_is_named(source, tmp_path, monkeypatch, when):
         monkeypatch.setattr(os, "replace", replace)
     more = {"progress": progress} if when == "while" else {}
     summary, errors = make(source, output, fails=True, resume=True, **more)
-    assert f"{source}: has changed since the run began (it had {len(part_inputs.text(600))} bytes" in errors
+    size = f"{len(part_inputs.text(600)):,}"
+    assert f"{source}: has changed while it was read: it had {size} bytes, now " in errors
     assert (summary.resume is None) == (when == "before")
     assert not (tmp_path / "o.csv").exists()
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 import step_checker
+from drawing import colored
 from example_puzzles import MULTIPLE, NONE, UNIQUE
 from known_ratings import TABLE
 from sample_steps import samples
@@ -34,15 +34,6 @@ def wrong(cell: int) -> str:
 
 
 HOUSE = r"(row|column|box) ([1-9])"
-
-
-def colored(drawn: str) -> dict[str, set[int]]:
-    """The colors of a board with the cells that have them, by the places of their squares."""
-    found: dict[str, set[int]] = {}
-    for each in ElementTree.fromstring(drawn).iter():
-        if each.tag.endswith("rect") and (color := each.get("data-color")):
-            found.setdefault(color, set()).add(int(each.get("y")) // 40 * 9 + int(each.get("x")) // 40)
-    return found
 
 
 def test_the_stages():

@@ -1,6 +1,5 @@
 """check_file: numbers, order, options, errors."""
 
-import gzip
 import io
 import random
 import threading
@@ -261,15 +260,6 @@ def test_progress(tmp_path):
     seen.clear()
     check_file([path, io.BytesIO(b"")], progress=note)
     assert {total for _, total, _ in seen} == {0}
-
-
-def test_files_of_unique_puzzles(tmp_path, puzzles17, top1465):
-    few, hard = tmp_path / "few.txt.gz", tmp_path / "hard.txt"
-    few.write_bytes(gzip.compress("\n".join(puzzles17).encode(), 1))
-    hard.write_text("\n".join(top1465))
-    for paths, number in ((few, len(puzzles17)), ([few, hard], len(puzzles17) + len(top1465))):
-        summary = check_file(paths)
-        assert (summary.puzzles, summary.unique) == (number, number)
 
 
 def test_empty_input():

@@ -387,6 +387,44 @@ def test_work_cannot_change_the_puzzles_of_the_caller():
     assert unidoku.lines(puzzles) == [PUZZLE]
 
 
+def in_pieces(pieces):
+    """A task that yields pieces."""
+    members = {"name": "pieces", "columns": {"n": ("int64", ""), "l": ("uint8[]", "")}, "pieces": pieces}
+    return dataclass(frozen=True)(type("Pieces", (unidoku.Task,), members))()
+
+
+def test_records_that_are_no_puzzles_have_rows_where_there_is_no_piece(tmp_path):
+    task = in_pieces(lambda self, batch, need: iter(()))
+    found = unidoku.run_many(task, [PUZZLE, "no", FEW], errors="invalid")
+    assert (found.of.tolist(), [*found.reasons]) == ([1], [1])
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n{FEW}\n")
+    done = unidoku.run_file(task, tmp_path / "in.txt", tmp_path / "out.jsonl")
+    assert (done.puzzles, done.invalid, done.written) == (3, 1, 0)
+    assert [row["puzzle"] for row in rows_of(tmp_path / "out.jsonl")] == ["no"]
+
+
+def test_pieces_are_in_order(tmp_path):
+    def pieces(self, batch, need):
+        for of in (1, 0):
+            yield {"of": [of], "n": [of], "l": unidoku.Column([1], offsets=[0, 1])}
+
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{FEW}\n")
+    for call in (
+        lambda: unidoku.run_many(in_pieces(pieces), [PUZZLE, FEW]),
+        lambda: unidoku.run_file(in_pieces(pieces), tmp_path / "in.txt", tmp_path / "out.csv"),
+    ):
+        with pytest.raises(UnidokuError, match="task pieces: column 'of' goes back from puzzle 1 to 0"):
+            call()
+
+
+@pytest.mark.parametrize("hook", ["counts", "wrong"])
+def test_a_failure_in_what_counts_names_the_task(hook, tmp_path):
+    task = type("Broken", (Clues,), {hook: lambda self, found: {"n": 1 / 0}, "name": "broken"})()
+    (tmp_path / "in.txt").write_text(PUZZLE)
+    with pytest.raises(UnidokuError, match="task broken failed: ZeroDivisionError"):
+        unidoku.run_file(task, tmp_path / "in.txt", tmp_path / "out.csv")
+
+
 def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
     def fails(batch):
         if (np.count_nonzero(batch.cells, axis=1) < 17).any():

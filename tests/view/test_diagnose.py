@@ -7,6 +7,7 @@ from html import unescape
 
 import pytest
 from command import run
+from drawing import colored, digits
 from example_puzzles import CLASH, NOTHING as CHAIN, SEVERAL, UNIQUE as REDUNDANT
 
 from unidoku.craft.diagnose import diagnose
@@ -15,18 +16,6 @@ from unidoku.view.diagnose import boards, diagnose_page, report
 
 MINIMAL = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 EVERY = [SEVERAL, CHAIN, CLASH, REDUNDANT, MINIMAL, "." * 81]
-
-
-def filled(svg, color):
-    """The cells 0 to 80 that have a color, by where their rectangles are."""
-    places = re.findall(f'<rect data-color="{color}" x="(\\d+)" y="(\\d+)" width="40"', svg)
-    return {int(y) // 40 * 9 + int(x) // 40 for x, y in places}
-
-
-def digits(svg, kind):
-    """The digits of a board by cell, given or found."""
-    places = re.findall(f'<text class="{kind}" x="(\\d+)" y="(\\d+)">(.)</text>', svg)
-    return {int(y) // 40 * 9 + int(x) // 40: int(digit) for x, y, digit in places}
 
 
 def read(page, names="numbers"):
@@ -44,7 +33,7 @@ def test_two_solutions_and_the_clues_that_decide():
     found = diagnose(SEVERAL)
     first, second, added = (drawn.svg for drawn in boards(found))
     for svg, solution in zip((first, second), found.solutions, strict=True):
-        assert filled(svg, "yellow") == set(found.differing_cells) != set()
+        assert colored(svg)["yellow"] == set(found.differing_cells) != set()
         assert digits(svg, "given") == clues_of(SEVERAL)
         assert digits(svg, "given") | digits(svg, "found") == clues_of(solution.line)
     outlines = [
@@ -53,16 +42,16 @@ def test_two_solutions_and_the_clues_that_decide():
     assert outlines == list(found.unavoidable_set) != []
     assert 'class="cage"' not in second
     assert digits(added, "found") == dict(found.deciding_clues) != {}
-    assert filled(added, "green") == set(digits(added, "found"))
+    assert colored(added)["green"] == set(digits(added, "found"))
 
 
 def test_contradictory_clues_and_the_chain():
     found = diagnose(CHAIN)
     puzzle, last = (drawn.svg for drawn in boards(found))
-    assert filled(puzzle, "red") == set(found.conflict)
+    assert colored(puzzle)["red"] == set(found.conflict)
     assert digits(puzzle, "given") == clues_of(CHAIN)
     assert digits(last, "given") == clues_of(found.conflict_puzzle().line)
-    assert filled(last, "red") == {38}  # it has no component left
+    assert colored(last)["red"] == {38}  # it has no component left
     page = diagnose_page(found)
     steps = [line for line in report(found) if line.kind in {"zero", "convert", "contradiction"}]
     assert page.count("<li") == len(steps)
@@ -75,16 +64,16 @@ def test_equal_clues_need_no_chain():
     found = diagnose(CLASH)
     (puzzle,) = (drawn.svg for drawn in boards(found))
     assert found.chain is None
-    assert filled(puzzle, "red") == {0, 1}
+    assert colored(puzzle)["red"] == {0, 1}
     assert "Cells r1c1 and r1c2 both hold 1 in row 1." in read(diagnose_page(found), "rc")
 
 
 def test_redundant_clues():
     found = diagnose(REDUNDANT)
     puzzle, solution = (drawn.svg for drawn in boards(found))
-    assert filled(puzzle, "yellow") == set(found.redundant) != set()
+    assert colored(puzzle)["yellow"] == set(found.redundant) != set()
     assert digits(solution, "given") | digits(solution, "found") == clues_of(found.solutions[0].line)
-    assert filled(next(boards(diagnose(MINIMAL))).svg, "yellow") == set()
+    assert "yellow" not in colored(next(boards(diagnose(MINIMAL))).svg)
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

@@ -17,7 +17,7 @@ from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.column import Column
 from unidoku.errors import FormatError
-from unidoku.files.records import batches, check_text, numbered_lines
+from unidoku.files.records import batches, check_text, numbered_lines, puzzle_in
 from unidoku.files.source import Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
@@ -117,11 +117,6 @@ def significant_lines(content: bytes) -> list[bytes]:
     return found
 
 
-def is_puzzle(field: bytes) -> bool:
-    """Return whether these are 81 cells."""
-    return len(field) == 81 and _SYMBOLS.issuperset(field)
-
-
 def is_puzzle_line(line: bytes) -> bool:
     """Return whether a line begins with the cells or pencil marks of a puzzle."""
     for width in (81, 729):
@@ -134,7 +129,7 @@ def is_puzzle_line(line: bytes) -> bool:
 def holds_puzzle(line: bytes) -> bool:
     """Return whether some field of a line is a puzzle."""
     fields = line.replace(b",", b" ").replace(b";", b" ").split()
-    return any(is_puzzle(field.strip(b'"')) for field in fields)
+    return any(puzzle_in(field.strip(b'"').decode("latin-1")) for field in fields)
 
 
 SHOWN = 40

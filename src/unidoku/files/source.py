@@ -51,6 +51,12 @@ class Range(NamedTuple):
     """Number of the first line or record; None if the lines before must be counted."""
 
 
+def changed_error(name: str, before: int, now: int) -> InputError:
+    """Return the error of a file that has changed, by the bytes that it had and has."""
+    how = f"it had {before:,} bytes, now {now:,}" if now != before else "it was written again"
+    return InputError(f"has changed while it was read: {how}", file=name)
+
+
 class Source(io.RawIOBase):
     """A named stream of bytes, decompressed.
 
@@ -132,9 +138,7 @@ class Source(io.RawIOBase):
         now = self._file_state()
         if self._changed is not None or now is None or self._state is None or now == self._state:
             return self._changed
-        size, before = now[0], self._state[0]
-        how = f"it had {before:,} bytes, now {size:,}" if size != before else "it was written again"
-        self._changed = InputError(f"has changed while it was read: {how}", file=self.name)
+        self._changed = changed_error(self.name, self._state[0], now[0])
         return self._changed
 
     def archive_kind(self) -> str | None:

@@ -69,17 +69,12 @@ class ArrowSink(Sink):
         columns = rows.named(names)
         arrays = []
         for name, column in zip(names, columns, strict=True):
-            before = len(kept)
             try:
                 arrays.append(column.to_arrow(allocate))
             except FormatError as error:
                 raise self._different(error, name, rows) from error
-            if column.place is not None:  # a copy, for which no buffer is needed any more
-                for buffer in kept[before:]:
-                    self.pool.release(buffer)
-                del kept[before:]
-                continue
-            if isinstance(column.values, Grids):  # shared with the array, so another buffer takes its place
+            if column.place is None and isinstance(column.values, Grids):
+                # shared with the array, so another buffer takes its place
                 kept.append(rows.scratch.pop("solutions"))
                 rows.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
         for k, name in enumerate(self.columns):

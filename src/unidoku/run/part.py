@@ -17,7 +17,7 @@ from unidoku.errors import InputError, UnidokuError, writing
 from unidoku.files.base import HEAD, BufferPool
 from unidoku.files.formats import choose_format
 from unidoku.files.output import Folder, OutputFile
-from unidoku.files.source import PUZZLE_BYTES, Range, Source
+from unidoku.files.source import PUZZLE_BYTES, Range, Source, changed_error
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
 from unidoku.native.text import scan
 from unidoku.options import Options
@@ -300,8 +300,7 @@ def _refuse_changed(source: Identity | range) -> None:
         return
     size, version, _ = stat(source.url, source.name)
     if (size, version) != (source.size, source.version):
-        was = f"it had {source.size} bytes, now {size}" if size != source.size else "same size"
-        raise InputError(f"has changed since the run began ({was})", file=source.name)
+        raise changed_error(source.name, source.size, size)
 
 
 @contextmanager

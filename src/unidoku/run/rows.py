@@ -9,9 +9,9 @@ from typing import Any
 
 from unidoku.batch import Batch
 from unidoku.column import Column, given_names
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.text import Rejects
-from unidoku.made import done, with_others
+from unidoku.made import done, failure, with_others
 from unidoku.run.summary import Summary
 from unidoku.task import Need, Rows, Task
 from unidoku.verdict import VERDICTS, Verdict
@@ -63,14 +63,20 @@ def _placed(made: Rows, batch: Batch, places: Any) -> Rows:
 def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str]) -> tuple[Rows, Summary]:
     """Lay what a task made into a part of the rows of its batch, and count; the last part is complete."""
     rows = (_new_puzzles if task.replaces else _table)(task, made, part, need)
-    batch, counts = made.batch, task.counts(made)
+    batch = made.batch
     last = part.stop == batch.rows
-    if "unique" not in counts:
-        counts |= {"written": len(rows), "unknown": len(batch) if last else 0}
-    found = Summary(**counts, complete=last)  # type: ignore[arg-type]  # the values are integers
-    for row, what in task.wrong(made).items():
-        error = InvalidPuzzleError(f"the given answer is wrong: {what}")
-        found.mismatches.append(error.at(batch.source, int(batch.lines[row])))
+    try:
+        counts = task.counts(made)
+        if "unique" not in counts:
+            counts |= {"written": len(rows), "unknown": len(batch) if last else 0}
+        found = Summary(**counts, complete=last)  # type: ignore[arg-type]  # the values are integers
+        for row, what in task.wrong(made).items():
+            error = InvalidPuzzleError(f"the given answer is wrong: {what}")
+            found.mismatches.append(error.at(batch.source, int(batch.lines[row])))
+    except (UnidokuError, MemoryError):
+        raise
+    except Exception as error:
+        raise failure(task, error) from error
     columns = {name: column for name, column in rows.columns.items() if name in need.columns}
     columns |= _places(rows.batch, need.columns)
     if (place := rows.batch.place) is not None:

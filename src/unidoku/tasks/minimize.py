@@ -142,14 +142,16 @@ class Minimize(Task):
             if row not in reasons
             for grid in islice(every_minimal(cells), self.count)
         )
-        more, why = True, reasons
+        more, begin = True, 0
         while more:
             some = list(islice(takewhile(lambda _: not need.cancel, found), _PIECE))
             more = len(some) == _PIECE
             of = np.array([row for row, _ in some], np.int64)
             puzzles = np.frombuffer(b"".join(cells for _, cells in some), np.uint8).reshape(-1, 81)
+            end = int(of[-1]) if more else len(batch)
+            why = {row: reason for row, reason in reasons.items() if begin <= row < end}
             yield {"of": of, "puzzle": puzzles, "reason": why, **ratings_of(puzzles, need)}
-            why = {}
+            begin = end
 
     def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
         """Return the columns of the input but ratings; none with `count` and `fewest`."""

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from unidoku.batch import Batch
-from unidoku.cell import EMPTY_SYMBOLS, VALUES, fault
+from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, VALUES, fault
 from unidoku.column import Column, Texts
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import (
@@ -30,11 +30,11 @@ from unidoku.files.base import (
     SHOWN,
     Fit,
     distinct,
-    is_puzzle,
     other_size,
     puzzle_column,
     shown,
 )
+from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text import PRINTABLE, Description, TextReader, shown_character
 from unidoku.native.text import columns, fields, scan
@@ -43,7 +43,6 @@ from unidoku.options import Options
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 _LINE_END = re.compile(rb"[\r\n]")
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
-_EMPTIES = " ".join(EMPTY_SYMBOLS)
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
 
@@ -115,7 +114,7 @@ class DelimitedReader(TextReader):
             if len(field) == 81:  # and more bytes
                 cell = next(cell for cell, symbol in enumerate(field) if symbol not in VALUES)
                 column += cell
-                expected, found = f"a digit or one of {_EMPTIES} in {name!r}", shown(field[cell])
+                expected, found = f"{EXPECTED} in {name!r}", shown_character(field[cell].encode())
             else:
                 size = other_size(field) if count < 1000 else ""
                 before = fault(f"81 cells in {name!r}", f"{len(field)} characters: ")
@@ -125,7 +124,7 @@ class DelimitedReader(TextReader):
         elif code == columns.REJECT_LENGTH:
             expected, found = f"81 cells in {name!r}", "nothing"
         elif code == columns.REJECT_CELL:
-            expected, found = f"a digit or one of {_EMPTIES} in {name!r}", shown_character(here[:4])
+            expected, found = f"{EXPECTED} in {name!r}", shown_character(here[:4])
         elif code == columns.REJECT_UNCLOSED:
             expected, found = "a closing quote", f"none after {_shown(here)}"
         else:
@@ -230,7 +229,7 @@ class CsvReader(DelimitedReader):
         except csv.Error as error:
             raise FormatError(f"expected a CSV header: {error}", file=name, line=lines + 1) from None
         separator, names = max(splits, key=lambda split: self._rating(split[1]))
-        puzzles = [i for i, field in enumerate(names) if is_puzzle(field.strip().encode())]
+        puzzles = [i for i, field in enumerate(names) if puzzle_in(field.strip())]
         if puzzles:
             first = b""  # no header
             names = [f"column{i + 1}" for i in range(len(names))]
@@ -268,5 +267,5 @@ class CsvReader(DelimitedReader):
     def _rating(self, names: list[str]) -> tuple[bool, int]:
         """How well a separator splits the first record."""
         known = {self.options.column, *PUZZLE_NAMES}
-        fits = any(name.strip().lower() in known or is_puzzle(name.strip().encode()) for name in names)
+        fits = any(name.strip().lower() in known or puzzle_in(name.strip()) is not None for name in names)
         return fits, len(names)
