@@ -7,6 +7,7 @@ import inspect
 import pickle
 import tracemalloc
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from unidoku.craft.series import Series
 from unidoku.method.rules import classify_many
 from unidoku.parse_many import MARKS, batches_of, cells_in
 from unidoku.rating import measure_many
+from unidoku.tasks.dedupe import Dedupe
 
 ALONE = """
 verify audit generate transform series split diagnose explain form trace link draw print console info bench
@@ -231,6 +233,19 @@ def test_our_tasks_are_tasks_like_any_other(name: str) -> None:
     assert set(task.gives()) <= {*dir(found)}
     assert {*found.of.tolist(), *found.reasons} <= {0, 1, 2}
     assert 1 in found.reasons
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_what_a_task_keeps_ends_with_the_run(tmp_path: Path, threads: int) -> None:
+    others = [Transformation.random(seed)(UNIQUE).line for seed in range(450)]
+    rows = [*others, *others]
+    task = Dedupe()
+    file = tmp_path / "puzzles.txt"
+    file.write_text("\n".join(rows))
+    for turn in range(2):
+        assert unidoku.run_many(task, rows, threads=threads).of.tolist() == [*range(450)]
+        unidoku.run_file(task, file, tmp_path / f"{turn}.txt", threads=threads)
+        assert (tmp_path / f"{turn}.txt").read_text().split() == others
 
 
 def test_a_masked_cell_is_empty() -> None:

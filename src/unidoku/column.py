@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
+from importlib import import_module
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -895,8 +896,7 @@ def _texts_of_arrow(values: Any) -> tuple[Texts, Any]:
     import numpy as np
 
     pa = _pyarrow()
-    from pyarrow import compute  # type: ignore[import-untyped, import-not-found, unused-ignore]
-
+    compute = import_module("pyarrow.compute")
     if isinstance(values, pa.ExtensionArray):
         values = values.storage
     if pa.types.is_dictionary(values.type):

@@ -359,10 +359,13 @@ def run_many(
     from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in, with_reason
     from unidoku.result import Result
 
+    task = task_of(task).begin()
     count = thread_count(threads)
+    if task.in_order:
+        count = 1
     batches = batches_of(puzzles, cancel)
     n, many = rows_in(batches), sum(map(len, batches))
-    least, most, _ = task_of(task).at_once
+    least, most, _ = task.at_once
     size = max(least, min(most, -(-many // count)))
     parts = sum(-(-len(batch) // size) for batch in batches)
     found: dict[int, tuple[NDArray[np.int64], list[Rows]]] = {}

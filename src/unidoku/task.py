@@ -274,6 +274,10 @@ class Task(Declared):
         """Return the first puzzles of a batch whose given answer is wrong, and what is wrong with it."""
         return {}
 
+    def begin(self) -> Self:
+        """Return the task that works in one run: another one if it keeps something for later batches."""
+        return self
+
     def finish(self) -> None:
         """End a run over files, after the last batch."""
 

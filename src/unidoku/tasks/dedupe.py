@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 from unidoku.options import option
@@ -13,15 +13,8 @@ from unidoku.task import Need, Rows, Task
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input
-    from unidoku.native.text.seen import Seen
     from unidoku.options import OptionFields
     from unidoku.run.summary import Summary
-
-
-def _seen() -> Seen:
-    from unidoku.native.text.seen import Seen
-
-    return Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2)))
 
 
 @dataclass(frozen=True)
@@ -45,7 +38,13 @@ class Dedupe(Task):
         "Treat puzzles as duplicates if they are equal (puzzle) or images of each other (canonical).",
         choices=("puzzle", "canonical"),
     )
-    seen: Any = field(default_factory=_seen, compare=False, repr=False)
+    seen: Any = field(default=None, compare=False, repr=False)
+
+    def begin(self) -> Dedupe:
+        """Return a task with an empty set."""
+        from unidoku.native.text.seen import Seen
+
+        return replace(self, seen=Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2))))
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles of a batch that are not in the set, and add them to it."""
