@@ -202,8 +202,11 @@ typedef uint8_t Points[THIRD] __attribute__((aligned(32))); /* of the cells of a
 static struct {
   Points row, box_column;
 } peers_of[FRAME];
+static uint64_t numbers_of_bits[256]; /* the numbers of the bits that are set, a byte each, the lowest first */
 
 static void choice_prepare(void) {
+  for (int bits = 1; bits < 256; bits++)
+    numbers_of_bits[bits] = numbers_of_bits[bits & (bits - 1)] << 8 | (uint64_t)__builtin_ctz((unsigned)bits);
   for (int a = 0; a < FRAME; a++)
     for (int b = 0; b < 27; b++) {
       const int place = a % THIRD, same_band = place / 9 == b / 9, same_stack = place % 9 / 3 == b % 9 / 3;
@@ -215,11 +218,9 @@ static void choice_prepare(void) {
 typedef struct {
   Points points[9][4]; /* of each digit: in each third, and their sum */
   const uint16_t *frame;
-  uint8_t list[32]; /* places of the listed cells; the first 16 are scored */
+  uint8_t list[FRAME]; /* places of the listed cells; the first 16 are scored */
   int count;
 } Choice;
-
-enum { LAST_OF_LOW = 58, LAST_OF_HIGH = 26 }; /* bits of the last cells in the two words of Cells */
 
 INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   /* for each nibble its number of bits, and for each number of candidates the points */
@@ -254,29 +255,24 @@ INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   choice->frame = frame;
   Cells cells = {bivalue[0] | (uint64_t)bivalue[1] << 32, bivalue[2]};
   if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
-  /* In groups of eight, without a branch inside a group: a cell for those that are missing, too.  The barrier keeps
-   * compilers from joining the stores: a load of one byte would wait for them. */
-  const int first = __builtin_popcountll(cells.low), rest = __builtin_popcountll(cells.high);
-  choice->count = first + rest;
-  memset(choice->list + 8, LAST_OF_LOW, 8);
-#define LIST_EIGHT(at, word, base, end) \
-  UNROLL for (int k = 0; k < 8; k++, word &= word - 1) { \
-    choice->list[(at) + k] = (uint8_t)((base) + __builtin_ctzll(word | 1ull << end)); \
-    __asm__ volatile("" ::: "memory"); \
+  /* Without a branch: for each eight bits eight places, of which the next store overwrites those of bits that are not set.
+   * The barrier keeps compilers from joining the stores: a load of one byte would wait for them. */
+  uint8_t *to = choice->list;
+  memset(to + 8, 0, 8);
+  UNROLL_ALL for (int k = 0; k < FRAME / 8; k++) {
+    const uint64_t bits = (k < 8 ? cells.low >> 8 * k : cells.high >> 8 * (k - 8)) & 255;
+    const uint64_t places = numbers_of_bits[bits] + k * 0x0808080808080808ull;
+    memcpy(to, &places, 8);
+    __asm__ volatile("" ::: "memory");
+    to += __builtin_popcount((unsigned)bits);
   }
-  LIST_EIGHT(0, cells.low, 0, LAST_OF_LOW);
-  if (first > 8) LIST_EIGHT(8, cells.low, 0, LAST_OF_LOW);
-  if (first < 16 && rest) {
-    LIST_EIGHT(first, cells.high, 64, LAST_OF_HIGH);
-    if (first < 8 && rest > 8) LIST_EIGHT(first + 8, cells.high, 64, LAST_OF_HIGH);
-  }
-#undef LIST_EIGHT
+  choice->count = (int)(to - choice->list);
 }
 
 /* The choices of eight cells of the list, with their points above: the best one, inverted, is the lowest word. */
 INLINE __m128i choice_scores(const Choice *choice, int from) {
 #define LOAD(points) _mm256_load_si256((const __m256i *)(points))
-  __m256i four[2][2]; /* the points of both digits of four cells, each in four parts */
+  __m256i parts[2][8]; /* the points of both digits of each cell, as four sums */
   UNROLL for (int k = 0; k < 8; k++) {
     const int place = choice->list[from + k];
     const uint32_t set = choice->frame[place];
@@ -284,15 +280,18 @@ INLINE __m128i choice_scores(const Choice *choice, int from) {
     UNROLL for (int i = 0; i < 2; i++) {
       const Points *points = choice->points[i ? 31 - _lzcnt_u32(set) : _tzcnt_u32(set)];
       const __m256i given = _mm256_add_epi8(_mm256_and_si256(LOAD(points[place / THIRD]), row), _mm256_and_si256(LOAD(points[3]), box_column));
-      const __m256i parts = _mm256_slli_epi64(_mm256_sad_epu8(given, _mm256_setzero_si256()), k % 4 * 16);
-      four[i][k / 4] = k % 4 ? _mm256_or_si256(four[i][k / 4], parts) : parts;
+      parts[i][k] = _mm256_sad_epu8(given, _mm256_setzero_si256());
     }
   }
 #undef LOAD
   __m128i points[2];
   UNROLL for (int i = 0; i < 2; i++) {
-    const __m256i sums = _mm256_add_epi16(_mm256_unpacklo_epi64(four[i][0], four[i][1]), _mm256_unpackhi_epi64(four[i][0], four[i][1]));
-    points[i] = _mm_add_epi16(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+    __m256i pair[4], four[2];
+    UNROLL for (int k = 0; k < 4; k++) pair[k] = _mm256_packus_epi32(parts[i][2 * k], parts[i][2 * k + 1]);
+    UNROLL for (int k = 0; k < 2; k++)
+      four[k] = _mm256_madd_epi16(_mm256_packus_epi32(pair[2 * k], pair[2 * k + 1]), _mm256_set1_epi16(1));
+    const __m256i halves = _mm256_packs_epi32(four[0], four[1]);
+    points[i] = _mm_add_epi16(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1));
   }
   const __m128i place = _mm_cvtepu8_epi16(_mm_loadl_epi64((const __m128i *)(choice->list + from)));
   const __m128i found = _mm_sub_epi16(_mm_add_epi16(place, place), _mm_cmpgt_epi16(points[1], points[0]));
