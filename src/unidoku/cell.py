@@ -9,6 +9,8 @@ the code it checks.
 
 from __future__ import annotations
 
+from functools import cache
+
 from unidoku.errors import UnidokuError
 
 TYPE_CHECKING = False
@@ -81,8 +83,10 @@ def candidate_name(candidate: tuple[int, int]) -> str:
     return f"{cell_name(candidate[0])}={candidate[1]}"
 
 
-CANDIDATE_NAMES = tuple(f"{name}={digit}" for name in _NAMES for digit in range(1, 10))
-"""The names of all candidates: candidate 9 * cell + digit - 1."""
+@cache
+def candidate_names() -> tuple[str, ...]:
+    """Return the names of all candidates: candidate 9 * cell + digit - 1."""
+    return tuple(candidate_name((cell, digit)) for cell in range(81) for digit in range(1, 10))
 
 
 def cell_number(cell: Cell) -> int:

@@ -6,11 +6,12 @@ to be evaluated whenever a command starts.
 """
 
 import os
+import sys
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from sys import float_info
-from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin
 
 from unidoku.arguments import MAX_COUNT, whole
 from unidoku.errors import UnidokuError
@@ -18,7 +19,7 @@ from unidoku.threads import MAX_THREADS, Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)  # a command starts faster without unused methods
 class Option:
     """The declaration of a parameter of a task, see `option`, with the name and type of its field."""
 
@@ -192,13 +193,20 @@ def options_of(cls: type) -> tuple[Option, ...]:
                 f"task {getattr(cls, 'name', cls.__name__)} needs the line @dataclass(frozen=True)"
             )
         declared = [each for each in fields(cls) if "option" in each.metadata]
-        hints = get_type_hints(cls) if any(isinstance(each.type, str) for each in declared) else {}
-        found = _OPTIONS[cls] = tuple(_option_of(cls, each, hints) for each in declared)
+        found = _OPTIONS[cls] = tuple(_option_of(cls, each) for each in declared)
     return found
 
 
-def _option_of(cls: type, each: Field[Any], hints: Mapping[str, Any]) -> Option:
-    hint: Any = hints.get(each.name) if isinstance(each.type, str) else each.type
+def _hint_of(cls: type, each: Field[Any]) -> Any:
+    """Return the type of a field; other annotations may have names that only type checkers know."""
+    if not isinstance(each.type, str):
+        return each.type
+    owner = next(base for base in cls.__mro__ if each.name in getattr(base, "__annotations__", ()))
+    return eval(each.type, vars(sys.modules[owner.__module__]))
+
+
+def _option_of(cls: type, each: Field[Any]) -> Option:
+    hint: Any = _hint_of(cls, each)
     optional = False
     if get_origin(hint) in (Union, types.UnionType):
         members = [member for member in get_args(hint) if member is not type(None)]

@@ -122,7 +122,7 @@ class Need(NamedTuple):
         return memoryview(buffer)[:size]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)  # its classes have their own
 class Task(Declared):
     """A capability: subclass it as a frozen dataclass, and declare what it takes, gives and does.
 

@@ -666,3 +666,37 @@ def test_only_chooses_among_lines_of_single_columns(tmp_path, only, expected):
     source.write_text(f"{PUZZLE}\nno puzzle\n{FEW}\n")
     unidoku.run_file(Open(), source, output, only=only)
     assert output.read_text() == expected
+
+
+TYPED = '''
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import unidoku
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class Typed(unidoku.Task):
+    """Say a number."""
+
+    name: ClassVar[str] = "typed"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {"number": ("int64", "the number")}
+    number: int | None = unidoku.option(3, "The number.", most=5, unbounded="none")
+
+    def work(self, batch, need):
+        return {"number": [self.number] * len(batch)}
+'''
+
+
+def test_annotations_may_have_names_that_only_type_checkers_know(monkeypatch):
+    made = ModuleType("typed_pack")
+    monkeypatch.setitem(sys.modules, "typed_pack", made)
+    exec(TYPED, vars(made))
+    assert unidoku.run_many(made.Typed(), [PUZZLE]).number.tolist() == [3]
+    with pytest.raises(UnidokuError, match="number must be at most 5"):
+        made.Typed(6)

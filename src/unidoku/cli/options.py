@@ -81,8 +81,9 @@ _METAVARS = {bool: "", int: "N", float: "R", tuple: "NAMES", str: "TEXT"}
 
 def common(name: str, of: str = PUZZLE_FORMATS, **own: Any) -> Option:
     """Return an option of the table as a command has it; in its help, ``of`` stands for ``{}``."""
-    each = replace(TABLE[name], **own)
-    return replace(each, help=each.help.replace("{}", of))
+    each = TABLE[name]
+    text = own.pop("help", each.help).replace("{}", of)
+    return replace(each, help=text, **own)
 
 
 def options_from(given: Iterable[str | Option]) -> list[Option]:

@@ -217,7 +217,7 @@ def step_columns(
     """
     import numpy as np
 
-    from unidoku.cell import CANDIDATE_NAMES
+    from unidoku.cell import candidate_names
     from unidoku.column import Column
     from unidoku.rating.paths import LINKS, first_steps
     from unidoku.rating.se121 import TECHNIQUES
@@ -236,7 +236,7 @@ def step_columns(
     placed = found.placements >= 0
 
     def candidates(values: Any, offsets: Any) -> Column:
-        return Column(values, CANDIDATE_NAMES, offsets=offsets)
+        return Column(values, candidate_names(), offsets=offsets)
 
     columns = {
         "step": np.arange(len(of)) - found.offsets[of] + 1,
