@@ -202,11 +202,11 @@ typedef uint8_t Points[THIRD] __attribute__((aligned(32))); /* of the cells of a
 static struct {
   Points row, box_column;
 } peers_of[FRAME];
-static uint64_t numbers_of_bits[256]; /* the numbers of the bits that are set, a byte each, the lowest first */
+static uint64_t places_of_bits[256]; /* the numbers of the bits that are set, a byte each, the lowest first */
 
 static void choice_prepare(void) {
   for (int bits = 1; bits < 256; bits++)
-    numbers_of_bits[bits] = numbers_of_bits[bits & (bits - 1)] << 8 | (uint64_t)__builtin_ctz((unsigned)bits);
+    places_of_bits[bits] = places_of_bits[bits & (bits - 1)] << 8 | (uint64_t)__builtin_ctz((unsigned)bits);
   for (int a = 0; a < FRAME; a++)
     for (int b = 0; b < 27; b++) {
       const int place = a % THIRD, same_band = place / 9 == b / 9, same_stack = place % 9 / 3 == b % 9 / 3;
@@ -261,7 +261,7 @@ INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   memset(to + 8, 0, 8);
   UNROLL_ALL for (int k = 0; k < FRAME / 8; k++) {
     const uint64_t bits = (k < 8 ? cells.low >> 8 * k : cells.high >> 8 * (k - 8)) & 255;
-    const uint64_t places = numbers_of_bits[bits] + k * 0x0808080808080808ull;
+    const uint64_t places = places_of_bits[bits] + k * 0x0808080808080808ull;
     memcpy(to, &places, 8);
     __asm__ volatile("" ::: "memory");
     to += __builtin_popcount((unsigned)bits);
@@ -286,12 +286,13 @@ INLINE __m128i choice_scores(const Choice *choice, int from) {
 #undef LOAD
   __m128i points[2];
   UNROLL for (int i = 0; i < 2; i++) {
-    __m256i pair[4], four[2];
+    __m256i pair[4];
     UNROLL for (int k = 0; k < 4; k++) pair[k] = _mm256_packus_epi32(parts[i][2 * k], parts[i][2 * k + 1]);
-    UNROLL for (int k = 0; k < 2; k++)
-      four[k] = _mm256_madd_epi16(_mm256_packus_epi32(pair[2 * k], pair[2 * k + 1]), _mm256_set1_epi16(1));
-    const __m256i halves = _mm256_packs_epi32(four[0], four[1]);
-    points[i] = _mm_add_epi16(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1));
+    const __m256i ones = _mm256_set1_epi16(1);
+    const __m256i four0 = _mm256_madd_epi16(_mm256_packus_epi32(pair[0], pair[1]), ones);
+    const __m256i four1 = _mm256_madd_epi16(_mm256_packus_epi32(pair[2], pair[3]), ones);
+    const __m256i sums = _mm256_packs_epi32(four0, four1);
+    points[i] = _mm_add_epi16(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
   }
   const __m128i place = _mm_cvtepu8_epi16(_mm_loadl_epi64((const __m128i *)(choice->list + from)));
   const __m128i found = _mm_sub_epi16(_mm_add_epi16(place, place), _mm_cmpgt_epi16(points[1], points[0]));
