@@ -60,7 +60,7 @@ class Run:
     def __init__(self, inputs: Sequence[Input], task: Task, options: Options, sink: Sink) -> None:
         self.inputs = inputs
         self.options = options
-        self.task = task = task.begin()
+        self.task = task
         self.sink = sink
         self.cancel = cancel_of(options.cancel)
         self.summary = Summary(

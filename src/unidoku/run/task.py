@@ -46,7 +46,7 @@ def run_file(
         As for `unidoku.check_file`; also if the task fails, or returns a wrong length, an unknown column or a
         wrong type: the message names the task and the column.
     """
-    chosen, task = Options.of(options), task_of(task)
+    chosen, task = Options.of(options), task_of(task).begin()
     if chosen.only is not None and "verdict" not in task.columns:
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
     inputs = expand(inputs)
@@ -75,8 +75,9 @@ def run_file(
             from unidoku.run.sinks import open_sink
 
             output = open_sink(output, task, chosen)
+        run = Run(inputs, task, chosen, output)
         opened.pop_all()
-    return Run(inputs, task, chosen, output).run(messages)
+    return run.run(messages)
 
 
 def _is_folder(output: object) -> bool:
