@@ -64,8 +64,7 @@ class Option:
                 raise UnidokuError(f"{name} must be True or False, not {value!r}")
             return bool(value)
         if kind is int:
-            least = -MAX_COUNT if self.least is None else int(self.least)
-            return whole(name, value, least, MAX_COUNT if self.most is None else int(self.most))
+            return whole(name, value, *self._bounds)
         if kind is float:
             return self._number(value)
         if not isinstance(value, str):
@@ -91,8 +90,7 @@ class Option:
                 )
             return tuple(known[word] for word in words)
         if self.kind is int:
-            least = -MAX_COUNT if self.least is None else int(self.least)
-            most = MAX_COUNT if self.most is None else int(self.most)
+            least, most = self._bounds
             try:
                 return whole(self.name, int(text), least, most)
             except ValueError:
@@ -104,6 +102,12 @@ class Option:
                 raise UnidokuError(f"{shown} is not a number") from None
             return self._number(number)
         return text
+
+    @property
+    def _bounds(self) -> tuple[int, int]:
+        """The least and the greatest whole number."""
+        least = -MAX_COUNT if self.least is None else int(self.least)
+        return least, MAX_COUNT if self.most is None else int(self.most)
 
     def _number(self, value: Any) -> float:
         from numbers import Real  # not at the top: most commands have no such option
