@@ -93,7 +93,7 @@ def check_table(
     streams = isinstance(table, pa.RecordBatchReader)
     reader = given if streams else _table_of(pa, given).to_reader(_MOST)
     given_columns = reader.schema.names
-    index = puzzle_column(given_columns, column, found=[0] if len(given_columns) == 1 else None)
+    index = puzzle_column(given_columns, column, lone=True)
     names = given_names(distinct(given_columns), new)
     old = [each.with_name(name) for each, name in zip(reader.schema, names, strict=True)]
     schema = pa.schema([*old, *new.items()])

@@ -37,8 +37,7 @@ class _ArrayReader(Reader):
             self.file = _seekable_file(source)
             stack.callback(self.file.close)
             self.opened, names = self.open(head)
-            found = [0] if len(names) == 1 else None  # whatever its name is
-            self.index = puzzle_column(names, options.column, found=found)
+            self.index = puzzle_column(names, options.column, lone=True)
             self.given = distinct(names)
             stack.pop_all()
 
