@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from unidoku.grid import Grid
 from unidoku.options import option, shared
@@ -41,23 +41,19 @@ class Draw(Report):
         """Return the puzzle."""
         return Grid(cells)
 
-    @property
-    def _labels(self) -> str | None:
-        return None if self.names == "none" else self.names
-
     def svg(self, found: Grid) -> str:
         """Return the picture."""
-        drawn: str = shown_by(found, "svg")(
-            found, candidates=self.candidates, labels=self._labels, size=self.size
-        )
+        drawn: str = self._drawn(found, "svg")
         return drawn
 
     def png(self, found: Grid) -> bytes:
         """Return the picture."""
-        drawn: bytes = shown_by(found, "png")(
-            found, candidates=self.candidates, labels=self._labels, size=self.size, scale=1
-        )
+        drawn: bytes = self._drawn(found, "png", scale=1)
         return drawn
+
+    def _drawn(self, found: Grid, how: str, **more: Any) -> Any:
+        labels = None if self.names == "none" else self.names
+        return shown_by(found, how)(found, candidates=self.candidates, labels=labels, size=self.size, **more)
 
     def text(self, found: Grid, title: str) -> Iterator[str]:
         """Yield the grid, drawn with characters."""
