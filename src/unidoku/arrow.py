@@ -21,7 +21,7 @@ def pyarrow() -> Any:
     """Import PyArrow."""
     try:
         import pyarrow as pa  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    except ImportError:
+    except ImportError:  # not around it all: it is asked for each column of each batch
         with needs_extra("arrow", "Arrow and Parquet need PyArrow"):
             raise
     return pa

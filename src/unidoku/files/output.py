@@ -411,7 +411,7 @@ class OutputFile:
             while view:
                 # A raw file may take less than it is given.
                 view = view[self._file.write(view[:_PIECE]) :]
-        except Exception:
+        except Exception:  # not around it all: a context takes time in each batch
             with self.errors(), _as_os_error(self.path):
                 raise
 
@@ -434,7 +434,7 @@ class OutputFile:
             self._file.flush()
             if self._is_draft and not self._lines:
                 self._whole = self._file.tell()
-        except OSError:
+        except OSError:  # as in `write`
             with self.errors():
                 raise
 
