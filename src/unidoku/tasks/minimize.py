@@ -1,4 +1,7 @@
-"""The capability `minimize`: minimal puzzles within puzzles."""
+"""The capability `minimize`: minimal puzzles within puzzles.
+
+The functions in memory are in `unidoku.craft.minimize`.
+"""
 
 from __future__ import annotations
 

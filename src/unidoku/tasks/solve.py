@@ -1,4 +1,7 @@
-"""The capability `solve`: the first solutions of many puzzles."""
+"""The capability `solve`: the first solutions of many puzzles.
+
+`unidoku.solve`, for one puzzle, is in `unidoku.single`.
+"""
 
 from __future__ import annotations
 
