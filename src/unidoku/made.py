@@ -291,7 +291,7 @@ def _end_of(task: Task, made: Rows, last: int) -> int:
 
 
 def failure(task: Task, error: Exception) -> UnidokuError:
-    """Return an error of the code of a task as one that names the task."""
+    """Return an error that the code of a task raised as one that names the task."""
     return UnidokuError(f"task {task.name} failed: {type(error).__name__}: {error}")
 
 

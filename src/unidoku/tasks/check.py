@@ -548,7 +548,7 @@ def check_file(
         Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
         ``parquet``, ``arrow``.
     columns : iterable of str, optional
-        The columns to write, also those of the input; by default all of the check.
+        The columns to write, also those of the input; by default all columns of the check.
     only : iterable of Verdict or str, optional
         The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
     keep : {"columns", "all", "none"}
