@@ -55,6 +55,7 @@ class BudgetError(UnidokuError):
     """
 
     found: NDArray[np.uint8] = np.empty((0, 81), np.uint8)
+    exit_code = 1
 
 
 @overload

@@ -22,10 +22,10 @@ from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.options import OptionFields, Options
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
-"""A file; or numbers in place of one, of each of which a task makes a puzzle, or none, as `generate` does."""
+"""A file; or numbers in place of one: a task makes a puzzle of each of them, or none."""
 Opened: TypeAlias = Source | range | UnidokuError
 
-NUMBERS = "<attempts>"
+NUMBERS = "<numbers>"
 """What messages call an input of numbers."""
 
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format

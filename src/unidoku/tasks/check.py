@@ -1,6 +1,7 @@
 """The capability `check`: the verdicts of puzzles in memory and in files; one examined; the bundled sample.
 
-`unidoku.tasks.table` adds the verdicts to an Arrow table.
+`unidoku.check`, for one puzzle, is in `unidoku.single`; `unidoku.tasks.table` adds the verdicts to an Arrow
+table.
 """
 
 from __future__ import annotations

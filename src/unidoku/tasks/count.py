@@ -1,4 +1,7 @@
-"""The capability `count`: the numbers of solutions of many puzzles."""
+"""The capability `count`: the numbers of solutions of many puzzles.
+
+`unidoku.count`, for one puzzle, is in `unidoku.single`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The capability `series`: the puzzles of a series, by their numbers."""
+"""The capability `series`: the puzzles of a series, by their numbers.
+
+`unidoku.craft.series` makes a series.
+"""
 
 from __future__ import annotations
 

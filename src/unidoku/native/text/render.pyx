@@ -9,7 +9,7 @@ from functools import lru_cache
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memmove
 
 include "cells.pxi"
 
@@ -119,9 +119,9 @@ cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogi
 
 
 cdef char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noexcept nogil:
-    """A CSV field, quoted if necessary; ``comma`` separates fields."""
+    """A CSV field, quoted if necessary; ``comma`` separates fields, and a header with ``#`` would be a comment."""
     cdef Py_ssize_t i
-    cdef bint quoted = False
+    cdef bint quoted = size > 0 and text[0] == 35
     for i in range(size):
         if text[i] == 34 or text[i] == <uint8_t>comma or text[i] == 10 or text[i] == 13:
             quoted = True
@@ -138,6 +138,18 @@ cdef char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noe
         out += 1
     out[0] = 34
     return out + 1
+
+
+cdef char *_alone(char *begin, char *end) noexcept nogil:
+    """Quote a field that is the whole row, if it is empty or blank: a blank line would be no record."""
+    cdef char *at = begin
+    while at < end:
+        if at[0] != 32 and not 9 <= at[0] <= 13:
+            return end
+        at += 1
+    memmove(begin + 1, begin, end - begin)
+    begin[0] = end[1] = 34
+    return end + 2
 
 
 cdef inline int _sequence(const uint8_t *t, Py_ssize_t left) noexcept nogil:
@@ -283,6 +295,7 @@ cdef inline char *_row(char *out, const Field *fields, int count, Py_ssize_t row
     cdef Py_ssize_t i
     cdef int k, state
     cdef bint first = True
+    cdef char *begin = out
     if form == JSONL:
         out = _char(out, 123)
     for k in range(count):
@@ -309,6 +322,8 @@ cdef inline char *_row(char *out, const Field *fields, int count, Py_ssize_t row
             out = _put(out, "null", 4)
         elif f != NULL and f.kind == TEXTS:  # empty, or a text for forms that have no null
             out = _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
+    if count == 1 and (form == CSV or form == TSV):
+        out = _alone(begin, out)
     return _put(out, "}\n", 2) if form == JSONL else _char(out, 10)
 
 
