@@ -805,14 +805,14 @@ def _strings(text: Any, starts: Any, ends: Any, valid: Any) -> Any:
     n = len(starts)
     offsets = np.zeros(n + 1, np.int64)
     np.cumsum(ends - starts, out=offsets[1:])
-    packed = np.empty(int(offsets[-1]), np.uint8)
+    packed = bytearray(int(offsets[-1]))
     pack(text, starts, ends, packed)
-    view: Any = packed.data
-    try:
-        str(view, "utf-8")
-    except UnicodeDecodeError:
-        values = [str(view[s:e], "utf-8", "replace") for s, e in pairwise(offsets)]
-        return pa.array(values, pa.string(), mask=None if valid is None else ~valid)
+    if not packed.isascii():  # which needs no copy
+        try:
+            packed.decode()
+        except UnicodeDecodeError:
+            values = [packed[s:e].decode("utf-8", "replace") for s, e in pairwise(offsets)]
+            return pa.array(values, pa.string(), mask=None if valid is None else ~valid)
     small = offsets[-1] < 1 << 31
     places = pa.py_buffer(offsets.astype(np.int32) if small else offsets)
     kind = pa.string() if small else pa.large_string()

@@ -1,8 +1,8 @@
 """Worker threads, and the flag that cancels their work.
 
 `ordered` processes a stream of items and yields the results in the order of the items.  The calling thread
-reads the items and yields the results; the workers do the rest.  At most ``threads + AHEAD`` items are in
-progress, and `AHEAD` results of each wait, so memory use does not grow with the stream.  `run_tasks` runs a
+reads the items and yields the results; the workers do the rest.  At most ``threads + ahead`` items are in
+progress, and ``ahead`` results of each wait, so memory use does not grow with the stream.  `run_tasks` runs a
 list of tasks without results, `in_worker` a single call.
 
 Python handles Ctrl-C in the main thread, and not before native code returns to it.  So native work that may
@@ -142,9 +142,10 @@ def child_of(cancel: Cancel | None) -> AbstractContextManager[Cancel]:
 class _Results:
     """What a worker makes of one item, on its way to the calling thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, ahead: int) -> None:
         from queue import SimpleQueue
 
+        self.ahead = ahead  # results that may wait
         self.made: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
         self.room: SimpleQueue[None] = SimpleQueue()  # an item for each result that was taken
         self.wanted = True
@@ -154,7 +155,7 @@ class _Results:
         end: BaseException = _END
         try:
             for number, result in enumerate(work()):
-                if number >= AHEAD:
+                if number >= self.ahead:
                     self.room.get()
                 if not self.wanted:
                     break
@@ -179,6 +180,7 @@ def ordered(
     *,
     cancel: Cancel,
     tick: Callable[[], None] | None = None,
+    ahead: int = AHEAD,
 ) -> Generator[Result]:
     """Yield each result of ``work(item, scratch)`` for every item, in order, as soon as it is there."""
     import threading
@@ -199,7 +201,7 @@ def ordered(
         nonlocal threads
         more = True
         while True:
-            while more and not cancel and len(in_progress) < threads + AHEAD:
+            while more and not cancel and len(in_progress) < threads + ahead:
                 try:
                     cancel.reading = True
                     try:
@@ -215,10 +217,10 @@ def ordered(
                         raise
                 except Exception as error:
                     more = False
-                    in_progress.append(_Results())
+                    in_progress.append(_Results(ahead))
                     in_progress[-1].made.put((None, error))
                 else:
-                    in_progress.append(_Results())
+                    in_progress.append(_Results(ahead))
                     queue.put((item, in_progress[-1]))
                     if len(workers) < threads:
                         end_of_work = _thread.allocate_lock()

@@ -17,16 +17,17 @@ from unidoku.options import Options
 from unidoku.run.sink import Sink, different_columns, record, written
 from unidoku.task import Rows, Task
 
-ROW_GROUP = 19_200  # rows: three batches, which wait until they are written together
+ROW_GROUP = 12_500  # rows: two batches, which wait until they are written together
 _PAGE = 1 << 19  # bytes; what is written at once
 _STEP = 1 << 13  # rows encoded at once
-_DISTINCT = ("line", "puzzle", "solution", "given_puzzle", "given_solution", "before", "candidates")
+_DISTINCT = ("line", "puzzle", "solution", "before", "candidates")
 
 
 class ArrowSink(Sink):
     """Rows as Arrow columns, to Parquet, an Arrow IPC file or an Arrow IPC stream."""
 
     file: OutputFile
+    ahead = 1  # with what waits for its row group, and the batch in work, there is always enough
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
         self._pa = pyarrow()
@@ -124,21 +125,25 @@ class ArrowSink(Sink):
         self.carried = tuple(map(_typed, schema))[len(self.columns) :]
 
     def _parquet_writer(self, schema: Any) -> Any:
-        # Puzzles and solutions do not repeat: a dictionary or bounds would only cost.
-        lists = self._pa.types.is_list, self._pa.types.is_fixed_size_list
-        others = [
-            f"{field.name}.list.element" if any(of(field.type) for of in lists) else field.name
-            for field in schema
-            if field.name not in _DISTINCT
-        ]
-        texts = [field.name for field in schema if self._pa.types.is_string(field.type)]
+        # Puzzles and solutions do not repeat: a dictionary or bounds would only cost. Lines ascend.
+        types = self._pa.types
+        others, encodings = list[str](), dict[str, str]()
+        for field in schema:
+            if types.is_list(field.type) or types.is_fixed_size_list(field.type):
+                others.append(f"{field.name}.list.element")
+            elif field.name.rpartition("given_")[2] not in _DISTINCT:
+                others.append(field.name)
+            elif types.is_integer(field.type):
+                encodings[field.name] = "DELTA_BINARY_PACKED"
+            elif types.is_string(field.type):
+                encodings[field.name] = "PLAIN"
         return import_parquet().ParquetWriter(
             self._stream,
             schema,
             compression=self.output.codec or "zstd",
             use_dictionary=others,
             write_statistics=others,
-            column_encoding={name: "PLAIN" for name in texts if name in _DISTINCT},
+            column_encoding=encodings,
             data_page_size=_PAGE,
             write_batch_size=_STEP,
         )

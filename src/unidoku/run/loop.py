@@ -137,6 +137,7 @@ class Run:
             1 if sink.in_order or task.in_order else summary.threads,
             cancel=self.cancel,
             tick=self._tick,
+            ahead=sink.ahead,
         )
         with closing(outcomes):
             for outcome in outcomes:

@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from unidoku import __version__
 from unidoku.errors import FormatError
+from unidoku.threads import AHEAD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class Sink:
         Whether it gets all columns of the input after these.
     in_order : bool
         Whether `render` must be called in input order, by one thread.
+    ahead : int
+        How many results may wait for `write`, so that the workers do not.
     shows_batches : bool
         Whether the bytes of the output depend on where the input is cut into batches.
     header : bool
@@ -61,6 +64,7 @@ class Sink:
     more: tuple[str, ...] = ()
     carries = False
     in_order = False
+    ahead = AHEAD
     shows_batches = False
     header = True
     carried: tuple[str, ...] | None = None

@@ -21,6 +21,7 @@ from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.parse_many import batches_of_arrow
 
+_BUFFER = 1 << 16  # bytes of a column that are read at once
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
 ROWS = 6_250  # of a batch: half a mebibyte of puzzles, and no more than tasks take at once
@@ -157,7 +158,10 @@ class ParquetReader(_ArrayReader):
         return opened, opened.schema_arrow.names
 
     def _opened(self, **options: Any) -> Any:
-        return import_parquet().ParquetFile(self.source.path or self.file, memory_map=False, **options)
+        # a column of a row group is read through a small buffer, and not as a whole beforehand by more threads
+        return import_parquet().ParquetFile(
+            self.source.path or self.file, memory_map=False, pre_buffer=False, buffer_size=_BUFFER, **options
+        )
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
@@ -205,7 +209,8 @@ class ParquetReader(_ArrayReader):
         if self.names is not None:
             paths = [path for path in paths if path.split(".")[0] == self.names[0]]
         if paths:
-            opened = self._opened(read_dictionary=paths)  # the first row comes with the whole dictionary
+            # the first row comes with the whole dictionary
+            opened = self._opened(read_dictionary=paths, metadata=parquet.metadata)
             for record in opened.iter_batches(1, row_groups=[group], columns=self.names, use_threads=False):
                 return max(longest, longest_repeated(validated(record)))
         return max(longest, 1)

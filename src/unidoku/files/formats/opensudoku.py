@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterator
 from io import StringIO
 from xml.parsers import expat
-from xml.sax.saxutils import escape, quoteattr
 
 from unidoku.batch import PuzzleRecord, Reject
 from unidoku.errors import FormatError
@@ -194,6 +193,9 @@ class OpenSudokuWriter(Writer):
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One game."""
+        # not at the top: it loads urllib.request, and whatever a file may hold, this reader is asked too
+        from xml.sax.saxutils import escape, quoteattr
+
         data = plain_cells(record, ".opensudoku").replace(".", "0")
         extra = {name: _legal(text) for name, text in record.extra.items()}
         before = ""
