@@ -281,7 +281,7 @@ class Options:
         None,
         "Take the puzzle from this column: a name, or a number from 1.",
         metavar="COLUMN",
-        absent="recognized",
+        absent="found by its name or content",
     )
     strict: bool = _option(False, "Accept only one symbol for empty cells within a puzzle.")
     max_size: int | None = _option(

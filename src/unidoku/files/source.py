@@ -33,7 +33,7 @@ class Range(NamedTuple):
     """Which part of an input is read at once; a run in parts makes one part of the output of it.
 
     Its `kind` says what is counted from `start` to `stop`: ``bytes`` (a line belongs to the range of its
-    first byte), ``rows`` (row groups of a Parquet file), ``attempts``, or ``whole``.
+    first byte), ``rows`` (row groups of a Parquet file), ``numbers`` (of an input of numbers), or ``whole``.
     """
 
     input: int = 0

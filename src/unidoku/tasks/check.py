@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
-from unidoku.column import Column, Grids
+from unidoku.column import AT_LEAST, TEXT, Column, Grids
 from unidoku.grid import Grid, puzzle_cells
 from unidoku.kernel import Solved
 from unidoku.options import Option, option
@@ -43,6 +43,7 @@ _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in i
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
 """Path of the bundled sample: puzzles with none, one and several solutions, each followed by their number."""
 
+_STATES = bytes.maketrans(b"\0\1", bytes([AT_LEAST, TEXT]))  # of numbers that are not complete, and are
 _ANSWER = {
     "verdict": ("string", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}"),
     "count": ("uint64", "the number of solutions that were found"),
@@ -187,9 +188,11 @@ def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, g
 
 def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
     """Return verdicts, numbers of solutions and solutions, if there are any, as columns."""
+    complete = bytes(found.complete)
+    states = complete.translate(_STATES) if 0 in complete else None
     columns = {
         "verdict": Column(found.verdicts, VERDICTS, type="words"),
-        "count": Column(found.counts, type="uint64", complete=found.complete),
+        "count": Column(found.counts, valid=states, type="uint64"),
         "complete": Column(found.complete, type="bool"),
     }
     if found.solutions is not None:
@@ -548,7 +551,7 @@ def check_file(
         Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
         ``parquet``, ``arrow``.
     columns : iterable of str, optional
-        The columns to write, also those of the input; by default all of the check.
+        The columns to write, also those of the input; by default all columns of the check.
     only : iterable of Verdict or str, optional
         The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
     keep : {"columns", "all", "none"}

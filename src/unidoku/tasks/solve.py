@@ -25,8 +25,8 @@ class Solve(Search):
     """Print the first solution of each puzzle.
 
     A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if the record is no puzzle.
-    Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. A
-    note says if one PUZZLE has several solutions; for files, use check.
+    Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. For
+    one PUZZLE, a note says if it has several solutions; for files, use check.
 
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """

@@ -34,6 +34,7 @@ cdef enum:  # what a value is, where a column has a byte for each
     TEXT
     JSON
     ABSENT
+    AT_LEAST
 
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
 KINDS = {
@@ -53,7 +54,6 @@ cdef struct Field:
     const uint64_t *numbers
     const uint8_t *states  # what each value is; NULL: none is missing
     const uint8_t *wide  # puzzles with pencil marks; NULL: there are none
-    const uint8_t *complete  # 0: the number is a lower bound; NULL: none is
     const uint8_t *codes  # the word of each row
     const uint8_t *words  # all words one after the other
     Py_ssize_t widest  # bytes of the longest word
@@ -252,7 +252,7 @@ cdef inline char *_item(char *out, const Field *f, Py_ssize_t i, int state, int 
         out = _char(out, 45)
         number = 0 - number
     out = _number(out, number)
-    if f.complete != NULL and form == TXT and not f.complete[i]:
+    if state == AT_LEAST and form == TXT:
         out = _char(out, 43)
     return out
 
@@ -316,7 +316,7 @@ cdef inline char *_row(char *out, const Field *fields, int count, Py_ssize_t row
         first = False
         if form == JSONL:
             out = _put(out, fields[k].head, fields[k].head_size)
-        if state == TEXT or state == JSON:
+        if state == TEXT or state == JSON or state == AT_LEAST:
             out = _value(out, f, i, state, form)
         elif form == JSONL:
             out = _put(out, "null", 4)
@@ -421,7 +421,7 @@ cdef class _Table:
         f.kind = KINDS[kind]
         f.zero = 48
         f.optional = False
-        f.text = f.wide = f.codes = f.words = f.complete = NULL
+        f.text = f.wide = f.codes = f.words = NULL
         f.starts = f.ends = f.place = NULL
         f.numbers = NULL
         f.other = NULL
@@ -461,8 +461,6 @@ cdef class _Table:
             if unsigned.shape[0] < n:
                 raise ValueError("a column has fewer rows than asked for")
             f.numbers = &unsigned[0] if n else NULL
-            if len(buffers) > 1:
-                f.complete = self.octets(buffers[1], n)
         elif f.kind == FLAGS:
             f.text = self.octets(buffers[0], n)
         elif f.kind == WORDS:
