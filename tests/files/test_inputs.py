@@ -355,12 +355,13 @@ def columnar(kind: str) -> bytes:
 def test_a_pipe_with_a_name_is_read_once(tmp_path, kind):
     """As `<(…)` of a shell and `mkfifo` make them: opened again, what was read of it before would be lost."""
     table = f"puzzle,id\n{A},1\n{B},2\n".encode()
-    made = {"csv": lambda: table, "csv.gz": lambda: gzip.compress(table)}
-    tars = {"tar": "w", "tar.gz": "w:gz"}
-    if kind in tars:
-        text = tar_of({"a.csv": table}, tars[kind])
-    else:
-        text = made.get(kind, lambda: columnar(kind))()
+    made = {
+        "csv": lambda: table,
+        "csv.gz": lambda: gzip.compress(table),
+        "tar": lambda: tar_of({"a.csv": table}),
+        "tar.gz": lambda: tar_of({"a.csv": table}, "w:gz"),
+    }
+    text = made.get(kind, lambda: columnar(kind))()
     for output in (None, tmp_path / "out.csv"):
         reading, writing = os.pipe()
         with os.fdopen(reading, "rb"):

@@ -82,7 +82,7 @@ def is_readable(file: str) -> bool:
 
 
 def is_archive(name: Input) -> bool:
-    """Return whether an input is an archive; False for streams, which are read once, and what cannot be read."""
+    """Return whether an input is an archive; False for streams, which are read once, and unreadable ones."""
     if not isinstance(name, str | os.PathLike):
         return False
     path = os.fspath(name)
