@@ -704,7 +704,7 @@ class Column:
 
 
 def well_formed(value: Any) -> Any:
-    """Return what JSON has with ``\\ud800`` as text for half a pair of surrogates, which UTF-8 does not have."""
+    """Return what JSON has, with an escape as text for half a pair of surrogates: UTF-8 has none."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, list):
