@@ -169,7 +169,7 @@ def _rejected(batches: Iterable[Batch]) -> dict[int, str]:
 
 
 def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:
-    """Return reasons by row, ascending, with one more for further rows: after a cancel, for nearly all."""
+    """Return reasons by row, ascending, with this `reason` for further `rows`, which may be nearly all."""
     every = np.concatenate([np.fromiter(reasons, np.int64, len(reasons)), rows])
     found = dict.fromkeys(np.sort(every, kind="stable").tolist(), reason)
     found.update(reasons)

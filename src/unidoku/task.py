@@ -315,7 +315,7 @@ def task_of(task: Task) -> Task:
 
 
 def failure(task: Task | type[Task], error: Exception) -> UnidokuError:
-    """Return an error of the code of a task as one that names the task."""
+    """Return an error that the code of a task raised as one that names the task."""
     return UnidokuError(f"task {task.name} failed: {type(error).__name__}: {error}")
 
 

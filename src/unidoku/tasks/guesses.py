@@ -30,7 +30,7 @@ _IMAGES_AT_ONCE = 1 << 16  # rows of cells in memory
 class Guesses(Task):
     """Count the guesses that our search and tdoku's make in each puzzle.
 
-    The number of tdoku, to the first solution, is the column rating of well-known data sets for training.
+    Well-known data sets for training give tdoku's number, up to the first solution, as the column rating.
     Both numbers depend on the image of a puzzle: --images gives their mean and spread over random images.
     """
 
