@@ -22,7 +22,7 @@ KEPT = 4096
 """Bytes of the text of a record that is no puzzle, in outputs."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class PuzzleRecord:
     """One puzzle as text, the physical line it begins on, and what came with it, by column name.
 

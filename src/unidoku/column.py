@@ -144,9 +144,7 @@ class Texts(NamedTuple):
         value = bytes(self.text[self.starts[k] : self.ends[k]]).decode("utf-8", "replace")
         if state != JSON:
             return value if state == TEXT else None
-        from json import loads
-
-        return loads(value) if value else None
+        return _loaded(value) if value else None
 
     def to_arrow(self, states: Any, allocate: Allocate) -> Any:
         """Return strings, or values of the type that they have in JSON."""
@@ -166,9 +164,7 @@ class Texts(NamedTuple):
             if wrong.any():
                 raise FormatError(f"found a value of another type than {kind}", row=int(wrong.argmax()))
             if pa.types.is_nested(kind):
-                from json import loads
-
-                values = [None if value is None else loads(value) for value in strings.to_pylist()]
+                values = [None if value is None else _loaded(value) for value in strings.to_pylist()]
                 for row, value in enumerate(values):
                     if not _fits(value, kind):
                         raise FormatError(f"found a value of another type than {kind}", row=row)
@@ -705,6 +701,23 @@ class Column:
 
         codes = number_array(self.values.astype(np.int16))
         return _pyarrow().DictionaryArray.from_arrays(codes, _arrow_words(self.words))
+
+
+def well_formed(value: Any) -> Any:
+    """Return what JSON has, with an escape as text for half a pair of surrogates: UTF-8 has none."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, list):
+        return [well_formed(each) for each in value]
+    if isinstance(value, dict):
+        return {well_formed(name): well_formed(each) for name, each in value.items()}
+    return value
+
+
+def _loaded(text: str) -> Any:
+    from json import loads
+
+    return well_formed(loads(text)) if "\\u" in text else loads(text)
 
 
 def json_text(value: Any) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.column import BUFFERS, MOST_WORDS, TYPES, Column, type_of_items
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.task import Need, Rows, Task, task_of
+from unidoku.task import Need, Rows, Task, failure, task_of
 from unidoku.threads import CANCELLED, Cancel, thread_count
 from unidoku.verdict import VERDICTS
 
@@ -292,11 +292,6 @@ def _end_of(task: Task, made: Rows, last: int) -> int:
     if made.of[0] < last:
         raise _fault(task, "of", f"goes back from puzzle {last} to {made.of[0]} in another piece")
     return int(made.of[-1])
-
-
-def failure(task: Task, error: Exception) -> UnidokuError:
-    """Return an error that the code of a task raised as one that names the task."""
-    return UnidokuError(f"task {task.name} failed: {type(error).__name__}: {error}")
 
 
 def _failing(task: Task, batch: Batch, need: Need) -> int | None:

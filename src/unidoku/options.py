@@ -13,14 +13,13 @@ from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from sys import float_info
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin
 
-from unidoku.arguments import MAX_COUNT, whole
+from unidoku.arguments import MAX_COUNT, one_of, whole
 from unidoku.errors import UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
 
 
-@dataclass(slots=True, eq=False, repr=False)  # a command starts faster without unused methods
-class Option:
+class Option(NamedTuple):
     """The declaration of a parameter of a task, see `option`, with the name and type of its field."""
 
     help: str
@@ -53,12 +52,9 @@ class Option:
         if kind is tuple:
             if isinstance(value, str) or not isinstance(value, Iterable):
                 raise UnidokuError(f"{name} must be several texts, not {value!r}")
-            return tuple(replace(self, kind=str).checked(each) for each in value)
+            return tuple(self._replace(kind=str).checked(each) for each in value)
         if self.choices is not None:
-            if value not in self.choices:
-                known = ", ".join(map(str, self.choices))
-                raise UnidokuError(f"invalid {name} {value!r}; choose from: {known}")
-            return value
+            return one_of(name, value, self.choices)
         if kind is bool:
             if not isinstance(value, bool):
                 raise UnidokuError(f"{name} must be True or False, not {value!r}")
@@ -179,7 +175,7 @@ _OPTIONS: dict[type, tuple[Option, ...]] = {}
 
 def shared(about: Option, **changes: Any) -> Any:
     """Declare a parameter that several commands have, with what is different in this one."""
-    about = replace(about, **changes)
+    about = about._replace(**changes)
     return field(default=about.default, metadata={"option": about})
 
 
@@ -225,7 +221,7 @@ def _option_of(cls: type, each: Field[Any]) -> Option:
             "str or tuple[str, ...], or one of these | None"
         )
     declared: Option = each.metadata["option"]
-    return replace(declared, name=each.name, kind=hint, optional=optional, default=each.default)
+    return declared._replace(name=each.name, kind=hint, optional=optional, default=each.default)
 
 
 class Progress(NamedTuple):
@@ -374,7 +370,8 @@ class Options:
         if unknown := given.keys() - _KEYWORDS:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
         values: dict[str, Any] = {**given}
-        return replace(values.pop("options", None) or cls(), **values)
+        options = values.pop("options", None)
+        return replace(cls() if options is None else options, **values)
 
     def of_rows(self) -> "Options":
         """Return the options that the rows depend on, with the defaults of all others."""

@@ -174,7 +174,7 @@ docs/files.md
 docs/scaling.md
   a line belongs to the range in which it begins
     parts/test_ranges.py::test_every_line_belongs_to_the_range_of_its_first_byte
-  What comes with the rows is 20 MB, for any number of them
+  What comes with the rows is less than 20 MB for a million of them
     files/test_bounds.py::test_what_a_parquet_output_takes_beyond_pyarrow
   consecutive row groups of Parquet
     parts/test_ranges.py::test_row_groups_are_ranges

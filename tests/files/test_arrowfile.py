@@ -154,6 +154,26 @@ def test_compression_by_name(tmp_path: Path, name: str, packing: str) -> None:
     assert pq.read_table(out)["solution"].to_pylist() == [SA]
 
 
+def test_what_does_not_repeat_has_no_dictionary(tmp_path: Path) -> None:
+    """Also in the columns of an input; numbers of lines take almost no space; every library reads them."""
+    (tmp_path / "in.txt").write_text(f"{A}\n" * 20_000)
+    first, second = tmp_path / "first.parquet", tmp_path / "second.parquet"
+    unidoku.check_file(tmp_path / "in.txt", output=first)
+    unidoku.check_file(first, output=second)
+    group = pq.ParquetFile(second).metadata.row_group(0)
+    columns = {column.path_in_schema: column for column in map(group.column, range(group.num_columns))}
+    assert {name for name, column in columns.items() if not column.has_dictionary_page} == {
+        *("line", "puzzle", "complete", "solution", "given_line", "given_complete", "given_solution")
+    }
+    for name in ("line", "given_line"):
+        assert columns[name].total_uncompressed_size < 2 * group.num_rows
+    lines = list(range(1, 20_001))
+    assert pq.read_table(second)["given_line"].to_pylist() == lines
+    polars, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
+    assert polars.read_parquet(second)["given_line"].to_list() == lines
+    assert [row for (row,) in duckdb.sql(f"SELECT given_line FROM '{second}'").fetchall()] == lines
+
+
 def test_arrow_and_parquet_are_not_compressed_again(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(A)
     for name in ("out.arrow.gz", "out.parquet.zst"):

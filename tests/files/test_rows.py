@@ -151,6 +151,29 @@ def test_a_row_of_one_empty_field_is_a_record(tmp_path, target):
     assert [row["solution"] for row in rows_of(table)] == ["", SOLUTION, "", "", ""]
 
 
+@pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ('"\\ud800"', "\\ud800"),
+        ('["\\udfff", "a"]', ["\\udfff", "a"]),
+        ('{"\\ud800": "\\ud800"}', {"\\ud800": "\\ud800"}),
+        ('"\\ud83d\\ude00"', "\U0001f600"),
+    ],
+)
+def test_half_a_pair_of_surrogates_is_text(tmp_path, value, found, target):
+    """JSON may have it, UTF-8 may not; a name with it is left out."""
+    line = f'{{"puzzle": "{UNIQUE}", "\\ud800": 1, "x": {value}}}\n'
+    (tmp_path / "in.jsonl").write_text(2 * line)
+    unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / f"out{target}")
+    rows = rows_of(tmp_path / f"out{target}")
+    if target == ".csv" and not isinstance(found, str):  # lists and objects are JSON, as they were
+        found = value
+    elif target == ".jsonl" and not isinstance(found, str):
+        found = json.loads(value)
+    assert rows == 2 * [{"puzzle": UNIQUE, "x": found}]
+
+
 def test_an_object_without_a_name_stays_without_it(tmp_path):
     rows = [{"puzzle": UNIQUE, "a": 1}, {"puzzle": UNIQUE, "b": 2}, {"puzzle": "no", "a": 0}]
     write(tmp_path / "in.jsonl", rows)

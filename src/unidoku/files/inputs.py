@@ -82,8 +82,11 @@ def is_readable(file: str) -> bool:
 
 
 def is_archive(name: Input) -> bool:
-    """Return whether an input is an archive; False for standard input, open files and what cannot be read."""
-    if not isinstance(name, str | os.PathLike) or os.fspath(name) == "-":
+    """Return whether an input is an archive; False for streams, which are read once, and unreadable ones."""
+    if not isinstance(name, str | os.PathLike):
+        return False
+    path = os.fspath(name)
+    if path == "-" or not (os.path.isfile(path) or "://" in path):
         return False
     try:
         with open_source(name) as source:

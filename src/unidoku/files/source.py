@@ -99,8 +99,8 @@ class Source(io.RawIOBase):
         while len(head) < 16 and (piece := self._take(16 - len(head))):
             head += piece
         self.compression = detect(head)
-        self.path = path if self.compression is None else None
-        """Where the same bytes are in a local file."""
+        self.path = path if self.compression is None and self._state is not None else None
+        """Where the same bytes are in a local file, which can be opened again."""
         self._options = options or Options()
         self._expanded = 0  # decompressed bytes, those of all members included
         self._pieces: Iterator[bytes] | None = None

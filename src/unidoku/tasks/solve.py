@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku.column import Column, Grids
-from unidoku.tasks.check import CheckResult, Search, answer_columns, check_many, solved
+from unidoku.tasks.check import Search, answer_columns, solved
 from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.parse_many import PuzzlesLike
     from unidoku.task import Need
+    from unidoku.tasks.check_many import CheckResult
     from unidoku.threads import Cancel
 
 
@@ -80,4 +81,6 @@ def solve_many(
     >>> solve_many([puzzle]).solutions[0, :9].tolist()
     [5, 3, 4, 6, 7, 8, 9, 1, 2]
     """
+    from unidoku.tasks.check_many import check_many
+
     return check_many(puzzles, limit=1, threads=threads, budget=budget, errors=errors, cancel=cancel)

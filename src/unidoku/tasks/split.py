@@ -165,6 +165,7 @@ class _Sinks(Sink):
         self._opened = opened
         self.carries = any(sink.carries for sink in sinks)
         self.in_order = any(sink.in_order for sink in sinks)
+        self.ahead = min(sink.ahead for sink in sinks)
         self.shows_batches = any(sink.shows_batches for sink in sinks)
         self.counts = [0] * len(sinks)
 

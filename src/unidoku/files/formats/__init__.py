@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """Suffix to compression. Inputs are recognised by content whatever their name; outputs follow their name."""
 
-_ROW_OF_CELLS = re.compile(rb"(?:\xef\xbb\xbf)?[0-9.]?([,\t])(?:[0-9.]?\1){7}[0-9.]?\r?\n")
+_ROW_OF_CELLS = rb"(?:\xef\xbb\xbf)?[0-9.]?([,\t])(?:[0-9.]?\1){7}[0-9.]?\r?\n"
 _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 
 
@@ -135,7 +135,7 @@ def choose_format(source: Source, name: str | None = None) -> Format:
                 return row
             # Spreadsheets write a cell per field: a puzzle in each line, or nine lines of nine fields.
             content = source.peek(HEAD)
-            if _ROW_OF_CELLS.match(content):
+            if re.match(_ROW_OF_CELLS, content):
                 return FORMATS["grid"]
             first = b"".join(significant_lines(content)[:1])
             return FORMATS["lines"] if separated_cells(first) is not None else row

@@ -21,7 +21,7 @@ from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.parse_many import batches_of_arrow
 
-_BUFFER = 1 << 16  # bytes of a column that are read at once
+_BUFFER = 1 << 16  # bytes of a column of a row group that are read at once
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
 ROWS = 6_250  # of a batch: half a mebibyte of puzzles, and no more than tasks take at once
@@ -158,10 +158,10 @@ class ParquetReader(_ArrayReader):
         return opened, opened.schema_arrow.names
 
     def _opened(self, **options: Any) -> Any:
-        # a column of a row group is read through a small buffer, and not as a whole beforehand by more threads
-        return import_parquet().ParquetFile(
-            self.source.path or self.file, memory_map=False, pre_buffer=False, buffer_size=_BUFFER, **options
-        )
+        if self.source.path is not None:
+            # Each column in small pieces; elsewhere a piece may be a request, so a row group is read at once.
+            options |= {"pre_buffer": False, "buffer_size": _BUFFER}
+        return import_parquet().ParquetFile(self.source.path or self.file, memory_map=False, **options)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""

@@ -395,7 +395,7 @@ cdef class _Table:
             kind, beyond, buffers, states = rest[:4]
             self.fill(other, kind, beyond, tuple(buffers), states)
             f.other = other
-        head = _head(name)
+        head = _head(name) if form == JSONL else b""
         self.held.append(head)
         f.head = PyBytes_AS_STRING(head)
         f.head_size = len(head)
