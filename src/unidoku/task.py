@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
+from unidoku.arguments import quote
 from unidoku.column import TYPES, Column, type_of_items
 from unidoku.options import Option, options_of
 
@@ -295,7 +296,7 @@ class Task(Declared):
 def task_of(task: Task) -> Task:
     """Return a task; anything else, such as the class alone, is an error."""
     if not isinstance(task, Task):
-        raise TypeError(f"task must be an object of a class of tasks, such as Clues(), not {task!r}")
+        raise TypeError(f"task must be an object of a class of tasks, such as Clues(), not {quote(task)}")
     return task
 
 

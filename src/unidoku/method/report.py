@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from unidoku.arguments import one_of
 from unidoku.cell import HOUSE_NAMES, cell_name
-from unidoku.errors import UnidokuError
 from unidoku.method.record import marks_picture
 from unidoku.method.state import (
     UNITS,
@@ -60,8 +60,8 @@ class Words(Said):
     group = "method"
 
     def __init__(self, lang: str = "en", *, names: str = "numbers") -> None:
-        if names not in (*NAMES, "tagged"):
-            raise UnidokuError(f"invalid names {names!r}; choose from: {', '.join(NAMES)}")
+        if not isinstance(names, str) or names != "tagged":  # which is for our own pages
+            one_of("names", names, NAMES)
         super().__init__(lang)
         self.names = names
 

@@ -17,7 +17,7 @@ from unidoku.kernel import solution_of, verdict_of
 from unidoku.rating.se121 import REASONS, difficulty_of, engine
 from unidoku.rating.step import Hint, Position, Step, position_of, step_of
 from unidoku.threads import child_of, flag_of, in_worker
-from unidoku.words import table
+from unidoku.words import language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -203,7 +203,7 @@ def hint(
     """
     positive("budget", budget)  # also where no search needs it
     flag_of(cancel)
-    table(lang)
+    language(lang)
     position, solution = _position(puzzle, marks, placed)
     digits = tuple((c, value) for c, value in enumerate(position.values) if value and value != solution[c])
     lacking = () if digits else _lacking(position, solution)  # wrong digits make marks wrong, too

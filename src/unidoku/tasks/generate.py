@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.arguments import range_of, whole
+from unidoku.arguments import flag, path_of, range_of, whole
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.options import Option
 from unidoku.task import Need, Task
@@ -197,7 +197,7 @@ def solution_column(output: str | os.PathLike[str], to: str | None = None) -> st
     """Return the name of the column for solutions: ``rest`` for lines, which have them after a tab."""
     from unidoku.files.formats import output_format
 
-    name = os.fspath(output)
+    name = path_of("output", output)
     form = output_format(name, to, rows=False)
     if form.suffix == ".txt":
         return "rest"
@@ -211,7 +211,7 @@ def has_columns(output: str | os.PathLike[str], to: str | None) -> bool:
     """Return whether the format of an output for puzzles has columns with names."""
     from unidoku.files.formats import output_format
 
-    form = output_format(os.fspath(output), to, rows=False, default=".parquet")
+    form = output_format(path_of("output", output), to, rows=False, default=".parquet")
     return form.format.rows and form.suffix not in (".txt", ".sdm")
 
 
@@ -269,7 +269,7 @@ def generate_file(
 
     most = most_attempts(request, count, first, budget)
     to, rated = options.get("to"), options.get("keep") != "none"
-    column = solution_column(output, to) if solutions else None
+    column = solution_column(output, to) if flag("solutions", solutions) else None
     table(lang)  # another language is refused
     rated = rated and has_columns(output, to)
     task = Generate(request, seed_of(seed), whole("first", first), count, budget, column, rated, lang)
