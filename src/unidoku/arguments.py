@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from math import isfinite
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, TypeVar
 
 from unidoku.errors import UnidokuError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 MAX_COUNT = 2**64 - 1
 """The largest limit and budget: the kernel counts in 64 bits."""
@@ -46,20 +44,20 @@ PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
 """Puzzles on a page: columns and rows."""
 
 
+_Value = TypeVar("_Value")
+
+
 def quote(value: object) -> str:
     """Return what a caller gave as an error quotes it: not a whole table in place of a number."""
     text = repr(value)
     return text if len(text) <= 100 else f"{text[:100]}…"
 
 
-def one_of(name: str, value: Any, choices: Iterable[Any]) -> Any:
-    """Check a choice."""
-    try:
-        known = value in frozenset(choices)
-    except TypeError:  # a list, an array
-        known = False
-    if not known:
-        raise UnidokuError(f"invalid {name} {quote(value)}; choose from: {', '.join(map(str, choices))}")
+def one_of(name: str, value: _Value, known: Iterable[object]) -> _Value:
+    """Check a value that is one of a few, such as words."""
+    known = tuple(known)
+    if not isinstance(value, Hashable) or value not in known:  # an array is not equal to a word, but compared
+        raise UnidokuError(f"invalid {name} {quote(value)}; choose from: {', '.join(map(str, known))}")
     return value
 
 

@@ -368,7 +368,10 @@ class Options:
         if unknown := given.keys() - _KEYWORDS:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
         values: dict[str, Any] = {**given}
-        return replace(values.pop("options", None) or cls(), **values)
+        options = values.pop("options", None)
+        if not isinstance(options, cls | None):
+            raise UnidokuError(f"options must be a unidoku.Options, not {quote(options)}")
+        return replace(cls() if options is None else options, **values)
 
     def of_rows(self) -> "Options":
         """Return the options that the rows depend on, with the defaults of all others."""

@@ -60,10 +60,8 @@ class Words(Said):
     group = "method"
 
     def __init__(self, lang: str = "en", *, names: str = "numbers") -> None:
-        if not isinstance(names, str) or names != "tagged":  # which is for our own pages
-            one_of("names", names, NAMES)
         super().__init__(lang)
-        self.names = names
+        self.names = one_of("names", names, (*NAMES, "tagged"))
 
     def join(self, things: Iterable[object]) -> str:
         """Return the items as a list in the language."""

@@ -27,16 +27,16 @@ TO_ASCII = str.maketrans(
 
 def language(lang: str) -> str:
     """Return the name of a language; refuse another one."""
-    return str(one_of("language", lang, LANGUAGES))
+    return one_of("language", lang, LANGUAGES)
 
 
 def table(lang: str) -> Mapping[str, Mapping[str, str]]:
     """Return the words of a language by group and key; refuse another language."""
-    return _table(language(lang))
+    return _read(language(lang))
 
 
 @cache
-def _table(lang: str) -> Mapping[str, Mapping[str, str]]:
+def _read(lang: str) -> Mapping[str, Mapping[str, str]]:
     import json  # not at the top: a check starts faster
 
     # not by importlib.resources, whose import takes 10 ms
