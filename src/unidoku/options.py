@@ -373,7 +373,8 @@ class Options:
         if unknown := given.keys() - _KEYWORDS:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
         values: dict[str, Any] = {**given}
-        return replace(values.pop("options", None) or cls(), **values)
+        options = values.pop("options", None)
+        return cls(**values) if options is None else replace(options, **values)
 
     def of_rows(self) -> "Options":
         """Return the options that the rows depend on, with the defaults of all others."""
