@@ -10,10 +10,13 @@ import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
-from unidoku import method
+from unidoku import kernel, method
 from unidoku.craft.request import Request
+from unidoku.method.report import report
 from unidoku.stepper import Session
 from unidoku.tasks.check import Check
+from unidoku.view.sheets import sheets
+from unidoku.view.svg import svg
 
 
 @pytest.mark.parametrize("value", [-1, 2.5, float("nan"), True, "2", None, 2**64, 10**30])
@@ -117,6 +120,43 @@ def test_every_wrong_argument_is_an_error_of_unidoku(name, tmp_path, monkeypatch
                 pass
             except Exception as error:
                 raise AssertionError(f"{name}({parameter}={value!r})") from error
+
+
+def words_of(name):
+    """The parameters of a function that are words, and a few others of which one must be known."""
+    about = inspect.signature(getattr(unidoku, name)).parameters.values()
+    found = {each.name for each in about if "Literal" in str(each.annotation)}
+    own = {"generate": ("symmetry", "difficulty"), "link": ("site",)}.get(name, ())
+    return sorted({*found, *own, *(("keep", "format", "to") if name.endswith("_file") else ())})
+
+
+@pytest.mark.parametrize(("name", "word"), [(name, word) for name in FUNCTIONS for word in words_of(name)])
+def test_an_array_is_no_word(name, word, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
+    (tmp_path / "in.csv").write_text(f"puzzle,solution\n{PUZZLE},{PUZZLE}\n")
+    for value in (np.array(["a", "b"]), np.array([1, 2]), np.array([]), ["en"]):
+        with pytest.raises(unidoku.UnidokuError):
+            list(getattr(unidoku, name)(**given_to(name) | {word: value}))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        unidoku.Transformation.reflection,
+        lambda value: unidoku.explain(PUZZLE, lang=value),
+        lambda value: svg(PUZZLE, labels=value),
+        lambda value: unidoku.hint(PUZZLE).text(value),
+        lambda value: report(method.explain(PUZZLE), names=value),
+        lambda value: list(sheets([PUZZLE], paper=value)),
+        lambda value: list(sheets([PUZZLE], lang=value)),
+        kernel.form,
+    ],
+)
+def test_an_array_is_no_word_elsewhere(call):
+    for value in (np.array(["a", "b"]), np.array([1, 2])):
+        with pytest.raises(unidoku.UnidokuError, match="invalid"):
+            call(value)
 
 
 def test_a_table_has_columns_by_name_or_number():

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from math import isfinite
 from operator import index
-from typing import Literal
+from typing import Literal, TypeVar
 
 from unidoku.errors import UnidokuError
 
@@ -39,6 +40,17 @@ SITES = ("sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad"
 
 PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
 """Puzzles on a page: columns and rows."""
+
+
+_Value = TypeVar("_Value")
+
+
+def one_of(name: str, value: _Value, known: Iterable[object]) -> _Value:
+    """Check a value that is one of a few, such as words."""
+    known = tuple(known)
+    if not isinstance(value, Hashable) or value not in known:  # an array is not equal to a word, but compared
+        raise UnidokuError(f"invalid {name} {value!r}; choose from: {', '.join(map(str, known))}")
+    return value
 
 
 def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> int:

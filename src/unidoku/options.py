@@ -13,7 +13,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from sys import float_info
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin
 
-from unidoku.arguments import MAX_COUNT, whole
+from unidoku.arguments import MAX_COUNT, one_of, whole
 from unidoku.errors import UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
@@ -54,10 +54,7 @@ class Option(NamedTuple):
                 raise UnidokuError(f"{name} must be several texts, not {value!r}")
             return tuple(self._replace(kind=str).checked(each) for each in value)
         if self.choices is not None:
-            if value not in self.choices:
-                known = ", ".join(map(str, self.choices))
-                raise UnidokuError(f"invalid {name} {value!r}; choose from: {known}")
-            return value
+            return one_of(name, value, self.choices)
         if kind is bool:
             if not isinstance(value, bool):
                 raise UnidokuError(f"{name} must be True or False, not {value!r}")

@@ -121,7 +121,7 @@ def each_part(
         Whether it is a `SearchStoppedError` if `cancel` ends the call; otherwise the rows that are left have
         no result.
     """
-    if errors not in {"raise", "invalid"}:
+    if not isinstance(errors, str) or errors not in {"raise", "invalid"}:
         raise UnidokuError(f"errors must be 'raise' or 'invalid', not {errors!r}")
     workers = thread_count(threads)
     reasons = _rejected(batches)

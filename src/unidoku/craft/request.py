@@ -124,8 +124,7 @@ class Request:
         self.minimal = fields.get("minimal", False)
         self.accept = fields.get("accept")
         self.symmetry = fields.get("symmetry", "none")
-        if self.symmetry not in tuple(SYMMETRIES):
-            raise UnidokuError(f"invalid symmetry {self.symmetry!r}; choose from: {', '.join(SYMMETRIES)}")
+        arguments.one_of("symmetry", self.symmetry, SYMMETRIES)
         elements = SYMMETRIES[self.symmetry]
         self.units = np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
         """The smallest cell that the symmetry maps to each cell: uint8[81]."""
@@ -180,12 +179,11 @@ class Request:
                 raise UnidokuError(wrong)
             least, most = round(10 * lowest), round(10 * highest)
         self._difficulty_code = 0
+        if self.difficulty is not None:
+            arguments.one_of("difficulty", self.difficulty, (_BEGINNER, *DIFFICULTIES))
         if self.difficulty == _BEGINNER:
             most = min(most, _BOX_SINGLES)
         elif self.difficulty is not None:
-            if self.difficulty not in DIFFICULTIES:
-                words = ", ".join((_BEGINNER, *DIFFICULTIES))
-                raise UnidokuError(f"invalid difficulty {self.difficulty!r}; choose from: {words}")
             self._difficulty_code = 1 + [*DIFFICULTIES].index(self.difficulty)
             lowest, highest = DIFFICULTIES[self.difficulty]
             least, most = max(least, round(10 * lowest)), min(most, round(10 * highest))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 import numpy as np
 
 from unidoku import kernel
+from unidoku.arguments import one_of
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
@@ -134,9 +135,7 @@ class Transformation:
             "diagonal": cls(transposed=True),
             "antidiagonal": cls(transposed=True, rows=back, columns=back),
         }
-        if axis not in axes:
-            raise UnidokuError(f"invalid axis {axis!r}; choose from: {', '.join(axes)}")
-        return axes[axis]
+        return axes[one_of("axis", axis, axes)]
 
     @classmethod
     def bands(cls, order: Sequence[int]) -> Transformation:

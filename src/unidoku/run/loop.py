@@ -315,8 +315,8 @@ class Run:
         self.summary.files[outcome.input_number].add(found)
         rows = found.puzzles  # also records that are no puzzles, which take no time
         if not self.sink.shows_batches and rows:
-            # Large enough that the cost of a chunk does not matter, small enough to use all workers.  It may
-            # be 16 times the one before: a small input has few chunks, and rows that are slow are made in steps.
+            # Large enough that the cost of a chunk does not matter, small enough to use all workers.  They
+            # grow fast, so that a small input has few chunks; rows that are slow are made in steps.
             fitting = int(rows * CHUNK_SECONDS / max(found.seconds, 1e-9))
             least, most, _ = self.task.at_once
             if not self.sink.columns:

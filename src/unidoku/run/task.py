@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Unpack
 
@@ -75,6 +75,7 @@ def run_file(
             from unidoku.run.sinks import open_sink
 
             output = open_sink(output, task, chosen)
+            opened.enter_context(output.file or nullcontext())
         run = Run(inputs, task, chosen, output)
         opened.pop_all()
     return run.run(messages)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.arguments import range_of, whole
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.options import Option
+from unidoku.options import Option, Options
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import (
     CLUES,
@@ -268,15 +268,15 @@ def generate_file(
     from unidoku.threads import child_of
 
     most = most_attempts(request, count, first, budget)
-    to, rated = options.get("to"), options.get("keep") != "none"
-    column = solution_column(output, to) if solutions else None
+    chosen = Options.of(options)
+    column = solution_column(output, chosen.to) if solutions else None
     table(lang)  # another language is refused
-    rated = rated and has_columns(output, to)
+    rated = chosen.keep != "none" and has_columns(output, chosen.to)
     task = Generate(request, seed_of(seed), whole("first", first), count, budget, column, rated, lang)
-    options["keep"] = "columns"  # solutions are written in any case
-    with child_of(options.get("cancel")) as end:  # set when there are enough puzzles
-        options["cancel"] = end
-        done = run_file(task, [range(max(1, most))], output, **options)
+    with child_of(chosen.cancel) as end:  # set when there are enough puzzles
+        # solutions are written in any case
+        chosen = replace(chosen, keep="columns", cancel=end)
+        done = run_file(task, [range(max(1, most))], output, options=chosen)
     if count is not None and done.complete and done.written < count:
         error = budget_error(done.written, count, most)
         error.summary = done

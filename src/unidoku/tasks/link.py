@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.arguments import SITES
+from unidoku.arguments import SITES, one_of
 from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
@@ -106,8 +106,7 @@ def link(
     >>> link(puzzle, site="sudoku.coach")[:46]
     'https://sudoku.coach/en/play/53007000060019500'
     """
-    if site not in SITES:
-        raise UnidokuError(f"invalid site {site!r}; choose from: {', '.join(SITES)}")
+    one_of("site", site, SITES)
     cells = Grid(puzzle).cells
     clues = cells if givens is None else Grid(givens).cells
     for cell, clue in enumerate(clues):
