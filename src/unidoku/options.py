@@ -371,7 +371,7 @@ class Options:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
         values: dict[str, Any] = {**given}
         options = values.pop("options", None)
-        return replace(cls() if options is None else options, **values)
+        return cls(**values) if options is None else replace(options, **values)
 
     def of_rows(self) -> "Options":
         """Return the options that the rows depend on, with the defaults of all others."""
