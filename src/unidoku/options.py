@@ -371,7 +371,7 @@ class Options:
         options = values.pop("options", None)
         if not isinstance(options, cls | None):
             raise UnidokuError(f"options must be a unidoku.Options, not {quote(options)}")
-        return replace(cls() if options is None else options, **values)
+        return cls(**values) if options is None else replace(options, **values)
 
     def of_rows(self) -> "Options":
         """Return the options that the rows depend on, with the defaults of all others."""

@@ -153,7 +153,7 @@ class Generate(Task):
         """How many attempts are made at once: one for each puzzle that is wanted, but at most 64."""
         if self.count is None:
             return 100, 4800, 6400
-        return min(64, self.count), 4800, min(1024, max(64, self.count))
+        return max(1, min(64, self.count)), 4800, min(1024, max(64, self.count))
 
     @property
     def most_rows(self) -> int | None:  # type: ignore[override]
