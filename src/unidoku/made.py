@@ -404,9 +404,29 @@ def run_many(
     columns = {}
     for name in task.gives():
         kind = task.columns[name][0]
-        column = _joined(kind, [piece.columns[name].as_array(kind) for _, piece in made])
+        column = _joined(kind, [_in_memory(piece.columns[name], kind) for _, piece in made])
         columns[name] = column if len(of) == len(owner) else column.lay(place).in_rows()
     return Result(task.name, columns, owner, reasons)
+
+
+def _in_memory(column: Column, kind: str) -> Column:
+    """Return a column of a declared type as results in memory have it: an array, in its rows."""
+    column = column.in_rows()
+    if column.is_array:
+        return column if column.words is None else replace(column, type="string")
+    import numpy as np
+
+    values = column.to_list()
+    valid = np.array([value is not None for value in values], np.bool_)
+    known = None if valid.all() else valid
+    if kind == "cells":
+        rows = (value or "." * 81 for value in values)
+        digits = np.frombuffer("".join(rows).replace(".", "0").encode(), np.uint8)
+        return Column(digits.reshape(-1, 81) - np.uint8(48), valid=known)
+    row = TYPES["string" if kind == "words" else kind]
+    made = np.empty(len(values), row.numpy)
+    made[:] = [row.empty if value is None else value for value in values]
+    return Column(made, valid=known)
 
 
 def _joined(kind: str, columns: list[Column]) -> Column:

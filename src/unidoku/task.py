@@ -14,6 +14,7 @@ from functools import cached_property, wraps
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
+from unidoku.arguments import quote
 from unidoku.column import TYPES, Column, type_of_items
 from unidoku.errors import UnidokuError
 from unidoku.options import Option, options_of
@@ -307,7 +308,7 @@ class Task(Declared):
 def task_of(task: Task) -> Task:
     """Return a task; anything else, such as the class alone, is an error."""
     if not isinstance(task, Task):
-        raise TypeError(f"task must be an object of a class of tasks, such as Clues(), not {task!r}")
+        raise TypeError(f"task must be an object of a class of tasks, such as Clues(), not {quote(task)}")
     for each in ("name", "columns"):
         if not hasattr(task, each):
             raise TypeError(f"task {type(task).__name__} has no {each}")
@@ -360,8 +361,8 @@ def _are_columns(found: Any, rows: int) -> bool:
     return all(isinstance(each, Column) and len(each) == rows for each in values)
 
 
-def _is_count(found: Any) -> bool:
-    return isinstance(found, int) and not isinstance(found, bool) and found >= 1
+def _is_count(found: Any, least: int) -> bool:
+    return isinstance(found, int) and not isinstance(found, bool) and found >= least
 
 
 _FLAG = "True or False", lambda task, found: isinstance(found, bool)
@@ -373,10 +374,12 @@ _HOOKS: dict[str, tuple[str, Callable[..., bool]]] = {
     **dict.fromkeys(("shown", "lines", "told"), _NAMES_OR_NONE),
     **dict.fromkeys(("examples", "shown_for"), _NAMES),
     "for_invalid": ("a dict of values by column", lambda task, found: isinstance(found, dict)),
-    "most_rows": ("a number, at least 1, or None", lambda task, found: found is None or _is_count(found)),
+    "most_rows": ("a number, at least 0, or None", lambda task, found: found is None or _is_count(found, 0)),
     "at_once": (
         "three numbers, at least 1",
-        lambda task, found: isinstance(found, tuple) and len(found) == 3 and all(map(_is_count, found)),
+        lambda task, found: (
+            isinstance(found, tuple) and len(found) == 3 and all(_is_count(each, 1) for each in found)
+        ),
     ),
     "begin": ("a task", lambda task, found: isinstance(found, Task)),
     "finish": ("", lambda task, found: True),

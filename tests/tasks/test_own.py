@@ -857,6 +857,25 @@ def test_only_chooses_among_lines_of_single_columns(tmp_path, only, expected):
     assert output.read_text() == expected
 
 
+@pytest.mark.parametrize("kind", ["words", "string"])
+def test_a_puzzle_that_the_task_does_not_take_has_an_unknown_verdict(kind, tmp_path):
+    """With pencil marks, before a record that is no puzzle, which has another verdict."""
+    verdicts = tuple(map(str, unidoku.Verdict))
+
+    def returned(batch):
+        codes = bytes([unidoku.Verdict.UNIQUE] * len(batch))
+        return {"verdict": unidoku.Column(codes, verdicts, type=kind)}
+
+    marks = "".join("123456789" if c == "." else "." * (int(c) - 1) + c + "." * (9 - int(c)) for c in PUZZLE)
+    (tmp_path / "in.txt").write_text(f"{marks}\nno\n{PUZZLE}\n")
+    task = wrong(returned, {"verdict": (kind, "")})
+    unidoku.run_file(task, tmp_path / "in.txt", tmp_path / "out.jsonl")
+    shown = [row["verdict"] for row in rows_of(tmp_path / "out.jsonl")]
+    assert shown == ["unknown", "invalid", "unique"]
+    unidoku.run_file(task, tmp_path / "in.txt", tmp_path / "out.jsonl", only=("none", "unique"))
+    assert [row["verdict"] for row in rows_of(tmp_path / "out.jsonl")] == ["unique"]
+
+
 TYPED = '''
 from __future__ import annotations
 

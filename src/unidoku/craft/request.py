@@ -170,7 +170,8 @@ class Request:
         self.rating = None
         if rating is not None:
             given = rating if isinstance(rating, tuple) else (rating, rating)
-            wrong = f"rating must be 1.0 to {_HIGHEST}, or the lowest and the highest, not {rating!r}"
+            bounds = f"1.0 to {_HIGHEST}, or the lowest and the highest"
+            wrong = f"rating must be {bounds}, not {arguments.quote(rating)}"
             try:
                 lowest, highest = self.rating = tuple(round(float(each), 1) for each in given)
             except (OverflowError, TypeError, ValueError):
@@ -308,13 +309,19 @@ def technique_code(name: str) -> int:
     if key not in codes:
         near = get_close_matches(key, codes)
         hint = f"did you mean {' or '.join(near)}?" if near else f"choose from: {', '.join(codes)}"
-        raise UnidokuError(f"unknown technique {name!r}; {hint}")
+        raise UnidokuError(f"unknown technique {arguments.quote(name)}; {hint}")
     return codes[key]
 
 
 def _range_of(name: str, value: Any) -> tuple[int, int]:
     """Return the smallest and the largest value; a single number is both."""
-    least, most = (index(each) for each in (value if isinstance(value, tuple) else (value, value)))
+    try:
+        least, most = map(index, value if isinstance(value, tuple) else (value, value))
+    except (TypeError, ValueError):
+        found = arguments.quote(value)
+        raise UnidokuError(
+            f"{name} must be an integer, or the smallest and the largest, not {found}"
+        ) from None
     if least > most:
         raise UnidokuError(f"{name}: the smallest, {least}, is above the largest, {most}")
     return least, most
@@ -335,7 +342,11 @@ def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
         if len(symbols) != 81:
             raise UnidokuError(f"a pattern has 81 cells, not {len(symbols)}")
         return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
-    cells = sorted({index(k) for k in pattern})
+    try:
+        cells = sorted({index(k) for k in pattern})
+    except TypeError:
+        message = f"a pattern is 81 characters, or numbers of cells, not {arguments.quote(pattern)}"
+        raise UnidokuError(message) from None
     if cells and not 0 <= cells[0] <= cells[-1] <= 80:
         raise UnidokuError("the cells of a pattern must be numbers 0 to 80")
     return tuple(cells)

@@ -7,7 +7,7 @@ without relabelling and 2 * 6**8 * 9! with it.  Each has a number.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import factorial
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import one_of
+from unidoku.arguments import one_of, quote
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
@@ -368,13 +368,15 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
         if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
             raise UnidokuError(f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}")
         return np.ascontiguousarray(transformations, np.int64)
+    if not isinstance(transformations, Iterable):
+        raise UnidokuError(f"transformations are a sequence or an array, not {quote(transformations)}")
     return np.array([element(each).index for each in transformations], np.int64)
 
 
 def element(given: Transformation) -> Transformation:
     """Check an element that a caller gives."""
     if not isinstance(given, Transformation):
-        raise UnidokuError(f"a transformation is a unidoku.Transformation, not {given!r}")
+        raise UnidokuError(f"a transformation is a unidoku.Transformation, not {quote(given)}")
     return given
 
 

@@ -130,8 +130,9 @@ def _is_range(of: Any) -> bool:
 
 
 def _coded(column: Column) -> Column:
-    """Return verdicts as sinks take them: by their codes."""
-    if column.words == VERDICTS and column.type == "words":
+    """Return verdicts as sinks take them: by their codes; that of a puzzle without one is unknown."""
+    is_whole = column.valid is None and column.place is None
+    if is_whole and column.words == VERDICTS and column.type == "words":
         return column
     codes = [VERDICTS.index(each) if each in VERDICTS else Verdict.UNKNOWN for each in column.to_list()]
     return Column(bytes(codes), VERDICTS, type="words")

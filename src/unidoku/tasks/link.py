@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.arguments import SITES, one_of
+from unidoku.arguments import SITES, one_of, quote
 from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
@@ -113,7 +113,7 @@ def link(
         if clue not in {0, cells[cell]}:
             raise InvalidPuzzleError(f"{cell_name(cell)} holds {cells[cell]}, but its clue is {clue}")
     if not isinstance(candidates, Mapping | None):
-        raise UnidokuError(f"candidates must be a mapping from cells to digits, not {candidates!r}")
+        raise UnidokuError(f"candidates must be a mapping from cells to digits, not {quote(candidates)}")
     marks = None if candidates is None else {cell_number(cell): each for cell, each in candidates.items()}
     return _site_link(cells, clues, site, marks)
 
