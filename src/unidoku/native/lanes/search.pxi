@@ -9,7 +9,7 @@
 
 cdef extern from "lanes.h" nogil:
     void frames_prepare()
-    bint columns_fit(const uint16_t* frame)
+    bint grid_write(const vec* cells, int lane, const uint16_t* frame, uint8_t zero, uint8_t* text)
     void frames_in(vec* cells, uint32_t lanes, uint16_t** frame)
     void frames_out(vec* cells, uint32_t lanes, uint16_t** frame)
     void frame_read(const uint8_t* text, uint8_t zero, uint16_t* frame)
@@ -542,14 +542,19 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
         guess(s, lanes[k], choices[k])
 
 
-cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
-    cdef uint8_t* row
-    row = kept_grid(s, lane, s.found[lane])
+cdef inline bint keep_grid(Solver* s, int lane) noexcept nogil:
+    """Write the full grid of a lane as the next one of its segment; false if it is no solution.
+
+    What is written of no solution is overwritten by the next one, or never read.
+    """
+    cdef uint8_t[96] nowhere
+    cdef uint8_t* row = kept_grid(s, lane, s.found[lane])
+    if not grid_write(s.board.cell, lane, s.frame[lane], s.request.zero_out, row if row != NULL else nowhere):
+        return False
     s.found[lane] += 1
     if s.found[lane] >= s.kept:
         s.supplied |= bit(lane)
-    if row != NULL:
-        frame_write(s.frame[lane], s.request.zero_out, row)
+    return True
 
 
 cdef bint search(Solver* s, int64_t turns) noexcept nogil:
@@ -571,18 +576,17 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         solved = rest.idle & ~rest.bad & ~rest.open
         stuck = rest.idle & ~rest.bad & rest.open
         s.board.total = s.board.total | vec_of_lanes(stuck)  # NEW_STATE
-        frames_out(s.board.cell, stuck | (solved & wanted), s.frame)
+        # with AVX-512, a grid is written from a frame, elsewhere from its lane
+        frames_out(s.board.cell, stuck | (solved & wanted) if LANES == 32 else stuck, s.frame)
         ended = 0
         while solved:
             lane = lane_lowest(solved)
             solved &= solved - 1
-            if wanted & bit(lane) and not columns_fit(s.frame[lane]):
+            if wanted & bit(lane) and not keep_grid(s, lane):
                 continue
             p = s.puzzle[lane]
             if s.request.counts[p] < s.request.limit:
                 s.request.counts[p] += 1
-            if s.found[lane] < s.kept:
-                keep_grid(s, lane)
             if s.request.counts[p] >= s.request.limit:
                 ended |= settle(s, lane)
                 solved &= ~ended
