@@ -1,6 +1,7 @@
 """The top of the house: lazy names, version, nothing heavy at import."""
 
 import copy
+import io
 import pickle
 import re
 import subprocess
@@ -149,6 +150,15 @@ def test_results_with_other_arrays_are_different(name):
     getattr(other, fields(other)[0].name)[...] = 9
     assert value != other
     assert value != replace(value, reasons={7: "another"})
+
+
+def test_the_summary_of_a_run_equals_its_copy():
+    summary = unidoku.check_file([io.BytesIO(b"." * 81), io.BytesIO(b"1" * 81)])
+    again = pickle.loads(pickle.dumps(summary))
+    assert summary == again
+    again.files[1].none += 1
+    assert summary != again
+    assert "none=1" in repr(summary.files[1])
 
 
 def test_results_can_be_pickled():

@@ -92,10 +92,10 @@ if TYPE_CHECKING:
         canonical_file as canonical_file,
         canonical_many as canonical_many,
     )
-    from unidoku.tasks.check import (
+    from unidoku.tasks.check import check_file as check_file
+    from unidoku.tasks.check_many import (
         Answer as Answer,
         CheckResult as CheckResult,
-        check_file as check_file,
         check_many as check_many,
         examine as examine,
     )
@@ -156,7 +156,8 @@ _NAMES = {
     "task": "Task",
     "tasks.audit": "Audit Finding audit_files",
     "tasks.canonical": "canonical canonical_file canonical_many",
-    "tasks.check": "Answer CheckResult check_file check_many examine",
+    "tasks.check": "check_file",
+    "tasks.check_many": "Answer CheckResult check_many examine",
     "tasks.convert": "convert_file",
     "tasks.count": "count_many",
     "tasks.dedupe": "dedupe_file",

@@ -22,7 +22,7 @@ KEPT = 4096
 """Bytes of the text of a record that is no puzzle, in outputs."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class PuzzleRecord:
     """One puzzle as text, the physical line it begins on, and what came with it, by column name.
 
@@ -166,7 +166,7 @@ class Batch:
         if self.place is None:
             return self.columns
         rows = self.puzzle_rows
-        return {name: column.at(rows) for name, column in self.columns.items()}
+        return {name: column.lay(rows) for name, column in self.columns.items()}
 
     def only(self, puzzles: slice | NDArray[np.integer]) -> Batch:
         """Return some puzzles, perhaps several times, without the other records and the columns."""
@@ -210,7 +210,7 @@ class Batch:
             some.rejects = self.rejects[chosen]
             if len(some.rejects):
                 some.place = np.where(order < len(puzzles), order, len(puzzles) - 1 - order)
-        some.columns = {name: column.at(rows) for name, column in self.columns.items()}
+        some.columns = {name: column.lay(rows) for name, column in self.columns.items()}
         return some
 
     def checked(self, given: NDArray[Any] | None = None) -> Batch:

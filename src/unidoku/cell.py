@@ -64,8 +64,8 @@ HOUSES_OF: tuple[tuple[int, int, int], ...] = tuple(
 """The row, the column and the box of each cell."""
 
 PEERS: tuple[frozenset[int], ...] = tuple(
-    frozenset(cell for house in houses for cell in HOUSES[house]) - {own}
-    for own, houses in enumerate(HOUSES_OF)
+    frozenset(HOUSES[row] + HOUSES[column] + HOUSES[box]) - {cell}
+    for cell, (row, column, box) in enumerate(HOUSES_OF)
 )
 """The twenty cells that share a house with each cell."""
 

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MISSING, TEXT, JSON, ABSENT = range(4)
-"""What a value is: missing, a text, a JSON value that is no string, or absent: an object lacks its name."""
+MISSING, TEXT, JSON, ABSENT, AT_LEAST = range(5)
+"""What a value is: missing, a text, a JSON value that is no string, absent (an object lacks its name), or a
+number that is a lower bound, which lines of text show."""
 
 MOST_WORDS = 128
 """The most words of a column: the number of a word is one byte, in Arrow one with a sign."""
@@ -65,7 +66,7 @@ uint8[n, 81], 0 for an empty cell; a row of zeros alone is no grid.  Behind a ty
 _NATIVE = {"signed": "int64", "unsigned": "uint64", "flags": "uint8"}
 """The numbers that the native renderer takes."""
 
-_BUFFERS = memoryview, array, bytes, bytearray
+BUFFERS = memoryview, array, bytes, bytearray
 
 Allocate = Callable[[int], Any] | None
 """What returns a buffer of a size."""
@@ -118,6 +119,22 @@ class Texts(NamedTuple):
         """Return the values as the renderer takes them, after the name of their kind."""
         return "texts", self[:3]
 
+    def as_texts(self, states: Any) -> tuple[Texts, Any]:
+        """Return the values as texts, and what each is."""
+        return self, states
+
+    def in_rows(self, place: Any, others: Texts | None) -> Texts:
+        """Return the texts, and `others`, in the rows of a place; an empty one where there is none."""
+        import numpy as np
+
+        starts, ends = np.asarray(self.starts), np.asarray(self.ends)
+        if others is None:
+            return self._replace(starts=_placed(place, starts), ends=_placed(place, ends))
+        text, beside = (np.frombuffer(each.text, np.uint8) for each in (self, others))
+        starts = _placed(place, starts, np.asarray(others.starts) + len(text))
+        ends = _placed(place, ends, np.asarray(others.ends) + len(text))
+        return Texts(np.append(text, beside), starts, ends, self.sample)
+
     def to_list(self, states: Any) -> list[Any]:
         """Return strings, and what JSON has."""
         every = bytes([TEXT]) * len(self.starts) if states is None else states
@@ -127,9 +144,7 @@ class Texts(NamedTuple):
         value = bytes(self.text[self.starts[k] : self.ends[k]]).decode("utf-8", "replace")
         if state != JSON:
             return value if state == TEXT else None
-        from json import loads
-
-        return loads(value) if value else None
+        return _loaded(value) if value else None
 
     def to_arrow(self, states: Any, allocate: Allocate) -> Any:
         """Return strings, or values of the type that they have in JSON."""
@@ -137,7 +152,7 @@ class Texts(NamedTuple):
 
         pa = _pyarrow()
         starts, ends = np.asarray(self.starts, np.int64), np.asarray(self.ends, np.int64)
-        strings = _strings(self.text, starts, ends, _valid(states))
+        strings = _strings(self.text, starts, ends, None if states is None else _valid(states))
         kind = pa.string() if self.sample is None else _json_type(self.sample)
         if pa.types.is_string(kind):
             return strings
@@ -149,9 +164,7 @@ class Texts(NamedTuple):
             if wrong.any():
                 raise FormatError(f"found a value of another type than {kind}", row=int(wrong.argmax()))
             if pa.types.is_nested(kind):
-                from json import loads
-
-                values = [None if value is None else loads(value) for value in strings.to_pylist()]
+                values = [None if value is None else _loaded(value) for value in strings.to_pylist()]
                 for row, value in enumerate(values):
                     if not _fits(value, kind):
                         raise FormatError(f"found a value of another type than {kind}", row=row)
@@ -173,6 +186,20 @@ class Cells(NamedTuple):
         """Return the values as the renderer takes them, after the name of their kind."""
         return "cells", self
 
+    def as_texts(self, states: Any) -> tuple[Texts, Any]:
+        """Return the values as texts, and what each is."""
+        if self.wide is not None and any(self.wide):
+            made = Column.values_of(self.to_list(states))
+            return made.values, made.valid
+        import numpy as np
+
+        from unidoku.native.text.columns import gather
+
+        cells = np.empty(81 * len(self.starts), np.uint8)
+        gather(self.text, self.starts, cells, self.zero)
+        starts = np.arange(0, cells.size, 81)
+        return Texts(cells, starts, starts + 81), states
+
     def to_list(self, states: Any) -> list[str | None]:
         """Return texts."""
         text, zero = memoryview(self.text).cast("B"), self.zero
@@ -192,7 +219,7 @@ class Cells(NamedTuple):
             return _pyarrow().array(self.to_list(states), _pyarrow().string())
         rows = np.frombuffer((allocate or bytearray)(81 * len(self.starts)), np.uint8, 81 * len(self.starts))
         gather(self.text, self.starts, rows, self.zero)
-        return grid_array(rows, _valid(states))
+        return grid_array(rows, None if states is None else _valid(states))
 
 
 class Grids(NamedTuple):
@@ -207,6 +234,24 @@ class Grids(NamedTuple):
         """Return the values as the renderer takes them, after the name of their kind."""
         words = () if self.codes is None else (self.codes, *_packed(self.words))
         return "grids", (self.digits, self.zero, *words)
+
+    def as_texts(self, states: Any) -> tuple[Texts, Any]:
+        """Return the values as texts, and what each is."""
+        if self.codes is not None:
+            made = Column.values_of(self.to_list(states))
+            return made.values, made.valid
+        import numpy as np
+
+        digits, known = np.frombuffer(self.digits, np.uint8), self.known()
+        starts = np.arange(0, digits.size, 81)
+        return Texts(digits if self.zero else digits | np.uint8(48), starts, starts + 81 * known), known
+
+    def known(self) -> NDArray[np.bool_]:
+        """Return which rows have a grid or a word."""
+        import numpy as np
+
+        digits = np.frombuffer(self.digits, np.uint8)
+        return np.asarray((digits[::81] > self.zero) | (self.codes is not None))
 
     def to_list(self, states: Any) -> list[str | None]:
         """Return texts."""
@@ -223,13 +268,15 @@ class Grids(NamedTuple):
 
         from unidoku.arrow import grid_array
 
+        if self.codes is not None:
+            texts, states = self.as_texts(states)
+            return texts.to_arrow(states, allocate)
         rows = np.frombuffer(self.digits, np.uint8)
-        has = rows[::81] > self.zero
-        return grid_array(rows if self.zero else rows | np.uint8(48), has)
+        return grid_array(rows if self.zero else rows | np.uint8(48), self.known())
 
 
 _FORMS = Texts, Cells, Grids  # which know how they are rendered
-_NO_ARRAY = *_FORMS, *_BUFFERS
+_NO_ARRAY = *_FORMS, *BUFFERS
 
 NO_VALUE = object()
 """Stands for the value of a name that a JSON object does not have."""
@@ -248,15 +295,13 @@ class Column:
     words : tuple of str, optional
         The texts that the values are codes of.
     valid : bool[n], optional
-        Which rows have a value; by default all have one. Of texts, uint8[n]: what each is (`MISSING`,
-        `TEXT`, `JSON`, `ABSENT`).
+        Which rows have a value; by default all have one. It may also be uint8[n], what each value is:
+        `MISSING`, `TEXT`, as are those of other types, `JSON`, `ABSENT` or `AT_LEAST`.
     offsets : int64[n + 1], optional
         Each row has a list: the values from ``offsets[i]`` to ``offsets[i + 1]``.
     type : str
         One of `TYPES`, that of the values of lists, or ``arrow``; by default that of the array or buffer.
         Only words of the type ``words`` are a dictionary in Arrow.
-    complete : bool[n], optional
-        Of numbers: those that are not complete are lower bounds, which text shows.
     optional : bool
         Whether a row without a value has no field in a JSON object.
     place : int64[m], optional
@@ -271,7 +316,6 @@ class Column:
     offsets: Any = None
     _: KW_ONLY
     type: str = ""
-    complete: Any = None
     optional: bool = False
     place: Any = None
     other: Column | None = None
@@ -337,31 +381,26 @@ class Column:
         """Whether the values, or those of lists, are an array, and no buffer, text or Arrow array."""
         return self.type != "arrow" and not isinstance(self.values, _NO_ARRAY)
 
-    @property
-    def is_foreign(self) -> bool:
-        """Whether the values are an Arrow array, or a buffer of which nothing is known."""
-        is_known = self.type or self.words is not None or not isinstance(self.values, _BUFFERS)
-        return self.type == "arrow" or not is_known
-
     def _type(self) -> str:
         """Return the type of the values."""
         if self.type or self.words is not None:
             return self.type or "string"
         import numpy as np
 
-        values = np.asarray(memoryview(self.values) if isinstance(self.values, _BUFFERS) else self.values)
+        values = np.asarray(memoryview(self.values) if isinstance(self.values, BUFFERS) else self.values)
         if values.ndim == 2 and values.shape[1] == 81 and values.dtype == "uint8":
             return "cells"
         name = "float64" if values.dtype.kind == "f" else values.dtype.name
         return name if name in TYPES else "string"
 
     def as_array(self, kind: str) -> Column:
-        """Return the values of one of the types of a task's columns as an array."""
-        if self.is_array and self.place is None:
-            return self if self.words is None else replace(self, type="string")
+        """Return the values of one of the types of a task's columns as an array, laid into their rows."""
+        column = self.in_rows()
+        if column.is_array:
+            return column if column.words is None else replace(column, type="string")
         import numpy as np
 
-        values = self.to_list()
+        values = column.to_list()
         valid = np.array([value is not None for value in values], np.bool_)
         known = None if valid.all() else valid
         if kind == "cells":
@@ -373,65 +412,26 @@ class Column:
         made[:] = [row.empty if value is None else value for value in values]
         return Column(made, valid=known)
 
+    def _states(self) -> NDArray[np.uint8]:
+        """Return what each of its own values is."""
+        import numpy as np
+
+        if isinstance(self.values, Grids):
+            return _array_of(self.values.known())
+        return np.full(self.size, TEXT, np.uint8) if self.valid is None else _array_of(self.valid)
+
     def known(self) -> NDArray[np.bool_]:
-        """Return which of its own values are there, before they are laid into rows: bool[n]."""
-        import numpy as np
-
-        if self.valid is None:
-            return np.ones(self.size, np.bool_)
-        known: NDArray[np.bool_] = _array_of(self.valid) > MISSING
-        return known
-
-    def there(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
-        import numpy as np
-
-        known = self.known()
-        if self.place is None:
-            return known
-        place = np.asarray(self.place)
-        found = (place < 0) if self.other is not None else np.zeros(len(place), np.bool_)
-        found[place >= 0] = known[place[place >= 0]]
-        return found
-
-    def laid(self, places: Any, n: int) -> Column:
-        """Return the values in some of n rows, in order; the others have none."""
-        import numpy as np
-
-        if not self.is_array:
-            place = np.full(n, -1)
-            place[places] = np.arange(len(self))
-            return self.lay(place)
-        valid = np.zeros(n, np.bool_)
-        valid[places] = self.known()
-        if self.offsets is not None:
-            sizes = np.zeros(n, np.int64)
-            sizes[places] = np.diff(self.offsets)
-            return replace(self, valid=valid, offsets=np.concatenate([[0], np.cumsum(sizes)]))
-        values = np.zeros((n, *self.values.shape[1:]), self.values.dtype)
-        values[places] = self.values
-        return replace(self, values=values, valid=valid)
-
-    @classmethod
-    def joined(cls, columns: Sequence[Column]) -> Column:
-        """Return arrays with the same words, or all without, one after the other."""
-        import numpy as np
-
-        first = columns[0]
-        if len(columns) == 1:
-            return first
-        same = all(column.words == first.words for column in columns)
-        values = np.concatenate([column.values if same else column.array() for column in columns])
-        known = np.concatenate([column.known() for column in columns])
-        offsets = None
-        if first.offsets is not None:
-            sizes = np.concatenate([np.diff(column.offsets) for column in columns])
-            offsets = np.concatenate([[0], np.cumsum(sizes)])
-        words, kind = (first.words, first.type) if same else (None, "string")
-        return Column(values, words, None if known.all() else known, offsets, type=kind)
+        states = self._states()
+        if self.place is not None:
+            states = _placed(self.place, states, None if self.other is None else self.other._states())
+        return _valid(states)
 
     def array(self) -> NDArray[Any]:
-        """Return an array: NaN, None, False or 0 in rows without a value; of lists, an array of lists."""
+        """Return an array: NaN, None, False or 0 in rows without a value; of lists, an array of lists.
+
+        The values are an array, in their rows.
+        """
         import numpy as np
 
         if self.offsets is not None:
@@ -440,14 +440,17 @@ class Column:
         values: NDArray[Any] = self.values
         if self.words is not None:
             values = np.array([*self.words], np.object_)[values]
-        if self.valid is None or self.valid.all():
+        if self.valid is None or (known := _valid(self._states())).all():
             return values
         values = values.astype(np.object_) if values.dtype.kind in "UT" else values.copy()
-        values[~self.valid] = TYPES[self._type()].empty
+        values[~known] = TYPES[self._type()].empty
         return values
 
     def value(self, row: int) -> Any:
-        """Return the value of one row of an array as Python has it; None if there is none."""
+        """Return the value of one row of an array as Python has it; None if there is none.
+
+        The values are an array, in their rows.
+        """
         if self.valid is not None and not self.valid[row]:
             return None
         if self.offsets is not None:
@@ -489,7 +492,7 @@ class Column:
         text, first, last = _packed(self.words or ())
         codes = self.values if self.is_array else _array_of(self.values)
         starts, ends = np.asarray(first)[codes], np.asarray(last)[codes]
-        return Texts(text, starts, np.where(self.known(), ends, starts))
+        return Texts(text, starts, np.where(_valid(self._states()), ends, starts))
 
     def _lists(self) -> tuple[Any, Column, int] | None:
         """Return where each list begins, the values of all, and how many each has, 0 if they differ."""
@@ -509,28 +512,68 @@ class Column:
         found: Cells = self._settled().values
         return found
 
-    def at(self, rows: Any) -> Column:
-        """Return the values of some rows, given as an array of numbers."""
-        import numpy as np
-
-        if self.place is None and self.type == "arrow":
-            from unidoku.arrow import number_array
-
-            return Column(self.values.take(number_array(np.ascontiguousarray(rows))), type="arrow")
-        place = rows if self.place is None else np.asarray(self.place)[rows]
-        return replace(self, place=np.ascontiguousarray(place, np.int64))
-
     def lay(self, place: Any, other: Column | None = None) -> Column:
-        """Return a column with the rows of a `place`; where it is ``~k``, that is value k of `other`."""
+        """Return a column with a row for each number in a `place`, of which nothing is copied yet.
+
+        ``k`` is row k of this column, ``~k`` value k of `other`; without `other`, that row has no value.
+        Without a `place`, it is this column. Arrow values are copied at once, but not with an `other`.
+        """
         if place is None:
             return self
-        if self.place is not None:  # which repeats values, and misses none
-            import numpy as np
+        if self.place is None and self.type != "arrow":
+            return replace(self, place=place, other=other)
+        import numpy as np
 
-            place = np.asarray(place)
-            mine = np.asarray(self.place)
-            place = np.where(place < 0, place, mine[place] if len(mine) else place)
-        return replace(self, place=place, other=other)
+        place = np.asarray(place, np.int64)
+        missing = place < 0
+        if self.place is not None:
+            if other is not None or missing.any():
+                return self.in_rows().lay(place, other)
+            return replace(self, place=np.asarray(self.place, np.int64)[place])
+        if other is not None:
+            return self.as_texts().lay(place, other)
+        from unidoku.arrow import number_array
+
+        return Column(self.values.take(number_array(np.where(missing, 0, place), ~missing)), type="arrow")
+
+    def in_rows(self) -> Column:
+        """Return the column with its values copied into their rows; itself if they are in order."""
+        if self.place is None:
+            return self
+        import numpy as np
+
+        place = np.asarray(self.place)
+        mine, other = replace(self, place=None, other=None), self.other
+        if not mine._is_like(other):
+            mine, other = mine.as_texts(), None if other is None else other.as_texts()
+        states = _placed(place, mine._states(), None if other is None else other._states())
+        values, offsets = mine.values, mine.offsets
+        if isinstance(values, Texts):
+            values = values.in_rows(place, None if other is None else other.values)
+        elif offsets is not None:
+            values, offsets = _placed_lists(place, np.asarray(values), np.asarray(offsets))
+        else:
+            values = _placed(place, mine._numbers(), None if other is None else other._numbers())
+        return replace(mine, values=values, offsets=offsets, valid=states)
+
+    def _is_like(self, other: Column | None) -> bool:
+        """Return whether the values, and those of another column, are numbers or words of one type."""
+        every = (self,) if other is None else (self, other)
+        if any(column.type == "arrow" or isinstance(column.values, _FORMS) for column in every):
+            return False
+        if other is None:
+            return True
+        have_lists = self.offsets is not None or other.offsets is not None
+        return not have_lists and self.words == other.words and self._type() == other._type()
+
+    def _numbers(self) -> NDArray[Any]:
+        """Return numbers or the codes of words as an array."""
+        import numpy as np
+
+        kind = None if self.words is not None else TYPES[self._type()].numpy
+        if isinstance(self.values, BUFFERS):
+            return np.frombuffer(self.values, kind or "uint8")
+        return np.ascontiguousarray(self.values, kind)
 
     def filled(self, value: Any, n: int) -> Column:
         """Return a column of the same type with one value for each of n rows."""
@@ -542,15 +585,13 @@ class Column:
 
     def codes(self) -> bytes:
         """Return the number of the word of each row."""
-        mine = bytes(_buffer(self.values))
-        if self.place is None or self.other is None:
-            return mine
-        others = bytes(_buffer(self.other.values))
-        return bytes(mine[k] if k >= 0 else others[~k] for k in self.place)
+        return bytes(_buffer(self.in_rows().values))
 
     def native(self) -> tuple[Any, ...]:
-        """Return the column as `unidoku.native.text.render` takes it, after its name."""
-        column = self._in_text()
+        """Return the column as `unidoku.native.text.render` takes it, after its name, with its place."""
+        column = self._settled()
+        if column.type == "arrow" or (column.is_array and not column._is_native()):
+            column = column.as_texts()
         values, states = column.values, column.valid
         buffers: tuple[Any, ...]
         if isinstance(values, _FORMS):
@@ -561,39 +602,20 @@ class Column:
             kind, buffers = "words", (_buffer(values), *_packed(column.words))
         else:
             kind = TYPES[column._type()].native
-            complete = () if column.complete is None else (column.complete,)
-            buffers = (_buffer(values, _NATIVE[kind]), *complete)
+            buffers = (_buffer(values, _NATIVE[kind]),)
         return (
             kind,
             column.size,
             buffers,
             None if states is None else _buffer(states),
-            self.optional,
-            self.place,
-            None if self.other is None else self.other.native(),
+            column.optional,
+            column.place,
+            None if column.other is None else column.other.native(),
         )
 
-    def _in_text(self) -> Column:
-        """Return Arrow values and numbers with a fraction as texts, and all others as they are."""
-        if not self.is_array and self.type != "arrow":
-            return self
-        column = self._settled()
-        if column.type == "arrow":
-            texts, states = _texts_of_arrow(column.values)
-        elif column.is_array and column.words is None and TYPES[column._type()].numpy == "float64":
-            import numpy as np
-
-            every = np.asarray(column.values, np.float64)
-            known = np.isfinite(every) & column.known()
-            # few different numbers become text once
-            different, codes = np.unique(np.where(known, every, 0.0), return_inverse=True)
-            text, starts, ends, _ = Column.values_of(different.tolist()).values
-            starts, ends = np.asarray(starts)[codes], np.asarray(ends)[codes]
-            texts = Texts(text, starts, np.where(known, ends, starts))
-            states = known * np.uint8(JSON)
-        else:
-            return column
-        return replace(column, values=texts, valid=states, type="string")
+    def _is_native(self) -> bool:
+        """Return whether the native renderer takes such numbers, or words."""
+        return self.words is not None or TYPES[self._type()].native != ""
 
     def escaped(self, escape: Callable[[str], str]) -> Column:
         """Return the column with the texts of `other` escaped."""
@@ -604,22 +626,26 @@ class Column:
 
     def as_texts(self, sample: Sequence[Any] | None = None) -> Column:
         """Return the values as texts, which may share the memory; JSON for all that is no text."""
-        column = (self if self.place is None else self._in_rows())._in_text()
-        if not isinstance(column.values, Texts) or column.place is not None:
-            return Column.values_of(self.to_list()).as_texts(sample)
-        text, starts, ends, _ = column.values
-        return Column(Texts(text, starts, ends, sample), valid=column.valid)
+        column = self.in_rows()._settled()
+        values, states = column.values, column.valid
+        if isinstance(values, _FORMS):
+            texts, states = values.as_texts(states)
+        elif column.type == "arrow":
+            texts, states = _texts_of_arrow(values)
+        elif column.words is not None and not column._lists():
+            texts = column._spelled()
+        elif column.is_array and not column._is_native():
+            texts, states = _texts_of_fractions(values, column.known())
+        else:
+            made = Column.values_of(column.to_list())
+            texts, states = made.values, made.valid
+        if sample is not None:
+            texts = texts._replace(sample=sample)
+        return Column(texts, valid=states, optional=self.optional)
 
     def to_list(self) -> list[Any]:
         """Return the values as Python has them; None where there is none."""
-        mine = self._own_values()
-        if self.place is None:
-            return mine
-        others = None if self.other is None else self.other.to_list()
-        return [mine[k] if k >= 0 else None if others is None else others[~k] for k in map(int, self.place)]
-
-    def _own_values(self) -> list[Any]:
-        column = self._settled()
+        column = self.in_rows()._settled()
         values, words = column.values, column.words
         if isinstance(values, _FORMS):
             return values.to_list(column.valid)
@@ -632,7 +658,7 @@ class Column:
         elif words is not None:
             found = [words[code] for code in values]
         else:
-            found = _array_of(values, TYPES[column._type()].numpy).tolist()
+            found = column._numbers().tolist()
         return _known(found, column.valid)
 
     def to_arrow(self, allocate: Allocate = None) -> Any:
@@ -642,117 +668,27 @@ class Column:
         buffer of it. What has a place is copied. A `FormatError` says that a value is of another type than
         those of the sample.
         """
-        if self.place is None:
-            return self._own_arrow(allocate)
-        column = self._in_rows()
-        found = column._own_arrow(None)
-        if column.place is None:
-            return found
-        import numpy as np
-
-        from unidoku.arrow import number_array
-
-        pa = _pyarrow()
-        place = np.asarray(self.place)
-        missing = place < 0
-        if self.other is None:
-            return found.take(number_array(np.where(missing, 0, place), ~missing))
-        added = self.other._own_arrow(None)
-        added = added if added.type == found.type else added.cast(found.type)
-        return pa.concat_arrays([found, added]).take(
-            number_array(np.where(missing, len(found) + ~place, place))
-        )
-
-    def _in_rows(self) -> Column:
-        """Return texts, words and numbers copied into their rows, and all others as they are.
-
-        PyArrow can take rows of all, but would load 10 MB of code for it.
-        """
-        import numpy as np
-
-        mine = replace(self, place=None, other=None)._as_strings()
-        is_text, kind = isinstance(mine.values, Texts), ""
-        nothing: Any
-        if is_text:
-            nothing = Texts(b"", np.zeros(1, np.int64), np.zeros(1, np.int64))
-        elif mine.type == "arrow" or isinstance(mine.values, _FORMS) or mine._lists():
-            return self
-        else:
-            kind = TYPES[mine._type()].numpy if mine.words is None else "uint8"
-            nothing = np.zeros(1, kind)
-        other = Column(nothing, mine.words, bytes(1), type=mine.type)
-        if self.other is not None:
-            other = self.other._as_strings()
-        if is_text != isinstance(other.values, Texts) or mine.words != other.words:
-            return self
-        if not is_text and mine._type() != other._type():
-            return self
-        place = np.asarray(self.place)
-        rows = np.where(place < 0, mine.size + (0 if self.other is None else ~place), place)
-        states = np.concatenate([mine._states(), other._states()])[rows]
-        if not is_text:
-            values = np.concatenate([_array_of(mine.values, kind), _array_of(other.values, kind)])[rows]
-            return Column(values, mine.words, states > MISSING, type=mine.type, optional=self.optional)
-        text = np.frombuffer(mine.values.text, np.uint8)
-        starts = np.append(mine.values.starts, np.asarray(other.values.starts) + len(text))[rows]
-        ends = np.append(mine.values.ends, np.asarray(other.values.ends) + len(text))[rows]
-        if self.other is not None:
-            text = np.append(text, np.frombuffer(other.values.text, np.uint8))
-        found = Texts(text, starts, ends, mine.values.sample)
-        return Column(found, valid=states, type=mine.type, optional=self.optional)
-
-    def _as_strings(self) -> Column:
-        """Return puzzles, grids and words that are strings as texts, and all others as they are."""
-        import numpy as np
-
-        from unidoku.native.text.columns import gather
-
-        column = self._settled()
-        values, known = column.values, column.valid
-        if column.words is not None and column.type != "words" and not column._lists():
-            return Column(column._spelled(), valid=known)
-        if isinstance(values, Cells) and not any(values.wide or ()):
-            cells = np.empty(81 * len(values.starts), np.uint8)
-            gather(values.text, values.starts, cells, values.zero)
-            starts = np.arange(0, cells.size, 81)
-            return Column(Texts(cells, starts, starts + 81), valid=known)
-        if isinstance(values, Grids) and values.codes is None:
-            cells = np.frombuffer(values.digits, np.uint8)
-            known = cells[::81] > values.zero
-            starts = np.arange(0, cells.size, 81)
-            ends = starts + 81 * known
-            return Column(Texts(cells if values.zero else cells | np.uint8(48), starts, ends), valid=known)
-        return column
-
-    def _states(self) -> NDArray[np.uint8]:
-        """Return what each of its own values is."""
-        import numpy as np
-
-        return np.full(self.size, TEXT, np.uint8) if self.valid is None else _array_of(self.valid)
-
-    def _own_arrow(self, allocate: Allocate) -> Any:
         import numpy as np
 
         from unidoku.arrow import list_array, number_array
 
-        column = self._settled()
+        column = self.in_rows()._settled()
         values = column.values
         if column.type == "arrow":
             return values
         if isinstance(values, _FORMS):
             return values.to_arrow(column.valid, allocate)
-        valid = _valid(column.valid)
+        valid = None if column.valid is None else _valid(column.valid)
         if lists := column._lists():
             return list_array(lists[1]._items_in_arrow(), lists[0], lists[2], valid)
         if column.type == "string" and valid is not None and not valid.any():
             return _pyarrow().nulls(column.size, _pyarrow().string())
-        row = TYPES[column._type()]
         if column.words is not None and column.type != "words":
             return column._spelled().to_arrow(column.valid, allocate)
         if column.words is not None:
             codes = number_array(np.array(_array_of(values)).view(np.int8), valid)
             return _pyarrow().DictionaryArray.from_arrays(codes, _arrow_words(column.words))
-        values = _array_of(values, row.numpy)
+        values = column._numbers()
         return number_array(values if allocate is None else np.array(values), valid)
 
     def _items_in_arrow(self) -> Any:
@@ -765,6 +701,23 @@ class Column:
 
         codes = number_array(self.values.astype(np.int16))
         return _pyarrow().DictionaryArray.from_arrays(codes, _arrow_words(self.words))
+
+
+def well_formed(value: Any) -> Any:
+    """Return what JSON has, with an escape as text for half a pair of surrogates: UTF-8 has none."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, list):
+        return [well_formed(each) for each in value]
+    if isinstance(value, dict):
+        return {well_formed(name): well_formed(each) for name, each in value.items()}
+    return value
+
+
+def _loaded(text: str) -> Any:
+    from json import loads
+
+    return well_formed(loads(text)) if "\\u" in text else loads(text)
 
 
 def json_text(value: Any) -> str:
@@ -787,7 +740,7 @@ def _pyarrow() -> Any:
 
 def _buffer(values: Any, kind: str = "uint8") -> Any:
     """Return numbers as a buffer: as they are if they are one, otherwise as an array of a NumPy type."""
-    if isinstance(values, _BUFFERS):
+    if isinstance(values, BUFFERS):
         return values
     import numpy as np
 
@@ -801,6 +754,28 @@ def _array_of(values: Any, kind: str = "uint8") -> NDArray[Any]:
     return np.frombuffer(_buffer(values, kind), kind)
 
 
+def _placed(place: Any, own: NDArray[Any], others: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Return a row for each k in a place: value k of `own`, for ~k value k of `others`, otherwise zero."""
+    import numpy as np
+
+    place = np.asarray(place)
+    rest = np.zeros((1, *own.shape[1:]), own.dtype) if others is None else others
+    rows = np.where(place < 0, len(own) + (0 if others is None else ~place), place)
+    return np.concatenate([own, rest])[rows]
+
+
+def _placed_lists(
+    place: Any, items: NDArray[Any], offsets: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return the items of lists, laid into the rows of a place, and where each list begins."""
+    import numpy as np
+
+    begins, sizes = _placed(place, offsets[:-1]), _placed(place, np.diff(offsets))
+    ends = np.cumsum(sizes)
+    rows = np.arange(sizes.sum()) + np.repeat(begins - ends + sizes, sizes)
+    return items[rows], np.append(0, ends)
+
+
 def _known(values: list[Any], valid: Any) -> list[Any]:
     """Return the values, with None for those that are not valid."""
     if valid is None:
@@ -808,12 +783,10 @@ def _known(values: list[Any], valid: Any) -> list[Any]:
     return [value if is_valid else None for value, is_valid in zip(values, valid, strict=False)]
 
 
-def _valid(states: Any) -> NDArray[np.bool_] | None:
-    """Return which values are there: those that are texts or JSON."""
-    if states is None:
-        return None
+def _valid(states: Any) -> NDArray[np.bool_]:
+    """Return which values are there, given what each is."""
     known = _array_of(states)
-    valid: NDArray[np.bool_] = (known == TEXT) | (known == JSON)
+    valid: NDArray[np.bool_] = (known != MISSING) & (known != ABSENT)
     return valid
 
 
@@ -857,6 +830,19 @@ def _strings(text: Any, starts: Any, ends: Any, valid: Any) -> Any:
     places = pa.py_buffer(offsets.astype(np.int32) if small else offsets)
     kind = pa.string() if small else pa.large_string()
     return pa.Array.from_buffers(kind, n, [bits(valid), places, pa.py_buffer(packed)])
+
+
+def _texts_of_fractions(values: Any, known: NDArray[np.bool_]) -> tuple[Texts, Any]:
+    """Return numbers with a fraction as texts, and what each is; those that are not finite have no value."""
+    import numpy as np
+
+    every = np.asarray(values, np.float64)
+    known = np.isfinite(every) & known
+    # few different numbers become text once
+    different, codes = np.unique(np.where(known, every, 0.0), return_inverse=True)
+    text, starts, ends, _ = Column.values_of(different.tolist()).values
+    starts, ends = np.asarray(starts)[codes], np.asarray(ends)[codes]
+    return Texts(text, starts, np.where(known, ends, starts)), known * np.uint8(JSON)
 
 
 def _first_bytes(text: Any, starts: Any, ends: Any) -> Any:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
 from unidoku.errors import SearchStoppedError, UnidokuError
-from unidoku.grid import Grid
 from unidoku.kernel import Solved
 from unidoku.threads import Cancel, cancel_of, flag_of, run_tasks, thread_count
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from unidoku.batch import Batch
-    from unidoku.grid import PuzzleLike
+    from unidoku.grid import Grid, PuzzleLike
     from unidoku.native.count.base import Sum
 
 __all__ = ["MAX_LIMIT", "Solutions", "candidate_counts"]
@@ -169,6 +168,8 @@ class Solutions:
         cancel: Cancel | None = None,
         progress: Callable[[float], object] | None = None,
     ) -> None:
+        from unidoku.grid import Grid  # not at the top: a check of files starts faster
+
         self.puzzle = Grid(puzzle)
         self._sum = sum_of(self.puzzle.cells, threads=threads, keep=True)
         if not run(self._sum, threads=threads, cancel=cancel, progress=progress):
@@ -282,6 +283,8 @@ def candidate_counts(
     [0, 0, 0, 0, 0, 0, 0, 1, 1]
     """
     import numpy as np
+
+    from unidoku.grid import Grid
 
     cells = Grid(puzzle).cells
     # Each sum gives the candidates of its first band, or of its first stack; three of them make the grid.

@@ -43,7 +43,11 @@ class UnidokuError(ValueError):
         As above; ``str()`` is the position and the message, in one line without control characters.
     summary : Summary or None
         The counts of the run over files that this error ended; None for other errors.
+    exit_code : int
+        That of a command which ends with this error.
     """
+
+    exit_code = 2
 
     def __init__(
         self,

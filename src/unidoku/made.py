@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from unidoku.column import MOST_WORDS, TYPES, Column, type_of_items
+from unidoku.column import BUFFERS, MOST_WORDS, TYPES, Column, type_of_items
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.task import Need, Rows, Task, task_of
 from unidoku.threads import CANCELLED, Cancel, thread_count
@@ -56,8 +56,8 @@ def made_of(task: Task, found: Mapping[str, Any] | None, batch: Batch, need: Nee
     if "puzzle" in made:
         _check_puzzles(task, made["puzzle"], rows, reasons)
     if reasons and of is not None:
-        rows, places = with_others(rows, reasons)
-        made = {name: column.laid(places, len(rows)) for name, column in made.items()}
+        rows, place = with_others(rows, reasons)
+        made = {name: column.lay(place).in_rows() for name, column in made.items()}
     elif reasons:
         import numpy as np
 
@@ -68,9 +68,10 @@ def made_of(task: Task, found: Mapping[str, Any] | None, batch: Batch, need: Nee
 
 
 def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Add a row for each of `others` that has none; return the owners of all rows, and the old rows' places.
+    """Add a row for each of `others` that has none.
 
-    Both are in ascending order.
+    Return the owners of all rows, in ascending order, and the place of the rows that were there: -1 is a new
+    one.
     """
     import numpy as np
 
@@ -78,7 +79,7 @@ def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDAr
     alone = rest[~np.isin(rest, of)]
     every = np.concatenate([np.asarray(of, np.int64), alone])
     order = np.argsort(every, kind="stable")
-    return every[order], np.argsort(order, kind="stable")[: len(of)]
+    return every[order], np.where(order < len(of), order, -1)
 
 
 def _reasons(task: Task, given: Any, n: int) -> dict[int, str]:
@@ -108,7 +109,7 @@ def _owners(task: Task, of: Any, n: int) -> NDArray[np.int64]:
 
 
 def _without(column: Column, reasons: Mapping[int, str]) -> Column:
-    valid = column.known().copy()
+    valid = column.known()
     valid[list(reasons)] = False
     return replace(column, valid=valid)
 
@@ -139,18 +140,21 @@ def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: 
     if width == 0:
         return _checked_lists(task, name, kind, given, n=n, rows=rows)
     column = given if isinstance(given, Column) else Column(given)
-    if column.is_foreign:
+    if column.type == "arrow":
         listed = column.to_list()
         empty = TYPES[kind].empty
         there = [value is not None for value in listed]
         column = Column([empty if value is None else value for value in listed], valid=there)
-    if not column.is_array:
+    is_unknown = not column.type and isinstance(column.values, BUFFERS)
+    if not column.is_array and not is_unknown:
         if len(column) != n:
             raise _fault(task, name, f"has {len(column)} values for {n} {rows}")
         return column
     import numpy as np
 
     values, words, valid = column.values, column.words, column.valid
+    if is_unknown:
+        values = memoryview(values)
     if isinstance(values, np.ma.MaskedArray):
         values, valid = values.data, ~np.ma.getmaskarray(values)
     values = np.asarray(values)
@@ -291,7 +295,7 @@ def _end_of(task: Task, made: Rows, last: int) -> int:
 
 
 def failure(task: Task, error: Exception) -> UnidokuError:
-    """Return an error of the code of a task as one that names the task."""
+    """Return an error that the code of a task raised as one that names the task."""
     return UnidokuError(f"task {task.name} failed: {type(error).__name__}: {error}")
 
 
@@ -401,23 +405,33 @@ def run_many(
     made = [(*found[first][:1], piece) for first in sorted(found) for piece in found[first][1]]
     owners = [rows[np.asarray(piece.of, np.int64)] for rows, piece in made]
     of = np.concatenate([np.empty(0, np.int64), *owners])
-    owner, places = with_others(of, reasons)
+    owner, place = with_others(of, reasons)
     columns = {}
     for name in task.gives():
         kind = task.columns[name][0]
         column = _joined(kind, [piece.columns[name].as_array(kind) for _, piece in made])
-        columns[name] = column if len(of) == len(owner) else column.laid(places, len(owner))
+        columns[name] = column if len(of) == len(owner) else column.lay(place).in_rows()
     return Result(task.name, columns, owner, reasons)
 
 
 def _joined(kind: str, columns: list[Column]) -> Column:
-    """Return the values of several pieces as one column."""
+    """Return arrays of a declared type, one after the other."""
     import numpy as np
 
-    if columns:
-        return Column.joined(columns)
-    item, size = type_of_items(kind)
-    shape = (0, 81) if kind == "cells" else (0, size) if size else 0
-    words = () if item == "words" else None
-    offsets = np.zeros(1, np.int64) if size == 0 else None
-    return Column(np.empty(shape, TYPES[item].numpy), words, None, offsets)
+    if not columns:
+        item, size = type_of_items(kind)
+        shape = (0, 81) if kind == "cells" else (0, size) if size else 0
+        none = np.zeros(1, np.int64) if size == 0 else None
+        return Column(np.empty(shape, TYPES[item].numpy), () if item == "words" else None, offsets=none)
+    first = columns[0]
+    if len(columns) == 1:
+        return first
+    same = all(column.words == first.words for column in columns)
+    values = np.concatenate([column.values if same else column.array() for column in columns])
+    known = np.concatenate([column.known() for column in columns])
+    offsets = None
+    if first.offsets is not None:
+        sizes = np.concatenate([np.diff(column.offsets) for column in columns])
+        offsets = np.concatenate([[0], np.cumsum(sizes)])
+    words, type_ = (first.words, first.type) if same else (None, "string")
+    return Column(values, words, None if known.all() else known, offsets, type=type_)

@@ -51,7 +51,7 @@ _LIST = 1 << 16  # rows of a list that are converted at once: some milliseconds
 _TEXT = 48  # code of digit 0 in text
 _PENCIL_MARKS = 729
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
-_ONE_PUZZLE = "this is one puzzle; unidoku.check takes one, check_many a sequence of puzzles"
+_ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -169,7 +169,7 @@ def _rejected(batches: Iterable[Batch]) -> dict[int, str]:
 
 
 def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:
-    """Return reasons by row, ascending, with one more for further rows: after a cancel, for nearly all."""
+    """Return reasons by row, ascending, with this `reason` for further `rows`, which may be nearly all."""
     every = np.concatenate([np.fromiter(reasons, np.int64, len(reasons)), rows])
     found = dict.fromkeys(np.sort(every, kind="stable").tolist(), reason)
     found.update(reasons)

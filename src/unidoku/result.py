@@ -117,7 +117,7 @@ class Result(Generic[Row]):
     def _repr_html_(self) -> str:
         """Return a table for a notebook: the first rows."""
         every = self._table()
-        table = {name: column for name, column in every.items() if not len(self) or column.there().any()}
+        table = {name: column for name, column in every.items() if not len(self) or column.known().any()}
         owners = islice(self.of.tolist(), ROWS)
         rows = (
             [owner, *(column.value(row) for column in table.values()), self.reasons.get(owner)]

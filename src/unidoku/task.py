@@ -331,7 +331,7 @@ class Rows:
 
     def at(self, chosen: NDArray[np.int64]) -> Rows:
         """Return some of the rows, given by number, of a batch with one puzzle in each row."""
-        columns = {name: column.at(chosen) for name, column in self.columns.items()}
+        columns = {name: column.lay(chosen) for name, column in self.columns.items()}
         return replace(self, batch=self.batch.at(chosen), of=range(len(chosen)), columns=columns)
 
     def named(self, names: Iterable[str]) -> list[Column]:

@@ -40,7 +40,7 @@ SECURITY.md
     files/test_bounds.py::test_decompressed_bytes_are_bounded
   Nothing is fetched from the network because a file says so.
     files/test_grids.py::test_xml_that_is_refused
-  A run removes only files that its own manifest names
+  A run removes only files whose names say that it made them
     view/test_folder.py::test_a_damaged_manifest_names_nothing
     parts/test_foreign_files.py::test_a_run_without_resume_removes_only_what_an_earlier_run_made
   and load nothing
@@ -65,7 +65,7 @@ SECURITY.md
     files/test_overlap.py::test_every_command_refuses_its_input_as_output
   escape everything that comes from a puzzle or a file
     view/test_folder.py::test_names_from_outside_stay_text
-  **Manifests and part files of a run** are checked when a run is resumed
+  **The plan, the parts and the records of a run** are checked when it is resumed
     parts/test_resume.py::test_a_damaged_plan_is_an_error
     parts/test_resume.py::test_a_part_with_a_damaged_record_is_made_again
     parts/test_resume.py::test_a_part_that_was_changed_is_made_again
@@ -81,7 +81,7 @@ docs/files.md
     files/test_formats.py::test_what_convert_writes_every_command_reads
   Content that fits several formats is an error that lists them.
     files/test_grids.py::test_contents_that_fit_several_formats
-  hidden files (`.…`, `_…`) and the records of an unfinished check are skipped
+  hidden files (`.…`, `_…`) and the records of an unfinished run are skipped
     files/test_formats.py::test_a_folder_is_read_in_order_without_other_files
   All formats with rows except Parquet can also be written to standard output
     cli/test_inputs.py::test_formats_of_standard_output
@@ -98,7 +98,7 @@ docs/files.md
   If it grows, shrinks or is written again between the time when it is opened
     files/test_inputs.py::test_an_input_that_changes_while_it_is_read_is_an_error
     files/test_truncated.py::test_a_file_cut_short_during_a_run_is_an_error
-  unless `--to` does; another suffix is an error.
+  unless `--to` does; an unknown suffix is an error.
     cli/test_outputs.py::test_a_suffix_of_no_format_is_refused
   If one of several inputs cannot be read, the others are read
     cli/test_outputs.py::test_without_one_of_the_inputs_the_rows_are_beside_the_output
@@ -165,7 +165,7 @@ docs/files.md
   Their offsets, indices and run ends are checked before anything is computed on them
     files/test_arrowfile.py::test_damaged_buffers_are_refused
     test_arrow.py::test_damaged_columns_are_refused
-  So a puzzle repeated a million times is read, however small it is compressed.
+  So a puzzle repeated a million times is read, however small it is when compressed.
     files/test_bounds.py::test_a_million_times_the_same_puzzle
   A zip archive whose members share bytes is refused.
     files/test_inputs.py::test_overlapping_members_are_refused

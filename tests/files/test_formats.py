@@ -147,9 +147,7 @@ def test_what_cannot_be_written_this_way(tmp_path, source):
         unidoku.convert_file(source, "-", to="parquet")
     with pytest.raises(FormatError, match=r"cannot write puzzles as sdx; choose from: \.txt, \.sdm, \.csv"):
         unidoku.convert_file(source, tmp_path / "out", to="sdx")
-    with pytest.raises(
-        FormatError, match=r"cannot write check results and ratings as sdk; choose from: \.txt"
-    ):
+    with pytest.raises(FormatError, match=r"cannot write a table as sdk; choose from: \.txt"):
         unidoku.check_file(source, output=tmp_path / "out", to="sdk")
     (tmp_path / "folder.csv").mkdir()
     for output in ("folder.csv", "new/"):

@@ -337,3 +337,36 @@ def test_an_input_that_changes_while_it_is_read_is_an_error(
 def test_numbers_are_no_inputs_of_a_check():
     with pytest.raises(unidoku.UnidokuError, match="an input is a path, a URL or an open binary file, not 0"):
         unidoku.check_file(range(3))
+
+
+def columnar(kind: str) -> bytes:
+    pa = pytest.importorskip("pyarrow")
+    table, made = pa.table({"puzzle": [A, B], "id": [1, 2]}), io.BytesIO()
+    if kind == "parquet":
+        pytest.importorskip("pyarrow.parquet").write_table(table, made)
+    else:
+        with (pa.ipc.new_file if kind == "arrow" else pa.ipc.new_stream)(made, table.schema) as writer:
+            writer.write_table(table)
+    return made.getvalue()
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="this system has no names for open pipes")
+@pytest.mark.parametrize("kind", ["csv", "csv.gz", "tar", "tar.gz", "arrow", "arrows", "parquet"])
+def test_a_pipe_with_a_name_is_read_once(tmp_path, kind):
+    """As `<(…)` of a shell and `mkfifo` make them: opened again, what was read of it before would be lost."""
+    table = f"puzzle,id\n{A},1\n{B},2\n".encode()
+    made = {
+        "csv": lambda: table,
+        "csv.gz": lambda: gzip.compress(table),
+        "tar": lambda: tar_of({"a.csv": table}),
+        "tar.gz": lambda: tar_of({"a.csv": table}, "w:gz"),
+    }
+    text = made.get(kind, lambda: columnar(kind))()
+    for output in (None, tmp_path / "out.csv"):
+        reading, writing = os.pipe()
+        with os.fdopen(reading, "rb"):
+            with os.fdopen(writing, "wb") as file:
+                file.write(text)
+            done = unidoku.check_file(f"/dev/fd/{reading}", output, columns=["id", "verdict"])
+        assert (done.puzzles, done.unique) == (2, 2)
+    assert (tmp_path / "out.csv").read_text() == "id,verdict\n1,unique\n2,unique\n"

@@ -112,6 +112,68 @@ def test_a_column_with_the_name_of_an_own_one_is_not_lost(tmp_path, command, nam
     assert row.get(f"given_{name}" if name == own else name) == "mine"
 
 
+@pytest.mark.parametrize("target", [".csv", ".tsv"])
+@pytest.mark.parametrize("name", ["x\ny", 'a"b', "#id", "a,b;c\td"])
+def test_names_of_columns_survive_csv(tmp_path, name, target):
+    """With a line end in any place of the header, and where the header would begin like a comment."""
+    rows = [{"puzzle": UNIQUE, "id": "1", name: "\r\n"}, {"puzzle": "no", "id": "", name: "#"}]
+    write(tmp_path / "in.jsonl", rows)
+    table, again = tmp_path / f"out{target}", tmp_path / "again.jsonl"
+    unidoku.convert_file(tmp_path / "in.jsonl", table)
+    unidoku.convert_file(table, again)
+    assert rows_of(table) == rows_of(again) == rows
+    unidoku.check_file(tmp_path / "in.jsonl", output=table, columns=[name, "puzzle"])
+    unidoku.convert_file(table, again)
+    assert rows_of(again) == [{"puzzle": row["puzzle"], name: row[name]} for row in rows]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_header_may_have_line_ends_in_quotes(tmp_path, separator, end):
+    header, row = ['"x\ny"', "puzzle", '"\r"'], ["1", UNIQUE, "2"]
+    text = "".join(separator.join(record) + end for record in (header, row))
+    (tmp_path / "in.csv").write_text(text, newline="")
+    summary = unidoku.convert_file(tmp_path / "in.csv", tmp_path / "out.jsonl")
+    assert (summary.written, summary.invalid) == (1, 0)
+    assert [*rows_of(tmp_path / "out.jsonl")[0].values()] == [UNIQUE, "1", "2"]
+
+
+@pytest.mark.parametrize("target", [".csv", ".tsv"])
+def test_a_row_of_one_empty_field_is_a_record(tmp_path, target):
+    """A blank line would be none: later rows would be in the place of earlier ones."""
+    rows = [{"puzzle": text} for text in ("", UNIQUE, " " * 9, "", "no")]
+    write(tmp_path / "in.jsonl", rows)
+    table, again = tmp_path / f"out{target}", tmp_path / "again.jsonl"
+    unidoku.convert_file(tmp_path / "in.jsonl", table)
+    unidoku.convert_file(table, again)
+    assert rows_of(table) == rows_of(again) == rows
+    unidoku.check_file(tmp_path / "in.jsonl", output=table, columns=["solution"])
+    assert [row["solution"] for row in rows_of(table)] == ["", SOLUTION, "", "", ""]
+
+
+@pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ('"\\ud800"', "\\ud800"),
+        ('["\\udfff", "a"]', ["\\udfff", "a"]),
+        ('{"\\ud800": "\\ud800"}', {"\\ud800": "\\ud800"}),
+        ('"\\ud83d\\ude00"', "\U0001f600"),
+    ],
+)
+def test_half_a_pair_of_surrogates_is_text(tmp_path, value, found, target):
+    """JSON may have it, UTF-8 may not; a name with it is left out."""
+    line = f'{{"puzzle": "{UNIQUE}", "\\ud800": 1, "x": {value}}}\n'
+    (tmp_path / "in.jsonl").write_text(2 * line)
+    unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / f"out{target}")
+    rows = rows_of(tmp_path / f"out{target}")
+    if target == ".csv" and not isinstance(found, str):  # lists and objects are JSON, as they were
+        found = value
+    elif target == ".jsonl" and not isinstance(found, str):
+        found = json.loads(value)
+    assert rows == 2 * [{"puzzle": UNIQUE, "x": found}]
+
+
 def test_an_object_without_a_name_stays_without_it(tmp_path):
     rows = [{"puzzle": UNIQUE, "a": 1}, {"puzzle": UNIQUE, "b": 2}, {"puzzle": "no", "a": 0}]
     write(tmp_path / "in.jsonl", rows)

@@ -11,7 +11,7 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.column import JSON, MISSING, Cells, Column, Grids, Texts
+from unidoku.column import AT_LEAST, JSON, MISSING, TEXT, Cells, Column, Grids, Texts
 from unidoku.native.text import columns, render
 from unidoku.verdict import Verdict
 
@@ -31,7 +31,7 @@ def result_rows(form, *arrays, zero=48, columns=(), mask=31, **part):
         ("line", Column(lines)),
         ("puzzle", Column(Cells(text, starts, zero))),
         ("verdict", Column(verdicts, WORDS)),
-        ("count", Column(counts, complete=complete)),
+        ("count", Column(counts, valid=bytes(TEXT if each else AT_LEAST for each in complete))),
         ("complete", Column(complete, type="bool")),
         ("solution", Column(Grids(solutions, zero))),
         ("reason", replace(Column.nothing(n), optional=True)),

@@ -210,7 +210,8 @@ def wrong(returned, declared=None):
         ({"n": [1, 2], "s": ["a", "b"], "reason": ["x"]}, "column 'reason' has 1 values for 2 puzzles"),
         ({"n": [1, 2], "s": ["a", "b"], "reason": {2: "x"}}, "column 'reason' has the number of a puzzle"),
         ({"n": array("d", [1, 2]), "s": ["a", "b"]}, "column 'n' is uint8, but the values are float64"),
-        ({"n": [1, 2], "s": b"ab"}, "column 's' is string, but the values are int64"),
+        ({"n": [1, 2], "s": b"ab"}, "column 's' is string, but the values are uint8"),
+        ({"n": [1, 2], "s": unidoku.Column(bytes([0, 2]), ("a", "b"))}, "has a code that is not 0 to 1"),
         ({"n": [1, 2], "s": unidoku.Column([0, 1], (1, 2))}, "column 's' has words that are no texts"),
         (
             {"n": unidoku.Column([1, 2], valid=[True]), "s": ["a", "b"]},

@@ -24,13 +24,13 @@ assert unidoku.__file__.startswith({path!r})
 for name in {names!r}:
     import_module(name)
 from unidoku.cli import cli
-try:
-    cli(["--help"])
-except SystemExit as end:
-    assert not end.code
-{then}
+for arguments, code in {runs!r}:
+    try:
+        cli(arguments)
+    except SystemExit as end:
+        assert end.code == code
 """
-CHECK = f'cli(["check", {PUZZLE!r}])'
+RUNS = [(["--help"], 0), (["check", "absent.txt"], 2), (["check", PUZZLE], 0)]
 
 CAPABILITIES = sorted(path.stem for path in (ROOT / "tasks").glob("*.py") if path.stem[0] != "_")
 for other in ("columns", "answers", "bench"):  # what several share; what needs most of them
@@ -95,15 +95,18 @@ def test_the_others_work_without_a_capability(copy, name):
         (copy / f"{each}.py").unlink()
     try:
         left = [f"unidoku.{each}" for each in sorted(IMPORTS.keys() - gone) if each]
-        then = "" if "tasks.check" in gone else CHECK
+        runs = RUNS[: 1 if "tasks.check" in gone else None]
         done = subprocess.run(
-            [sys.executable, "-c", CODE.format(path=str(copy.parent), names=left, then=then)],
+            [sys.executable, "-c", CODE.format(path=str(copy.parent), names=left, runs=runs)],
             capture_output=True,
             text=True,
             check=False,
             env=os.environ | {"COLUMNS": "80", "PYTHONDONTWRITEBYTECODE": ""},  # compile it once
         )
-        assert ("unique" in done.stdout) == bool(then), done.stderr
+        checks = len(runs) > 1
+        assert ("unique" in done.stdout) == checks, done.stderr
+        errors = done.stderr.splitlines()
+        assert [each.partition(": No such")[0] for each in errors] == ["error: absent.txt"] * checks
         listed = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ")]
         assert "console" in listed
         assert name not in listed

@@ -26,7 +26,6 @@ import click
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import DIAGNOSE, InputError, InvalidPuzzleError, UnidokuError, escape
-from unidoku.grid import Grid, puzzle_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,6 +104,8 @@ def _input(value: str, number: int) -> Sequence[Input]:
         return [value]
     if _is_whole(text):
         return [PuzzleArgument(text, number)]
+    from unidoku.grid import Grid  # not at the top: a check of files starts faster
+
     try:
         return [PuzzleArgument(Grid(text).line, number)]
     except InvalidPuzzleError as error:
@@ -160,6 +161,7 @@ def each_puzzle(
 
 def with_diagnosis(error: InvalidPuzzleError, cells: str | bytes) -> InvalidPuzzleError:
     """Return the error of a command about a puzzle; if it is not proper, name the command that shows why."""
+    from unidoku.grid import puzzle_cells
     from unidoku.kernel import verdict_of
 
     return error if verdict_of(puzzle_cells(cells)) else InvalidPuzzleError(f"{error.message}; {DIAGNOSE}")

@@ -10,7 +10,7 @@ import click
 
 from unidoku.arguments import MAX_TIMED
 from unidoku.cli.inputs import puzzles_of
-from unidoku.cli.options import NOT_EMPTY, command
+from unidoku.cli.options import NOT_EMPTY, command, common
 from unidoku.cli.terminal import print_json, print_message, table
 from unidoku.options import Option
 
@@ -31,9 +31,10 @@ _LIMIT = Option(
     kind=int,
     default=2,
 )
+_JSON = common("as_json", help="Print one JSON object.")
 
 
-@command("as_json", examples=("unidoku info", "unidoku info --json"), argument=None)
+@command(_JSON, examples=("unidoku info", "unidoku info --json"), argument=None)
 def info(*, as_json: bool) -> int:
     """Show version, processor, instruction sets, compiler and threads."""
     from unidoku import kernel
@@ -52,7 +53,7 @@ def info(*, as_json: bool) -> int:
     _LIMIT,
     "threads",
     *NOT_EMPTY,
-    "as_json",
+    _JSON,
     examples=("unidoku bench --seconds 5", "unidoku bench puzzles.txt --limit 1 --json"),
     argument=click.Argument(["values"], nargs=-1, metavar="[PUZZLE|FILE]..."),
 )

@@ -31,7 +31,15 @@ if TYPE_CHECKING:
 _PAPER = [each.name for each in SHEETS]
 
 
-@by_hand("generate", *WRITING, "threads", "quiet", argument=None)
+_KEEP = "Write the ratings too, where the format has columns (columns, all), or leave them out (none)."
+
+
+@by_hand(
+    "generate",
+    *(common("keep", help=_KEEP) if name == "keep" else name for name in WRITING),
+    *("threads", "quiet"),
+    argument=None,
+)
 def generate(
     output: str,
     *,

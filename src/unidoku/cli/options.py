@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import cached_property, partial
 from inspect import cleandoc
 from typing import Any, TypeAlias
@@ -32,7 +31,7 @@ def _reader(each: Option) -> Callable[[object], Any]:
 
 _COMMON = (
     # a user who names a file expects puzzles in it
-    *(replace(each, default=False) if each.name == "empty" else each for each in options_of(Options)),
+    *(each._replace(default=False) if each.name == "empty" else each for each in options_of(Options)),
     Option(
         "Write to this file or URL; - is standard output.",
         flags=("--output", "-o"),
@@ -83,7 +82,7 @@ def common(name: str, of: str = PUZZLE_FORMATS, **own: Any) -> Option:
     """Return an option of the table as a command has it; in its help, ``of`` stands for ``{}``."""
     each = TABLE[name]
     text = own.pop("help", each.help).replace("{}", of)
-    return replace(each, help=text, **own)
+    return each._replace(help=text, **own)
 
 
 def options_from(given: Iterable[str | Option]) -> list[Option]:

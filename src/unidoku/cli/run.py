@@ -95,12 +95,10 @@ def run_all(
 
 
 def exit_code(done: Summary) -> int:
-    """Return the exit code of a run: 2 after a failure, 1 for too few puzzles, 130 after Ctrl-C, or 0."""
-    if not done.failures:
-        return 0 if done.complete else INTERRUPTED
-    from unidoku.craft.generate import BudgetError  # not at the top: a check starts faster
-
-    return 1 if all(isinstance(error, BudgetError) for error in done.failures) else 2
+    """Return the exit code of a run: that of its failures, 130 after Ctrl-C, or 0."""
+    if done.failures:
+        return max(error.exit_code for error in done.failures)
+    return 0 if done.complete else INTERRUPTED
 
 
 def write(

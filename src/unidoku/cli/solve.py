@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from functools import partial
 from io import TextIOWrapper
 from itertools import islice
@@ -95,7 +94,7 @@ _SHOW = words_to_show(
 
 
 @command(
-    replace(_SHOW, default=("time",), absent=None),
+    _SHOW._replace(default=("time",), absent=None),
     examples=("unidoku console", "unidoku console quiz.txt --show none"),
     argument=click.Argument(["quiz"], required=False, metavar="[FILE|PUZZLE]"),
 )

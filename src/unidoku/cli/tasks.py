@@ -151,7 +151,7 @@ def _columns(task: type[Task]) -> dict[str, Option]:
     every = dict.fromkeys(("puzzle", "file", "line", *task.columns, "reason", "or columns of the input"))
     absent = ", ".join(one.shown_for(several=False))
     if one.lines is None:
-        absent += " and, not for txt, columns of the input"
+        absent += " and, except for txt, columns of the input"
     else:
         lines = ", ".join(name for name in one.lines if name != "file")
         absent += f" and columns of the input; for txt {lines}"

@@ -55,6 +55,7 @@ class BudgetError(UnidokuError):
     """
 
     found: NDArray[np.uint8] = np.empty((0, 81), np.uint8)
+    exit_code = 1
 
 
 @overload
@@ -121,9 +122,9 @@ def generate(
 
     Notes
     -----
-    The distribution is not uniform.  Removing clues one by one favors puzzles with few clues: the mean number
-    of clues is 24.4; that of all minimal puzzles is about 26.6.  docs/craft.md and ``bench/distribution.py``
-    have measurements.
+    The distribution is not uniform.  Removing clues one by one favours puzzles with few clues: the mean
+    number of clues is 24.4; that of all minimal puzzles is about 26.6.  docs/craft.md and
+    ``bench/distribution.py`` have measurements.
     """
     batches: list[NDArray[np.uint8]] = [np.empty((0, 81), np.uint8)]
     wanted = 1 if count is None else count

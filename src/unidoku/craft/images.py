@@ -52,7 +52,7 @@ def image_columns(
 
 
 def without_ratings(columns: Mapping[str, Column]) -> dict[str, Column]:
-    """Return the columns of puzzles that others made of these may have too: no ratings."""
+    """Return the columns that puzzles made of others may have in common with these: all but ratings."""
     return {name: column for name, column in columns.items() if _plain(name) not in RATING_COLUMNS}
 
 

@@ -22,10 +22,10 @@ from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.options import OptionFields, Options
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
-"""A file; or numbers in place of one, of each of which a task makes a puzzle, or none, as `generate` does."""
+"""A file; or numbers in place of one: a task makes a puzzle of each of them, or none."""
 Opened: TypeAlias = Source | range | UnidokuError
 
-NUMBERS = "<attempts>"
+NUMBERS = "<numbers>"
 """What messages call an input of numbers."""
 
 _NAMES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # suffixes that belong to no single format
@@ -82,8 +82,11 @@ def is_readable(file: str) -> bool:
 
 
 def is_archive(name: Input) -> bool:
-    """Return whether an input is an archive; False for standard input, open files and what cannot be read."""
-    if not isinstance(name, str | os.PathLike) or os.fspath(name) == "-":
+    """Return whether an input is an archive; False for streams, which are read once, and unreadable ones."""
+    if not isinstance(name, str | os.PathLike):
+        return False
+    path = os.fspath(name)
+    if path == "-" or not (os.path.isfile(path) or "://" in path):
         return False
     try:
         with open_source(name) as source:

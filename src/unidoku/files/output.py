@@ -17,7 +17,6 @@ import errno
 import os
 import posixpath
 import re
-import shutil
 import sys
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
@@ -252,8 +251,7 @@ def _atomic_path(url: str, keep: Callable[[Path], None] | None = None) -> Iterat
             temporary = Path(here) / url.rpartition("/")[2]
             with _keeping(temporary, keep):
                 yield temporary
-                with temporary.open("rb") as complete, _atomic_write(url) as stream:
-                    shutil.copyfileobj(complete, stream, BLOCK)
+                _upload(temporary, url)
         return
     path = Path(os.path.realpath(local_path(url)))
     if is_special(path):
@@ -293,6 +291,14 @@ def _atomic_write(url: str) -> Iterator[BinaryIO]:
                 stream.discard()
             raise
         stream.commit()
+
+
+def _upload(path: Path, url: str) -> None:
+    """Copy a complete file to a URL."""
+    from shutil import copyfileobj  # not at the top: it imports all compressions
+
+    with path.open("rb") as complete, _atomic_write(url) as stream:
+        copyfileobj(complete, stream, BLOCK)
 
 
 @contextmanager
@@ -453,8 +459,7 @@ class OutputFile:
         os.truncate(temporary, whole)
         name = partial_name(self.path)
         if is_remote(name):
-            with temporary.open("rb") as kept, _atomic_write(name) as stream:
-                shutil.copyfileobj(kept, stream, BLOCK)
+            _upload(temporary, name)
         else:
             _sync(temporary)
             temporary.replace(local_path(name))

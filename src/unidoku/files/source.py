@@ -33,7 +33,7 @@ class Range(NamedTuple):
     """Which part of an input is read at once; a run in parts makes one part of the output of it.
 
     Its `kind` says what is counted from `start` to `stop`: ``bytes`` (a line belongs to the range of its
-    first byte), ``rows`` (row groups of a Parquet file), ``attempts``, or ``whole``.
+    first byte), ``rows`` (row groups of a Parquet file), ``numbers`` (of an input of numbers), or ``whole``.
     """
 
     input: int = 0
@@ -99,8 +99,8 @@ class Source(io.RawIOBase):
         while len(head) < 16 and (piece := self._take(16 - len(head))):
             head += piece
         self.compression = detect(head)
-        self.path = path if self.compression is None else None
-        """Where the same bytes are in a local file."""
+        self.path = path if self.compression is None and self._state is not None else None
+        """Where the same bytes are in a local file, which can be opened again."""
         self._options = options or Options()
         self._expanded = 0  # decompressed bytes, those of all members included
         self._pieces: Iterator[bytes] | None = None

@@ -75,8 +75,10 @@ class ArrowSink(Sink):
                 raise self._different(error, name, rows) from error
             if column.place is None and isinstance(column.values, Grids):
                 # shared with the array, so another buffer takes its place
-                kept.append(rows.scratch.pop("solutions"))
-                rows.scratch["solutions"] = self.pool.allocate(len(kept[-1]))
+                shared = column.values.digits.obj
+                key = next(key for key, buffer in rows.scratch.items() if buffer is shared)
+                rows.scratch[key] = self.pool.allocate(len(shared))
+                kept.append(shared)
         for k, name in enumerate(self.columns):
             kind = self._own.get(name, arrays[k].type)  # a column of the input keeps its type
             if columns[k].type != "arrow" and arrays[k].type != kind:

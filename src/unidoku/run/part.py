@@ -82,7 +82,7 @@ def _cuts(source: Identity | range, number: int, target: int, options: Options) 
         step = max(1, target // PUZZLE_BYTES)
         for start in source[::step]:
             stop = min(start + step, source.stop)
-            yield Range(number, "attempts", start, stop, PUZZLE_BYTES * (stop - start))
+            yield Range(number, "numbers", start, stop, PUZZLE_BYTES * (stop - start))
         return
     if source.size < 0:
         return
@@ -305,7 +305,7 @@ def _refuse_changed(source: Identity | range) -> None:
 
 @contextmanager
 def _open_range(task: PartTask, line: int | None) -> Iterator[Source | range]:
-    """Open the bytes, row groups or attempts of a range as an input."""
+    """Open the bytes, row groups or numbers of a range as an input."""
     source, cut = task.source, task.range
     if isinstance(source, range):
         yield range(cut.start, cut.stop)

@@ -110,8 +110,8 @@ def _table(task: Task, made: Rows, part: slice, need: Need) -> Rows:
     if last and len(batch.marked) and not task.marks:
         from unidoku.parse_many import MARKS
 
-        of, laid = with_others(of, batch.marked)
-        columns = {name: column.laid(laid, len(of)) for name, column in columns.items()}
+        of, place = with_others(of, batch.marked)
+        columns = {name: column.lay(place) for name, column in columns.items()}
         reasons = reasons | dict.fromkeys(batch.marked, MARKS)
     named = {name: _coded(column) if name == "verdict" else column for name, column in columns.items()}
     if "reason" in need.columns:

@@ -66,7 +66,7 @@ class TextSink(Sink):
         if self.leaves_out:
             import numpy as np
 
-            there = np.any([column.there() for column in columns], axis=0)
+            there = np.any([column.known() for column in columns], axis=0)
             if mask is not None:
                 there &= np.frombuffer(mask, np.bool_)
             mask = there.tobytes()

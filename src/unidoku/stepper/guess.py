@@ -30,7 +30,7 @@ def guess_solution(session: Session, cell: int, digit: int) -> tuple[int, int] |
 
 
 def guess_wrong(session: Session, cell: int, digit: int) -> tuple[int, int] | None:
-    """Guess a digit first that is not in the solution; as `guess_solution` otherwise."""
+    """First guess a digit of the cell that is not in the solution, if it has any."""
     solution = solution_of(session.grid.cells)
     if solution is None or solution[cell] != digit:
         return None

@@ -149,7 +149,8 @@ class _Records(Sink):
         from unidoku.tasks.answers import OUTCOMES
 
         batch = rows.batch
-        verdict, answer, key = rows.named(self.columns)
+        puzzles = batch.puzzle_rows
+        verdict, answer, key = (column.lay(puzzles).in_rows() for column in rows.named(self.columns))
         lines = np.array(batch.lines, np.int64)
         faults = {"invalid": [each.line for each in batch.rejects]}
         codes = np.frombuffer(verdict.values, np.uint8)

@@ -1,47 +1,37 @@
-"""The capability `check`: the verdicts of puzzles in memory and in files; one examined; the bundled sample.
+"""The capability `check`: the verdicts of puzzles in files, and the bundled sample.
 
-`unidoku.tasks.table` adds the verdicts to an Arrow table.
+`unidoku.check`, for one puzzle, is in `unidoku.single`, and `check_many`, for puzzles in memory, in
+`unidoku.tasks.check_many`; `unidoku.tasks.table` adds the verdicts to an Arrow table.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, positive
-from unidoku.column import Column, Grids
-from unidoku.grid import Grid, puzzle_cells
+from unidoku.column import AT_LEAST, TEXT, Column, Grids
 from unidoku.kernel import Solved
 from unidoku.options import Option, option
-from unidoku.result import Result
 from unidoku.task import Need, Rows, Task
 from unidoku.tasks.columns import ANSWER_GRIDS, CELL_ERRORS, NUMBERS
-from unidoku.threads import Cancel, flag_of
 from unidoku.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
-    import numpy as np
-    import numpy.typing as npt
-
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input
-    from unidoku.grid import PuzzleLike
     from unidoku.options import OptionFields
-    from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.run.sink import Sink
     from unidoku.run.summary import Summary
-
-_SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
 """Path of the bundled sample: puzzles with none, one and several solutions, each followed by their number."""
 
+_STATES = bytes.maketrans(b"\0\1", bytes([AT_LEAST, TEXT]))  # of numbers that are not complete, and are
 _ANSWER = {
     "verdict": ("string", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}"),
     "count": ("uint64", "the number of solutions that were found"),
@@ -186,328 +176,16 @@ def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, g
 
 def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
     """Return verdicts, numbers of solutions and solutions, if there are any, as columns."""
+    complete = bytes(found.complete)
+    states = complete.translate(_STATES) if 0 in complete else None
     columns = {
         "verdict": Column(found.verdicts, VERDICTS, type="words"),
-        "count": Column(found.counts, type="uint64", complete=found.complete),
+        "count": Column(found.counts, valid=states, type="uint64"),
         "complete": Column(found.complete, type="bool"),
     }
     if found.solutions is not None:
         columns["solution"] = Column(Grids(found.solutions, batch.zero))
     return columns
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The result of a search for the solutions of one puzzle.
-
-    Attributes
-    ----------
-    verdict : Verdict
-    count : int
-        Solutions found, at most the limit.
-    complete : bool
-        True if all solutions were counted or the limit was reached: `count` is exact up to the limit.  False
-        if the budget or a `Cancel` ended the search: `count` is a lower bound.
-    solution : Grid or None
-        The first solution in the order of the search.
-    witness : Grid or None
-        The second solution, which proves that the puzzle is not unique.
-    reason : str or None
-        Why a row is not a puzzle (verdict INVALID).
-    """
-
-    verdict: Verdict
-    count: int
-    complete: bool
-    solution: Grid | None = None
-    witness: Grid | None = None
-    reason: str | None = None
-
-    def __str__(self) -> str:
-        """Draw the first solution under the verdict."""
-        several = f", {self.count_text} solutions" if self.count > 1 else ""
-        head = f"{self.verdict}{several}{f': {self.reason}' if self.reason else ''}"
-        return f"{head}\n{self.solution}" if self.solution else head
-
-    @property
-    def count_text(self) -> str:
-        """The count as text outputs show it: ``960``, or ``960+`` if it is a lower bound."""
-        return f"{self.count}" if self.complete else f"{self.count}+"
-
-
-def examine(
-    puzzle: PuzzleLike,
-    *,
-    limit: int | None = 2,
-    budget: int | None = None,
-    cancel: Cancel | None = None,
-) -> Answer:
-    """Determine verdict, number of solutions and up to two solutions of a puzzle.
-
-    Parameters
-    ----------
-    puzzle, budget, cancel
-        As for `check`.
-    limit : int or None, optional
-        Largest number of solutions to count; None counts all.  With 1 the search ends at the first solution:
-        the answer is complete, and the verdict of a puzzle that has a solution is UNKNOWN.
-
-    Returns
-    -------
-    Answer
-        Its ``complete`` tells whether the count is exact up to the limit.
-
-    Raises
-    ------
-    InvalidPuzzleError, ValueError
-        As for `count`.
-
-    Examples
-    --------
-    >>> answer = examine("." * 81, limit=None, budget=1000)
-    >>> answer.verdict, answer.complete
-    (Verdict.MULTIPLE, False)
-    """
-    from unidoku.counting import MAX_LIMIT, count_solutions
-
-    most = positive("limit", limit, MAX_LIMIT)
-    by_search = budget is not None or 0 < most <= 2
-    cells, grids = puzzle_cells(puzzle), (bytearray(81), bytearray(81))
-    at_first = min(most, MAX_COUNT) if by_search else 2
-    verdict, found, complete = kernel.search(
-        cells, at_first, positive("budget", budget), flag_of(cancel), *grids
-    )
-    if found > 1 and not by_search:
-        more, complete = count_solutions(cells, limit, cancel=cancel)
-        found = max(found, more)
-    solution, witness = (Grid(bytes(grid)) if grid[0] else None for grid in grids)
-    return Answer(Verdict(verdict), found, complete, solution, witness)
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CheckResult(Result[Answer]):
-    """The answers for many puzzles, in the order of the puzzles.
-
-    ``len(result)`` is the number of puzzles and ``result[i]`` the `Answer` for one of them.  Iteration yields
-    an `Answer` for each puzzle, and ``==`` compares all arrays.
-
-    Attributes
-    ----------
-    counts : uint64[n]
-        Solutions found, at most the limit; 2**64 - 1 and not complete if there are more.
-    verdicts : uint8[n]
-        Codes of `unidoku.Verdict`.
-    complete : bool[n]
-        Whether all solutions were counted, or the limit was reached.  If false, the budget or a `Cancel`
-        ended the search, or there are more than 2**64 - 1 solutions; the count is a lower bound.
-    solutions : uint8[n, 81] or None
-        The first solution of each puzzle in the order of the search, cells 1 to 9; zeros for a puzzle without
-        solution.  None if not requested.
-    witnesses : uint8[n, 81] or None
-        The second solution of each puzzle with several; zeros for others.  None if not requested.
-    reasons : dict of int to str
-        The rows, from 0, that are not puzzles (verdict INVALID), and why.
-    """
-
-    counts: npt.NDArray[np.uint64]
-    verdicts: npt.NDArray[np.uint8]
-    complete: npt.NDArray[np.bool_]
-    solutions: npt.NDArray[np.uint8] | None = None
-    witnesses: npt.NDArray[np.uint8] | None = None
-    reasons: Mapping[int, str] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        return len(self.verdicts)
-
-    def _record(self, row: int) -> Answer:
-        return Answer(
-            Verdict(int(self.verdicts[row])),
-            int(self.counts[row]),
-            bool(self.complete[row]),
-            _grid(self.solutions, row),
-            _grid(self.witnesses, row),
-            self.reasons.get(row),
-        )
-
-    def __repr__(self) -> str:
-        numbers = [f"{getattr(self, name)} {name}" for name in ("unique", "multiple", "none", "unknown")]
-        if self.invalid:
-            numbers.append(f"{self.invalid} invalid")
-        import numpy as np
-
-        cut_off = int(np.count_nonzero(~self.complete)) - self.invalid
-        if cut_off:
-            numbers.append(f"{cut_off} not complete")
-        return f"<CheckResult of {len(self)} puzzles: {', '.join(numbers)}>"
-
-    def _table(self) -> dict[str, Column]:
-        """Return the attributes of `Answer`; without values where the grids were not requested."""
-        valid = self.verdicts != int(Verdict.INVALID)
-        columns = {
-            "verdict": Column(self.verdicts, VERDICTS, type="words"),
-            "count": Column(self.counts, valid=valid),
-            "complete": Column(self.complete, valid=valid),
-        }
-        for name, grids in (("solution", self.solutions), ("witness", self.witnesses)):
-            columns[name] = (
-                Column.nothing(len(self)) if grids is None else Column(grids, valid=grids[:, 0] > 0)
-            )
-        return columns
-
-    @property
-    def unique(self) -> int:
-        """Number of puzzles with exactly one solution."""
-        return self._number_of(Verdict.UNIQUE)
-
-    @property
-    def multiple(self) -> int:
-        """Number of puzzles with several solutions."""
-        return self._number_of(Verdict.MULTIPLE)
-
-    @property
-    def none(self) -> int:
-        """Number of puzzles without a solution."""
-        return self._number_of(Verdict.NONE)
-
-    @property
-    def unknown(self) -> int:
-        """Number of puzzles without a known verdict, because their search was ended."""
-        return self._number_of(Verdict.UNKNOWN)
-
-    @property
-    def invalid(self) -> int:
-        """Number of rows that are not puzzles."""
-        return self._number_of(Verdict.INVALID)
-
-    def _number_of(self, verdict: Verdict) -> int:
-        import numpy as np
-
-        return int(np.count_nonzero(self.verdicts == int(verdict)))
-
-
-def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
-    return Grid(rows[row].tobytes()) if rows is not None and rows[row, 0] else None
-
-
-def _answers(n: int, solutions: bool, witnesses: bool) -> tuple[Any, ...]:
-    """Allocate the answers for `n` puzzles, in the order of `Solved` and of `CheckResult`."""
-    import numpy as np
-
-    return (
-        np.zeros(n, np.uint64),
-        np.zeros(n, np.uint8),
-        np.zeros(n, np.bool_),
-        np.zeros((n, 81), np.uint8) if solutions else None,
-        np.zeros((n, 81), np.uint8) if witnesses else None,
-    )
-
-
-@kernel.with_native("check_many", lambda *asked: CheckResult(*_answers(*asked)))
-def check_many(
-    puzzles: PuzzlesLike,
-    *,
-    limit: int | None = 2,
-    threads: int | None = None,
-    solutions: bool = True,
-    witnesses: bool = False,
-    budget: int | None = None,
-    errors: Literal["raise", "invalid"] = "raise",
-    cancel: Cancel | None = None,
-) -> CheckResult:
-    """Count the solutions of many puzzles, each up to a limit.
-
-    Parameters
-    ----------
-    puzzles : array, bytes, sequence or Arrow column
-        In any of these forms:
-
-        - an array of integers, shape (n, 81) or (n, 9, 9): numbers 0 to 9 (0: empty), or ASCII codes;
-        - an array of n strings (``U81``, ``S81``, ``StringDType``, objects), or of single characters with
-          shape (n, 81) or (n, 9, 9);
-        - ``bytes`` of lines with 81 characters each;
-        - a sequence of puzzles, each of them anything that `Grid` takes: strings, ``bytes``, `Grid`, nested
-          lists (with None for empty cells), arrays;
-        - a column of strings with the Arrow PyCapsule interface (PyArrow, Polars, pandas, DuckDB), which is
-          read in place.
-
-        Empty cells in text are any of ``. 0 * _ - x X ?``.  A string, a line or a value of a column may also
-        have 729 pencil marks.
-    limit : int or None, optional
-        Largest number of solutions to count for each puzzle; None counts all.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    solutions, witnesses : bool, optional
-        Whether to return the first solution of each puzzle, and the second.
-    budget : int, optional
-        Largest number of guesses for each puzzle.  A puzzle that needs more is not complete, and its verdict
-        is UNKNOWN unless two solutions have been found.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle: raise an error, or set its verdict to INVALID and report
-        the reason.
-    cancel : Cancel, optional
-        Set it to end the call.  Unfinished puzzles are not complete; puzzles not begun have count 0 and
-        verdict UNKNOWN.
-
-    Returns
-    -------
-    CheckResult
-        The same for any number of threads, on any machine, unless it is cancelled.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        `puzzles` has a wrong shape or type; or a row is not a puzzle and `errors` is ``"raise"``: the
-        attribute ``row`` is its number, from 0, and ``reason`` what is wrong.
-    MissingExtraError
-        `puzzles` is an Arrow column and PyArrow is not installed.
-    ValueError
-        `limit`, `threads` or `budget` is not an integer, below 1 or too large; `errors` is not one of these.
-
-    Notes
-    -----
-    With ``limit=1`` the search ends at the first solution: a puzzle that has a solution is complete, and its
-    verdict is UNKNOWN because a second solution was not searched for.
-
-    The search is the lanes kernel: see docs/kernel.md.  Without a limit or with one above 1,024, and without
-    a budget, puzzles with many solutions are counted as a sum: see docs/counting.md.
-
-    Examples
-    --------
-    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> result = check_many([puzzle, puzzle[:80] + "!"], errors="invalid")
-    >>> result
-    <CheckResult of 2 puzzles: 1 unique, 0 multiple, 0 none, 0 unknown, 1 invalid>
-    >>> result[0].solution.line[:9], result.reasons[1]
-    ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
-    """
-    import numpy as np
-
-    from unidoku import counting
-    from unidoku.parse_many import batches_of, each_part, rows_in
-
-    most, guesses = positive("limit", limit), positive("budget", budget)
-    batches = batches_of(puzzles, cancel)
-    answers = Solved(*_answers(rows_in(batches), solutions, witnesses))
-    answers.verdicts.fill(Verdict.INVALID)
-
-    def work(part: Batch, rows: Places, stop: Cancel) -> None:
-        found = Solved(*(each if each is None else each[rows] for each in answers))
-        counting.solve(part, found, limit=most, budget=guesses, stop=stop.flag)
-        for grids in (found.solutions, found.witnesses):
-            if grids is not None and part.zero:
-                np.bitwise_and(grids, 15, out=grids)
-        if not isinstance(rows, slice):  # copies
-            for each, some in zip(answers, found, strict=True):
-                if each is not None:
-                    each[rows] = some
-
-    limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
-    reasons = each_part(batches, work, size=_SLICE, marks=True, whole=False, **limits)
-    if cancel:
-        left = answers.verdicts == int(Verdict.INVALID)
-        left[list(reasons)] = False
-        answers.verdicts[left] = Verdict.UNKNOWN
-    return CheckResult(*answers, reasons=reasons)
 
 
 def check_file(
@@ -547,7 +225,7 @@ def check_file(
         Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
         ``parquet``, ``arrow``.
     columns : iterable of str, optional
-        The columns to write, also those of the input; by default all of the check.
+        The columns to write, also those of the input; by default all columns of the check.
     only : iterable of Verdict or str, optional
         The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
     keep : {"columns", "all", "none"}

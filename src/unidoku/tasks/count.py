@@ -1,4 +1,7 @@
-"""The capability `count`: the numbers of solutions of many puzzles."""
+"""The capability `count`: the numbers of solutions of many puzzles.
+
+`unidoku.count`, for one puzzle, is in `unidoku.single`.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,13 @@ from unidoku.arguments import MAX_COUNT
 from unidoku.column import Column
 from unidoku.options import option
 from unidoku.single import count
-from unidoku.tasks.check import CheckResult, Search, answer_columns, check_many, solved
+from unidoku.tasks.check import Search, answer_columns, solved
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.parse_many import PuzzlesLike
     from unidoku.task import Need
+    from unidoku.tasks.check_many import CheckResult
     from unidoku.threads import Cancel
 
 
@@ -98,6 +102,8 @@ def count_many(
     >>> count_many(["." * 80 + "1"], limit=5000).counts.tolist()
     [5000]
     """
+    from unidoku.tasks.check_many import check_many
+
     return check_many(
         puzzles, limit=limit, threads=threads, solutions=False, budget=budget, errors=errors, cancel=cancel
     )

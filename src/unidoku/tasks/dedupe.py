@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 class Dedupe(Task):
     """Write puzzles without duplicates.
 
-    The first puzzle of each class is written. Formats are as for convert. Memory: up to 43 bytes per puzzle.
+    Of puzzles that are equal, or with --by canonical images of each other, the first one is written. Formats
+    are as for convert. It takes up to 43 bytes of memory per puzzle.
     """
 
     name: ClassVar[str] = "dedupe"

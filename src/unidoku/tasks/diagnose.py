@@ -1,4 +1,7 @@
-"""The report `diagnose`: why a puzzle does not have exactly one solution."""
+"""The report `diagnose`: why a puzzle does not have exactly one solution.
+
+`unidoku.diagnose` is in `unidoku.craft.diagnose`, its sentences are in `unidoku.view.diagnose`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The report `draw`: a puzzle as a picture or as text."""
+"""The report `draw`: a puzzle as a picture or as text.
+
+`unidoku.view.svg` draws the pictures.
+"""
 
 from __future__ import annotations
 

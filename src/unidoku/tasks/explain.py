@@ -36,7 +36,7 @@ class Explain(Report):
     --method book explains by the numerical-analysis method. On a terminal the text has one line per
     conversion, rule and preset; --full and --show print the full text there. A puzzle with several solutions
     is explained up to the point where presets would begin. --to library has the singles and locked candidates
-    as lines of a HoDoKu library. Without it, options of this method are errors.
+    as lines of a HoDoKu library. Without --method book, the options of this method are errors.
     """
 
     name: ClassVar[str] = "explain"

@@ -1,6 +1,7 @@
 """The capability `generate`: new puzzles, one or none for each number of an input of numbers, a `range`.
 
 The result of an attempt depends on the parameters and its number alone, so parts give the same puzzles.
+`unidoku.generate` is in `unidoku.craft.generate`, what may be asked of puzzles in `unidoku.craft.request`.
 """
 
 from __future__ import annotations

@@ -28,9 +28,9 @@ _IMAGES_AT_ONCE = 1 << 16  # rows of cells in memory
 
 @dataclass(frozen=True)
 class Guesses(Task):
-    """Count the guesses of our search and of tdoku's in each puzzle.
+    """Count the guesses that our search and tdoku's make in each puzzle.
 
-    The number of tdoku, to the first solution, is the column rating of well-known data sets for training.
+    Well-known data sets for training give tdoku's number, up to the first solution, as the column rating.
     Both numbers depend on the image of a puzzle: --images gives their mean and spread over random images.
     """
 
@@ -38,7 +38,7 @@ class Guesses(Task):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "guesses": (
             "uint64",
-            "guesses of our search for up to two solutions, which --budget of check bounds",
+            "guesses of our search for up to two solutions, as check --budget counts them",
         ),
         "tdoku": ("uint64", "guesses of tdoku to its first solution"),
         "guesses_mean": ("float64", "mean of guesses over the images"),
@@ -157,7 +157,7 @@ def guesses_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
 ) -> Result[Any]:
-    """Count the guesses that a search makes in many puzzles, ours and tdoku's.
+    """Count the guesses that our search and tdoku's make in many puzzles.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def guesses_file(
     budget: int | None = None,
     **options: Unpack[OptionFields],
 ) -> Summary:
-    """Count the guesses that a search makes in the puzzles of some files.
+    """Count the guesses that our search and tdoku's make in the puzzles of some files.
 
     Parameters
     ----------

@@ -1,4 +1,7 @@
-"""The capability `hint`: the next step of a puzzle, in words for one."""
+"""The capability `hint`: the next step of a puzzle, in words for one.
+
+`unidoku.hint` is in `unidoku.rating.path`, its sentences are in `unidoku.rating.report`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The capability `minimize`: minimal puzzles within puzzles."""
+"""The capability `minimize`: minimal puzzles within puzzles.
+
+The functions in memory are in `unidoku.craft.minimize`.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ class Minimize(Task):
     """Remove redundant clues of proper puzzles.
 
     The seed decides the order in which clues are tried. No clue of a written puzzle can be removed. Formats
-    with columns also have the ratings of each new puzzle; with -n and --fewest, no columns of the input are
+    with columns also have the ratings of each new puzzle; with -n or --fewest, no columns of the input are
     written.
 
     --fewest searches for the fewest clues that suffice. If the budget is used up, the best puzzle found is

@@ -1,4 +1,7 @@
-"""The capability `neighbours`: the proper puzzles near a puzzle."""
+"""The capability `neighbours`: the proper puzzles near a puzzle.
+
+The functions in memory are in `unidoku.craft.neighbours`.
+"""
 
 from __future__ import annotations
 

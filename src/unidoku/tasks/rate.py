@@ -1,4 +1,8 @@
-"""The capability `rate`: how hard puzzles are."""
+"""The capability `rate`: how hard puzzles are.
+
+`unidoku.rate` and `unidoku.rate_many` are in `unidoku.rating.se121`, which other engines need too; the
+columns of the step engine come from `unidoku.rating.measure`.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,12 @@
-"""The capability `series`: the puzzles of a series, by their numbers."""
+"""The capability `series`: the puzzles of a series, by their numbers.
+
+`unidoku.craft.series` makes a series.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.options import Option, option, shared
@@ -37,7 +40,7 @@ class Numbered(Task):
     command_options: ClassVar[tuple[Option, ...]] = (
         Option("Print the number, the group and the place of PUZZLE.", metavar="PUZZLE", name="find"),
         LANG,
-        replace(SHEETS[0], default=12, absent=None),
+        SHEETS[0]._replace(default=12, absent=None),
         *SHEETS[1:],
     )
     seed: int | None = shared(SEED)

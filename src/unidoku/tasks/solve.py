@@ -1,4 +1,7 @@
-"""The capability `solve`: the first solutions of many puzzles."""
+"""The capability `solve`: the first solutions of many puzzles.
+
+`unidoku.solve`, for one puzzle, is in `unidoku.single`.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku.column import Column, Grids
-from unidoku.tasks.check import CheckResult, Search, answer_columns, check_many, solved
+from unidoku.tasks.check import Search, answer_columns, solved
 from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.parse_many import PuzzlesLike
     from unidoku.task import Need
+    from unidoku.tasks.check_many import CheckResult
     from unidoku.threads import Cancel
 
 
@@ -22,8 +26,8 @@ class Solve(Search):
     """Print the first solution of each puzzle.
 
     A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if the record is no puzzle.
-    Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. A
-    note says if one PUZZLE has several solutions; for files, use check.
+    Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. For
+    one PUZZLE, a note says if it has several solutions; for files, use check.
 
     The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
     """
@@ -77,4 +81,6 @@ def solve_many(
     >>> solve_many([puzzle]).solutions[0, :9].tolist()
     [5, 3, 4, 6, 7, 8, 9, 1, 2]
     """
+    from unidoku.tasks.check_many import check_many
+
     return check_many(puzzles, limit=1, threads=threads, budget=budget, errors=errors, cancel=cancel)

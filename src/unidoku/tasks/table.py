@@ -8,7 +8,7 @@ from unidoku.arrow import chunked, has_interface, pyarrow, validated
 from unidoku.column import given_names
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import distinct, puzzle_column
-from unidoku.tasks.check import check_many
+from unidoku.tasks.check_many import check_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""The report `trace`: the search of SudokuSolver 2.6 in a puzzle."""
+"""The report `trace`: the search of SudokuSolver 2.6 in a puzzle.
+
+`unidoku.trace` is in `unidoku.stepper.controller`.
+"""
 
 from __future__ import annotations
 

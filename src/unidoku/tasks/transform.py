@@ -1,4 +1,7 @@
-"""The capability `transform`: images of puzzles under the symmetry group."""
+"""The capability `transform`: images of puzzles under the symmetry group.
+
+The functions in memory are in `unidoku.craft.transform`.
+"""
 
 from __future__ import annotations
 

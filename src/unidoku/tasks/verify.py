@@ -1,4 +1,7 @@
-"""The capability `verify`: how given answers compare with the puzzles."""
+"""The capability `verify`: how given answers compare with the puzzles.
+
+The functions in memory are in `unidoku.craft.verify`; `unidoku.tasks.answers` compares the answers of rows.
+"""
 
 from __future__ import annotations
 

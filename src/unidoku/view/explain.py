@@ -69,7 +69,7 @@ def explain(
     Returns
     -------
     Playback
-        Printed it is the text; in a notebook it plays the steps.
+        Print it for the text; in a notebook it plays the steps.
 
     Raises
     ------

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """Suffix to compression. Inputs are recognised by content whatever their name; outputs follow their name."""
 
-_ROW_OF_CELLS = re.compile(rb"(?:\xef\xbb\xbf)?[0-9.]?([,\t])(?:[0-9.]?\1){7}[0-9.]?\r?\n")
+_ROW_OF_CELLS = rb"(?:\xef\xbb\xbf)?[0-9.]?([,\t])(?:[0-9.]?\1){7}[0-9.]?\r?\n"
 _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 
 
@@ -40,7 +40,7 @@ class Format(NamedTuple):
     write: str = ""
     """``"module:class"`` of the writer of puzzles; empty when they are rows like others, or not written."""
     rows: bool = False
-    """Whether tables (results of a check, ratings) can be written."""
+    """Whether tables can be written."""
     magic: tuple[bytes, ...] = ()
     """What every content begins with. Such a format holds Arrow columns, compressed one by one."""
     streams: bool = True
@@ -135,7 +135,7 @@ def choose_format(source: Source, name: str | None = None) -> Format:
                 return row
             # Spreadsheets write a cell per field: a puzzle in each line, or nine lines of nine fields.
             content = source.peek(HEAD)
-            if _ROW_OF_CELLS.match(content):
+            if re.match(_ROW_OF_CELLS, content):
                 return FORMATS["grid"]
             first = b"".join(significant_lines(content)[:1])
             return FORMATS["lines"] if separated_cells(first) is not None else row
@@ -211,7 +211,7 @@ def output_format(
     """Return the format of an output, after checking that it can be written and its library is installed.
 
     It has the name or suffix `to`, otherwise the path's suffix, otherwise `default`; standard output (``-``)
-    has lines. `rows` says that a table (results of a check, ratings) is written, not puzzles alone.
+    has lines. `rows` says that a table is written, not puzzles alone.
     """
     shown = "<stdout>" if path == "-" else path
     known = {
@@ -232,7 +232,7 @@ def output_format(
             suffix = suffix_of(name, known, more)
         row = known[suffix]
     if suffix not in known:
-        what = "check results and ratings" if rows else "puzzles"
+        what = "a table" if rows else "puzzles"
         raise FormatError(f"cannot write {what} as {to}; choose from: {', '.join(known)}", file=shown)
     if compression and row.columnar:
         raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=shown)

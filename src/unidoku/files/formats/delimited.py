@@ -16,6 +16,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
+from io import StringIO
 from typing import Any, ClassVar
 
 from unidoku.batch import Batch
@@ -213,22 +214,15 @@ class CsvReader(DelimitedReader):
         start = len(BOM) * head.startswith(BOM)
         begin = len(head) - len(_BEFORE_HEADER.sub(b"", head[start:]))
         lines = scan.count_lines(head, start, begin)
-        end = fields.record_end(head, begin, len(head), 44, last=False, final=len(head) < HEAD)
-        if end == begin:
-            if len(head) >= HEAD:
-                reason = f"expected a header that ends within the first {HEAD:,} bytes"
-                raise FormatError(reason, file=name, line=lines + 1)
-            end = len(head)
-        first = head[begin:end]
-        if not first.strip() or first.lstrip().startswith(b"#"):
+        rest = head[begin:].lstrip()
+        if not rest or rest.startswith(b"#"):
             lines = max(1, scan.count_lines(head, start, len(head)))
             raise FormatError("expected a header or a record, found none", file=name, line=lines)
-        text = first.decode("utf-8", "replace").rstrip("\r\n")
-        try:
-            splits = [(separator, next(csv.reader([text], delimiter=separator), [])) for separator in ",;\t"]
-        except csv.Error as error:
-            raise FormatError(f"expected a CSV header: {error}", file=name, line=lines + 1) from None
-        separator, names = max(splits, key=lambda split: self._rating(split[1]))
+        splits = [split for separator in ",;\t" if (split := self._split(head, begin, separator))]
+        if not splits:
+            reason = f"expected a header that ends within the first {HEAD:,} bytes"
+            raise FormatError(reason, file=name, line=lines + 1)
+        separator, names, first = max(splits, key=lambda split: self._rating(split[1]))
         puzzles = [i for i, field in enumerate(names) if puzzle_in(field.strip())]
         if puzzles:
             first = b""  # no header
@@ -263,6 +257,16 @@ class CsvReader(DelimitedReader):
                 )
             self._open ^= len(pieces) % 2 == 0
         return size
+
+    @staticmethod
+    def _split(head: bytes, begin: int, separator: str) -> tuple[str, list[str], bytes] | None:
+        """Split the first record, which may have line ends in quotes; none if it does not end."""
+        end = fields.record_end(head, begin, len(head), ord(separator), last=False, final=len(head) < HEAD)
+        if end == begin and len(head) >= HEAD:
+            return None
+        first = head[begin : end if end > begin else len(head)]
+        text = first.decode("utf-8", "replace").rstrip("\r\n")
+        return separator, next(csv.reader(StringIO(text, newline=""), delimiter=separator), []), first
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
         """How well a separator splits the first record."""

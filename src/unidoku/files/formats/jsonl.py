@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from unidoku.batch import Batch, PuzzleRecord, Reject
-from unidoku.column import NO_VALUE, Column, Texts, json_text
+from unidoku.column import NO_VALUE, Column, Texts, json_text, well_formed
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import PUZZLE_NAMES, Chunk, Fit, other_size, puzzle_column, shown
 from unidoku.files.records import (
@@ -88,8 +88,8 @@ class JsonlReader(TextReader):
             if column is None:
                 column = [*value][puzzle_column([*value], None, line=number)]
             for name, each in value.items():
-                if name != column:
-                    sample.setdefault(name, []).append(each)
+                if name != column and name == well_formed(name):
+                    sample.setdefault(name, []).append(well_formed(each))
         return column or PUZZLE_NAMES[0], sample
 
     def scanner(self) -> ObjectScanner:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memmove
 
 include "cells.pxi"
 
@@ -34,6 +34,7 @@ cdef enum:  # what a value is, where a column has a byte for each
     TEXT
     JSON
     ABSENT
+    AT_LEAST
 
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
 KINDS = {
@@ -53,7 +54,6 @@ cdef struct Field:
     const uint64_t *numbers
     const uint8_t *states  # what each value is; NULL: none is missing
     const uint8_t *wide  # puzzles with pencil marks; NULL: there are none
-    const uint8_t *complete  # 0: the number is a lower bound; NULL: none is
     const uint8_t *codes  # the word of each row
     const uint8_t *words  # all words one after the other
     Py_ssize_t widest  # bytes of the longest word
@@ -119,9 +119,9 @@ cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogi
 
 
 cdef char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noexcept nogil:
-    """A CSV field, quoted if necessary; ``comma`` separates fields."""
+    """A CSV field, quoted if necessary; ``comma`` separates fields, and a header with ``#`` would be a comment."""
     cdef Py_ssize_t i
-    cdef bint quoted = False
+    cdef bint quoted = size > 0 and text[0] == 35
     for i in range(size):
         if text[i] == 34 or text[i] == <uint8_t>comma or text[i] == 10 or text[i] == 13:
             quoted = True
@@ -138,6 +138,18 @@ cdef char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noe
         out += 1
     out[0] = 34
     return out + 1
+
+
+cdef char *_alone(char *begin, char *end) noexcept nogil:
+    """Quote a field that is the whole row, if it is empty or blank: a blank line would be no record."""
+    cdef char *at = begin
+    while at < end:
+        if at[0] != 32 and not 9 <= at[0] <= 13:
+            return end
+        at += 1
+    memmove(begin + 1, begin, end - begin)
+    begin[0] = end[1] = 34
+    return end + 2
 
 
 cdef inline int _sequence(const uint8_t *t, Py_ssize_t left) noexcept nogil:
@@ -240,7 +252,7 @@ cdef inline char *_item(char *out, const Field *f, Py_ssize_t i, int state, int 
         out = _char(out, 45)
         number = 0 - number
     out = _number(out, number)
-    if f.complete != NULL and form == TXT and not f.complete[i]:
+    if state == AT_LEAST and form == TXT:
         out = _char(out, 43)
     return out
 
@@ -283,6 +295,7 @@ cdef inline char *_row(char *out, const Field *fields, int count, Py_ssize_t row
     cdef Py_ssize_t i
     cdef int k, state
     cdef bint first = True
+    cdef char *begin = out
     if form == JSONL:
         out = _char(out, 123)
     for k in range(count):
@@ -303,12 +316,14 @@ cdef inline char *_row(char *out, const Field *fields, int count, Py_ssize_t row
         first = False
         if form == JSONL:
             out = _put(out, fields[k].head, fields[k].head_size)
-        if state == TEXT or state == JSON:
+        if state == TEXT or state == JSON or state == AT_LEAST:
             out = _value(out, f, i, state, form)
         elif form == JSONL:
             out = _put(out, "null", 4)
         elif f != NULL and f.kind == TEXTS:  # empty, or a text for forms that have no null
             out = _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
+    if count == 1 and (form == CSV or form == TSV):
+        out = _alone(begin, out)
     return _put(out, "}\n", 2) if form == JSONL else _char(out, 10)
 
 
@@ -380,7 +395,7 @@ cdef class _Table:
             kind, beyond, buffers, states = rest[:4]
             self.fill(other, kind, beyond, tuple(buffers), states)
             f.other = other
-        head = _head(name)
+        head = _head(name) if form == JSONL else b""
         self.held.append(head)
         f.head = PyBytes_AS_STRING(head)
         f.head_size = len(head)
@@ -406,7 +421,7 @@ cdef class _Table:
         f.kind = KINDS[kind]
         f.zero = 48
         f.optional = False
-        f.text = f.wide = f.codes = f.words = f.complete = NULL
+        f.text = f.wide = f.codes = f.words = NULL
         f.starts = f.ends = f.place = NULL
         f.numbers = NULL
         f.other = NULL
@@ -446,8 +461,6 @@ cdef class _Table:
             if unsigned.shape[0] < n:
                 raise ValueError("a column has fewer rows than asked for")
             f.numbers = &unsigned[0] if n else NULL
-            if len(buffers) > 1:
-                f.complete = self.octets(buffers[1], n)
         elif f.kind == FLAGS:
             f.text = self.octets(buffers[0], n)
         elif f.kind == WORDS:
