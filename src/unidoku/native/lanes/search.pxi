@@ -20,7 +20,7 @@ cdef extern from "lanes.h" nogil:
     const uint8_t* cell_of_place
     void prefetch(const void* address)
     void choose_best(uint16_t** frame, int count, uint8_t* choices)
-    int choose_first(const uint16_t* frame, int many, bint two)
+    int choose_first(const uint16_t* frame, bint two)
     uint16_t guessed_digit(uint16_t candidates, int choice)
     int cell_place(int cell)
 
@@ -31,11 +31,9 @@ from unidoku.native.garbage cimport spoil
 cdef enum:
     LEVELS = 82  # every guess fills a cell, so 81 levels are enough; one more for a copy that may not be needed
     # The careful choice of a cell pays off if guesses fail.  From level STRAIGHT on a path of first branches,
-    # and from level DEEP on any path, most puzzles have many solutions.  At level STRAIGHT itself, MANY cells with
-    # two candidates show that it may well be only one.
+    # and from level DEEP on any path, most puzzles have many solutions.
     STRAIGHT = 3
     DEEP = 8
-    MANY = 10
     # After this number of guesses without a solution, a state is tested for contradictions that propagation misses.
     PATIENCE = 256
     NO_LANE = -1
@@ -472,7 +470,7 @@ cdef inline int simple_choice(int level, bint straight, const uint16_t* frame) n
     """The simple choice where it is good enough, and a second guess on straight paths (choose_first); or -1."""
     if level < (STRAIGHT if straight else DEEP):
         return -1
-    return choose_first(frame, MANY if level == STRAIGHT else 82, straight)
+    return choose_first(frame, straight)
 
 
 cdef inline uint32_t simple_lanes(Solver* s) noexcept nogil:
@@ -543,15 +541,16 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
 
 
 cdef inline bint keep_grid(Solver* s, int lane) noexcept nogil:
-    """Write the full grid of a lane as the next one of its segment; false if it is no solution.
+    """Write the full grid of a lane as the next one of its segment, if it needs one; false if it is no solution.
 
     What is written of no solution is overwritten by the next one, or never read.
     """
     cdef uint8_t[96] nowhere
-    cdef uint8_t* row = kept_grid(s, lane, s.found[lane])
+    cdef bint needed = s.found[lane] < s.kept  # not if its grids came from a finished segment
+    cdef uint8_t* row = kept_grid(s, lane, s.found[lane]) if needed else NULL
     if not grid_write(s.board.cell, lane, s.frame[lane], s.request.zero_out, row if row != NULL else nowhere):
         return False
-    s.found[lane] += 1
+    s.found[lane] += needed
     if s.found[lane] >= s.kept:
         s.supplied |= bit(lane)
     return True
