@@ -10,10 +10,13 @@ import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
-from unidoku import method
+from unidoku import kernel, method
 from unidoku.craft.request import Request
+from unidoku.method.report import report
 from unidoku.stepper import Session
 from unidoku.tasks.check import Check
+from unidoku.view.sheets import sheets
+from unidoku.view.svg import svg
 
 
 @pytest.mark.parametrize("value", [-1, 2.5, float("nan"), True, "2", None, 2**64, 10**30])
@@ -55,6 +58,10 @@ WRONG = [
     [[]],
     int,
     None,
+    2**63,
+    [PUZZLE] * 1000,
+    np.ones((1000, 81), np.uint8),
+    np.array(PUZZLE),
 ]
 """Values that few parameters accept; a call that accepts one gives a result."""
 
@@ -69,6 +76,9 @@ GIVEN = {
     "transform_many": {"puzzles": [PUZZLE], "transformations": unidoku.Transformation.rotation(90)},
     "transform_file": {"inputs": "in.txt", "output": "out.csv", "count": 2},
     "variants": {"puzzle": PUZZLE, "count": 2},
+    "cells": {"puzzles": [PUZZLE]},
+    "lines": {"puzzles": [PUZZLE]},
+    "audit_files": {"inputs": "in.txt"},
     "verify": {"puzzle": PUZZLE, "prediction": PUZZLE},
     "verify_many": {"puzzles": [PUZZLE], "predictions": [PUZZLE]},
 }
@@ -82,8 +92,8 @@ def given_to(name):
 
 
 def options_of(name):
-    """Keyword arguments that the signature of a function over files does not list."""
-    return OPTIONS if name.endswith("_file") else ()
+    """Keyword arguments that a signature does not list, for some of the functions over files."""
+    return OPTIONS if name in {"check_file", "generate_file", "audit_files"} else ()
 
 
 OPTIONS = ("format", "column", "max_size", "to", "threads", "part_bytes", "progress", "cancel")
@@ -97,26 +107,73 @@ FUNCTIONS = [
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_wrong_argument_is_an_error_of_unidoku(name, tmp_path, monkeypatch):
-    """A wrong value is a `UnidokuError`, a wrong type a `UnidokuError` or a TypeError, and nothing else."""
+    """A wrong value is a `UnidokuError` with a short reason; a wrong task or request is a TypeError."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
     (tmp_path / "in.csv").write_text(f"puzzle,solution\n{PUZZLE},{PUZZLE}\n")
     function = getattr(unidoku, name)
     given = given_to(name)
-    names = [*inspect.signature(function).parameters, *options_of(name)]
+    parameters = inspect.signature(function).parameters.values()
+    names = [each.name for each in parameters if each.kind is not each.VAR_KEYWORD]
+    names += options_of(name)
     names += REQUESTS if name == "generate" else []
     for parameter in names:
         for value in WRONG:
-            if parameter in {"count", "limit"} and value == 10**30:
+            if parameter in {"count", "limit"} and isinstance(value, int) and value > 0:
                 continue  # a very long run
+            if parameter in {"progress", "on_failure"} and callable(value):
+                continue  # its own errors are those of the call
+            reason = ""
             try:
                 found = function(**given | {parameter: value})
                 if hasattr(found, "__next__"):
                     list(islice(found, 2))
-            except (unidoku.UnidokuError, TypeError):
-                pass
+            except unidoku.UnidokuError as error:
+                reason = str(error)
+            except TypeError as error:
+                reason = str(error)
+                if f"{parameter} must be" not in reason:
+                    raise AssertionError(f"{name}({parameter}={value!r})") from error
             except Exception as error:
                 raise AssertionError(f"{name}({parameter}={value!r})") from error
+            assert len(reason) < 1000, parameter
+
+
+def words_of(name):
+    """The parameters of a function that are words, and a few others of which one must be known."""
+    about = inspect.signature(getattr(unidoku, name)).parameters.values()
+    found = {each.name for each in about if "Literal" in str(each.annotation)}
+    own = {"generate": ("symmetry", "difficulty"), "link": ("site",)}.get(name, ())
+    return sorted({*found, *own, *(("keep", "format", "to") if name.endswith("_file") else ())})
+
+
+@pytest.mark.parametrize(("name", "word"), [(name, word) for name in FUNCTIONS for word in words_of(name)])
+def test_an_array_is_no_word(name, word, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
+    (tmp_path / "in.csv").write_text(f"puzzle,solution\n{PUZZLE},{PUZZLE}\n")
+    for value in (np.array(["a", "b"]), np.array([1, 2]), np.array([]), ["en"]):
+        with pytest.raises(unidoku.UnidokuError):
+            list(getattr(unidoku, name)(**given_to(name) | {word: value}))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        unidoku.Transformation.reflection,
+        lambda value: unidoku.explain(PUZZLE, lang=value),
+        lambda value: svg(PUZZLE, labels=value),
+        lambda value: unidoku.hint(PUZZLE).text(value),
+        lambda value: report(method.explain(PUZZLE), names=value),
+        lambda value: list(sheets([PUZZLE], paper=value)),
+        lambda value: list(sheets([PUZZLE], lang=value)),
+        kernel.form,
+    ],
+)
+def test_an_array_is_no_word_elsewhere(call):
+    for value in (np.array(["a", "b"]), np.array([1, 2])):
+        with pytest.raises(unidoku.UnidokuError, match="invalid"):
+            call(value)
 
 
 def test_a_table_has_columns_by_name_or_number():
@@ -134,6 +191,26 @@ def test_a_number_of_numpy_is_a_number(tmp_path):
         unidoku.generate_file(tmp_path / "out.txt", request=Request(), count=2, seed=1, first=first)
         made.append((tmp_path / "out.txt").read_text())
     assert made[0] == made[1]
+
+
+@pytest.mark.parametrize("number", [np.uint8(255), np.int16(255), np.array(255, np.uint8)])
+def test_a_small_number_of_numpy_counts_beyond_its_type(number):
+    """It is a whole number like any other, which nothing is added to before that."""
+    assert len(unidoku.generate(number, seed=1)) == 255
+    two = "5.2...4.....71...3..............46...7.2......1.......6....2.......3..1.4........"
+    assert unidoku.solutions_many([two], limit=number)[0].shape == (2, 81)
+    assert unidoku.count(two, limit=number) == unidoku.diagnose(two, limit=number).count == 2
+    assert unidoku.rate(PUZZLE, budget=number) == unidoku.rate(PUZZLE)
+    one = np.uint8(1)
+    assert [*unidoku.neighbours(PUZZLE, remove=one, add=one)] == [*unidoku.neighbours(PUZZLE)]
+
+
+def test_budgets_are_numbers_of_64_bits():
+    for call in (unidoku.rate, unidoku.hint, unidoku.steps, unidoku.solve):
+        assert call(PUZZLE, budget=2**64 - 1) == call(PUZZLE)
+    most = 2**64 - 1
+    assert unidoku.rate_many([PUZZLE], budget=most) == unidoku.rate_many([PUZZLE])
+    assert unidoku.steps_many([PUZZLE], budget=most) == unidoku.steps_many([PUZZLE])
 
 
 def test_a_task_is_an_object():

@@ -271,7 +271,7 @@ def test_every_function_over_many_has_the_same_options(name: str) -> None:
     assert all(each.kind is each.KEYWORD_ONLY for each in parameters[data:])
     assert {"threads", "errors"} <= {each.name for each in parameters}
     others = {"transform_many": [Transformation()], "verify_many": [[UNIQUE]]}.get(name, [])
-    with pytest.raises(ValueError, match="errors must be 'raise' or 'invalid', not 'ignore'"):
+    with pytest.raises(ValueError, match="invalid errors 'ignore'; choose from: raise, invalid"):
         getattr(unidoku, name)([UNIQUE], *others, errors="ignore")
 
 

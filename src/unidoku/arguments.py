@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from math import isfinite
 from operator import index
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from unidoku.errors import UnidokuError
 
@@ -41,6 +44,43 @@ PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
 """Puzzles on a page: columns and rows."""
 
 
+_Value = TypeVar("_Value")
+
+
+def quote(value: object) -> str:
+    """Return what a caller gave as an error quotes it: not a whole table in place of a number."""
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:100]}…"
+
+
+def one_of(name: str, value: _Value, known: Iterable[object]) -> _Value:
+    """Check a value that is one of a few, such as words."""
+    known = tuple(known)
+    if not isinstance(value, Hashable) or value not in known:  # an array is not equal to a word, but compared
+        raise UnidokuError(f"invalid {name} {quote(value)}; choose from: {', '.join(map(str, known))}")
+    return value
+
+
+def flag(name: str, value: Any) -> bool:
+    """Check a truth value; an array of solutions is none."""
+    return value if isinstance(value, bool) else bool(one_of(name, value, (True, False)))
+
+
+def several(name: str, values: Any, kind: str) -> list[Any]:
+    """Check several values, which one text is not."""
+    if not isinstance(values, str):
+        with suppress(TypeError):
+            return [*values]
+    raise UnidokuError(f"{name} must be several {kind}, not {quote(values)}")
+
+
+def path_of(name: str, value: Any) -> str:
+    """Check a path or a URL."""
+    if not isinstance(value, str | os.PathLike):
+        raise UnidokuError(f"{name} must be a path or a URL, not {quote(value)}")
+    return os.fspath(value)
+
+
 def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> int:
     """Check a whole number."""
     try:
@@ -48,9 +88,9 @@ def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> in
     except TypeError:
         number = least - 1
     if number < least:
-        raise UnidokuError(f"{name} must be an integer and at least {least}, not {value!r}")
+        raise UnidokuError(f"{name} must be an integer and at least {least}, not {quote(value)}")
     if number > most:
-        raise UnidokuError(f"{name} must be at most {most}, not {value!r}")
+        raise UnidokuError(f"{name} must be at most {most}, not {quote(value)}")
     return number
 
 
@@ -64,7 +104,7 @@ def positive_ratio(name: str, value: object) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value <= 0:
-        raise UnidokuError(f"{name} must be a finite number above 0, not {value!r}")
+        raise UnidokuError(f"{name} must be a finite number above 0, not {quote(value)}")
     return float(value)
 
 

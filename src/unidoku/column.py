@@ -156,7 +156,7 @@ class Texts(NamedTuple):
         kind = pa.string() if self.sample is None else _json_type(self.sample)
         if pa.types.is_string(kind):
             return strings
-        states = np.full(len(starts), TEXT, np.uint8) if states is None else _array_of(states)
+        states = np.full(len(starts), TEXT, np.uint8) if states is None else _bytes_of(states)
         wrong = states == TEXT
         if pa.types.is_boolean(kind):
             wrong |= (states == JSON) & ~np.isin(_first_bytes(self.text, starts, ends), [102, 116])
@@ -393,32 +393,13 @@ class Column:
         name = "float64" if values.dtype.kind == "f" else values.dtype.name
         return name if name in TYPES else "string"
 
-    def as_array(self, kind: str) -> Column:
-        """Return the values of one of the types of a task's columns as an array, laid into their rows."""
-        column = self.in_rows()
-        if column.is_array:
-            return column if column.words is None else replace(column, type="string")
-        import numpy as np
-
-        values = column.to_list()
-        valid = np.array([value is not None for value in values], np.bool_)
-        known = None if valid.all() else valid
-        if kind == "cells":
-            rows = (value or "." * 81 for value in values)
-            digits = np.frombuffer("".join(rows).replace(".", "0").encode(), np.uint8)
-            return Column(digits.reshape(-1, 81) - np.uint8(48), valid=known)
-        row = TYPES["string" if kind == "words" else kind]
-        made = np.empty(len(values), row.numpy)
-        made[:] = [row.empty if value is None else value for value in values]
-        return Column(made, valid=known)
-
     def _states(self) -> NDArray[np.uint8]:
         """Return what each of its own values is."""
         import numpy as np
 
         if isinstance(self.values, Grids):
-            return _array_of(self.values.known())
-        return np.full(self.size, TEXT, np.uint8) if self.valid is None else _array_of(self.valid)
+            return _bytes_of(self.values.known())
+        return np.full(self.size, TEXT, np.uint8) if self.valid is None else _bytes_of(self.valid)
 
     def known(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
@@ -468,7 +449,7 @@ class Column:
         return "".join(SYMBOLS[cell] for cell in value) if value.any() else None
 
     def _settled(self) -> Column:
-        """Return an array of cells or of texts, or more words than codes, as a class method makes them."""
+        """Return arrays of cells as `Cells`, of texts and too many words as `Texts`; all else as it is."""
         if not self.is_array or self.offsets is not None:
             return self
         import numpy as np
@@ -490,7 +471,7 @@ class Column:
         import numpy as np
 
         text, first, last = _packed(self.words or ())
-        codes = self.values if self.is_array else _array_of(self.values)
+        codes = self._numbers()
         starts, ends = np.asarray(first)[codes], np.asarray(last)[codes]
         return Texts(text, starts, np.where(_valid(self._states()), ends, starts))
 
@@ -551,7 +532,7 @@ class Column:
         if isinstance(values, Texts):
             values = values.in_rows(place, None if other is None else other.values)
         elif offsets is not None:
-            values, offsets = _placed_lists(place, np.asarray(values), np.asarray(offsets))
+            values, offsets = _placed_lists(place, mine._numbers(), np.asarray(offsets))
         else:
             values = _placed(place, mine._numbers(), None if other is None else other._numbers())
         return replace(mine, values=values, offsets=offsets, valid=states)
@@ -617,13 +598,6 @@ class Column:
         """Return whether the native renderer takes such numbers, or words."""
         return self.words is not None or TYPES[self._type()].native != ""
 
-    def escaped(self, escape: Callable[[str], str]) -> Column:
-        """Return the column with the texts of `other` escaped."""
-        if self.other is None or not isinstance(self.other.values, Texts):
-            return self
-        values = [escape(value) if isinstance(value, str) else value for value in self.other.to_list()]
-        return replace(self, other=Column.values_of(values))
-
     def as_texts(self, sample: Sequence[Any] | None = None) -> Column:
         """Return the values as texts, which may share the memory; JSON for all that is no text."""
         column = self.in_rows()._settled()
@@ -686,7 +660,7 @@ class Column:
         if column.words is not None and column.type != "words":
             return column._spelled().to_arrow(column.valid, allocate)
         if column.words is not None:
-            codes = number_array(np.array(_array_of(values)).view(np.int8), valid)
+            codes = number_array(np.array(_bytes_of(values)).view(np.int8), valid)
             return _pyarrow().DictionaryArray.from_arrays(codes, _arrow_words(column.words))
         values = column._numbers()
         return number_array(values if allocate is None else np.array(values), valid)
@@ -747,11 +721,11 @@ def _buffer(values: Any, kind: str = "uint8") -> Any:
     return np.ascontiguousarray(values, kind)
 
 
-def _array_of(values: Any, kind: str = "uint8") -> NDArray[Any]:
-    """Return numbers as an array of a NumPy type, which shares their memory."""
+def _bytes_of(values: Any) -> NDArray[np.uint8]:
+    """Return small numbers as an array of bytes, which shares their memory if they are bytes."""
     import numpy as np
 
-    return np.frombuffer(_buffer(values, kind), kind)
+    return np.frombuffer(_buffer(values), np.uint8)
 
 
 def _placed(place: Any, own: NDArray[Any], others: NDArray[Any] | None = None) -> NDArray[Any]:
@@ -785,7 +759,7 @@ def _known(values: list[Any], valid: Any) -> list[Any]:
 
 def _valid(states: Any) -> NDArray[np.bool_]:
     """Return which values are there, given what each is."""
-    known = _array_of(states)
+    known = _bytes_of(states)
     valid: NDArray[np.bool_] = (known != MISSING) & (known != ABSENT)
     return valid
 

@@ -337,7 +337,7 @@ def sum_of(cells: bytes, *, isa: str | None = None, threads: int | None = 1, **o
     to AVX2 if its longer vectors would be half empty.  The result does not depend on the number of threads.
     """
     workers = thread_count(threads)
-    name = isa or kernel.isa()
+    name = kernel.isa() if isa is None else isa
     form = kernel.form(name, "count")
     whole: Sum = form.Sum(cells, **options)
     if "first" not in options and whole.cost >= _WORTH_SAMPLE:

@@ -90,7 +90,7 @@ def form(name: str | None = None, package: str = "lanes") -> ModuleType:
 
 
 def _check(name: str, source: str) -> None:
-    if name not in NAMES:
+    if not isinstance(name, str) or name not in NAMES:
         raise IsaError(f"invalid {source} {name!r}; choose from: {', '.join(NAMES)}")
     if name not in compiled():
         raise IsaError(f"{source} {name!r} was not compiled into this installation")

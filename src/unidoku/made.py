@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.column import BUFFERS, MOST_WORDS, TYPES, Column, type_of_items
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.task import Need, Rows, Task, task_of
+from unidoku.task import Need, Rows, Task, failure, task_of
 from unidoku.threads import CANCELLED, Cancel, thread_count
 from unidoku.verdict import VERDICTS
 
@@ -294,11 +294,6 @@ def _end_of(task: Task, made: Rows, last: int) -> int:
     return int(made.of[-1])
 
 
-def failure(task: Task, error: Exception) -> UnidokuError:
-    """Return an error that the code of a task raised as one that names the task."""
-    return UnidokuError(f"task {task.name} failed: {type(error).__name__}: {error}")
-
-
 def _failing(task: Task, batch: Batch, need: Need) -> int | None:
     """Return the first puzzle on which a task also fails if it is the only one."""
     from unidoku.batch import Batch
@@ -409,9 +404,29 @@ def run_many(
     columns = {}
     for name in task.gives():
         kind = task.columns[name][0]
-        column = _joined(kind, [piece.columns[name].as_array(kind) for _, piece in made])
+        column = _joined(kind, [_in_memory(piece.columns[name], kind) for _, piece in made])
         columns[name] = column if len(of) == len(owner) else column.lay(place).in_rows()
     return Result(task.name, columns, owner, reasons)
+
+
+def _in_memory(column: Column, kind: str) -> Column:
+    """Return a column of a declared type as results in memory have it: an array, in its rows."""
+    column = column.in_rows()
+    if column.is_array:
+        return column if column.words is None else replace(column, type="string")
+    import numpy as np
+
+    values = column.to_list()
+    valid = np.array([value is not None for value in values], np.bool_)
+    known = None if valid.all() else valid
+    if kind == "cells":
+        rows = (value or "." * 81 for value in values)
+        digits = np.frombuffer("".join(rows).replace(".", "0").encode(), np.uint8)
+        return Column(digits.reshape(-1, 81) - np.uint8(48), valid=known)
+    row = TYPES["string" if kind == "words" else kind]
+    made = np.empty(len(values), row.numpy)
+    made[:] = [row.empty if value is None else value for value in values]
+    return Column(made, valid=known)
 
 
 def _joined(kind: str, columns: list[Column]) -> Column:

@@ -31,7 +31,7 @@ error.  A hard puzzle can take minutes.
 
 from __future__ import annotations
 
-from unidoku.arguments import positive
+from unidoku.arguments import whole
 from unidoku.errors import InvalidPuzzleError
 
 TYPE_CHECKING = False
@@ -120,7 +120,7 @@ def count_solutions(board: AnyBoard, limit: int = 2) -> int:
     ValueError
         `limit` is not an integer, or below 1.
     """
-    positive("limit", limit)
+    limit = whole("limit", limit, 1)
     copy = _copy(board)
     for row in range(9):
         for col in range(9):

@@ -13,7 +13,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from sys import float_info
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin
 
-from unidoku.arguments import MAX_COUNT, whole
+from unidoku.arguments import MAX_COUNT, one_of, path_of, quote, several, whole
 from unidoku.errors import UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
@@ -50,24 +50,19 @@ class Option(NamedTuple):
         if value is None and self.optional:
             return None
         if kind is tuple:
-            if isinstance(value, str) or not isinstance(value, Iterable):
-                raise UnidokuError(f"{name} must be several texts, not {value!r}")
-            return tuple(self._replace(kind=str).checked(each) for each in value)
+            return tuple(self._replace(kind=str).checked(each) for each in several(name, value, "texts"))
         if self.choices is not None:
-            if value not in self.choices:
-                known = ", ".join(map(str, self.choices))
-                raise UnidokuError(f"invalid {name} {value!r}; choose from: {known}")
-            return value
+            return one_of(name, value, self.choices)
         if kind is bool:
             if not isinstance(value, bool):
-                raise UnidokuError(f"{name} must be True or False, not {value!r}")
+                raise UnidokuError(f"{name} must be True or False, not {quote(value)}")
             return bool(value)
         if kind is int:
             return whole(name, value, *self._bounds)
         if kind is float:
             return self._number(value)
         if not isinstance(value, str):
-            raise UnidokuError(f"{name} must be a text, not {value!r}")
+            raise UnidokuError(f"{name} must be a text, not {quote(value)}")
         return value
 
     def read(self, text: str) -> Any:
@@ -122,7 +117,7 @@ class Option(NamedTuple):
         if not right or (self.most is not None and number > self.most):
             kind = "number" if self.most is not None else "finite number"
             allowed = " ".join([kind, " and ".join(bounds)]).rstrip()
-            raise UnidokuError(f"{self.name} must be a {allowed}, not {value!r}")
+            raise UnidokuError(f"{self.name} must be a {allowed}, not {quote(value)}")
         return float(value)
 
 
@@ -349,20 +344,20 @@ class Options:
         """Check the values against their declarations."""
         made: dict[str, Any] = {}
         if self.column is not None:
-            made["column"] = str(self.column)
+            is_name = isinstance(self.column, str)
+            made["column"] = str(self.column if is_name else whole("column", self.column, 1))
         if self.invalid is not None:
-            made["invalid"] = os.fspath(self.invalid)
+            made["invalid"] = path_of("invalid", self.invalid)
         for each in options_of(Options):
             value = made.get(each.name, getattr(self, each.name))
-            if each.kind is not tuple:
+            if each.name != "only":
                 made[each.name] = each.checked(value)
-        if self.columns is not None:
-            made["columns"] = tuple(self.columns)
-            for name in made["columns"]:
-                if not isinstance(name, str):
-                    raise UnidokuError(f"columns are names, not {name!r}")
         if self.only is not None:
-            made["only"] = tuple(sorted({_verdict(each) for each in self.only}))
+            made["only"] = tuple(sorted({*map(_verdict, several("only", self.only, "verdicts"))}))
+        for name in ("progress", "on_failure"):
+            call = getattr(self, name)
+            if not (call is None or callable(call)):
+                raise UnidokuError(f"{name} must be a function, not {quote(call)}")
         cancel_of(self.cancel)
         for name, value in made.items():
             object.__setattr__(self, name, value)
@@ -373,7 +368,10 @@ class Options:
         if unknown := given.keys() - _KEYWORDS:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
         values: dict[str, Any] = {**given}
-        return replace(values.pop("options", None) or cls(), **values)
+        options = values.pop("options", None)
+        if not isinstance(options, cls | None):
+            raise UnidokuError(f"options must be a unidoku.Options, not {quote(options)}")
+        return cls(**values) if options is None else replace(options, **values)
 
     def of_rows(self) -> "Options":
         """Return the options that the rows depend on, with the defaults of all others."""
@@ -392,7 +390,7 @@ def _verdict(name: Verdict | str) -> Verdict:
     try:
         return Verdict[str(name).strip().upper()]
     except KeyError:
-        raise UnidokuError(f"invalid verdict {name!r}; choose from: {', '.join(VERDICTS)}") from None
+        raise UnidokuError(f"invalid verdict {quote(name)}; choose from: {', '.join(VERDICTS)}") from None
 
 
 class OptionFields(TypedDict, total=False):

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import numpy as np
 
 from unidoku import arrow
+from unidoku.arguments import one_of
 from unidoku.batch import KEPT, Batch, Reject
 from unidoku.cell import MISSING, SYMBOLS, WRONG, wrong_cell, wrong_mark, wrong_size
 from unidoku.column import Column
-from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
+from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
@@ -121,8 +122,7 @@ def each_part(
         Whether it is a `SearchStoppedError` if `cancel` ends the call; otherwise the rows that are left have
         no result.
     """
-    if errors not in {"raise", "invalid"}:
-        raise UnidokuError(f"errors must be 'raise' or 'invalid', not {errors!r}")
+    one_of("errors", errors, ("raise", "invalid"))
     workers = thread_count(threads)
     reasons = _rejected(batches)
     if reasons and errors == "raise":

@@ -10,9 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, replace
+from functools import cached_property, wraps
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
+from unidoku.arguments import quote
 from unidoku.column import TYPES, Column, type_of_items
+from unidoku.errors import UnidokuError
 from unidoku.options import Option, options_of
 
 if TYPE_CHECKING:
@@ -183,9 +187,18 @@ class Task(Declared):
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
-        for name, value in vars(cls).items():
+        for name, value in [*vars(cls).items()]:
             if isinstance(value, Field) and hasattr(Task, name):
                 raise TypeError(f"task {cls.name}: no parameter can have the name {name!r}")
+            if name not in _HOOKS:
+                continue
+            if isinstance(value, FunctionType):
+                setattr(cls, name, _guarded(name, value))
+            elif isinstance(value, property | cached_property):
+                found: Any = value.fget if isinstance(value, property) else value.func
+                setattr(cls, name, property(_guarded(name, found)))
+            elif not _HOOKS[name][1](cls, value):
+                raise TypeError(f"task {cls.name}: {name} must be {_HOOKS[name][0]}, not {value!r}")
         for column, about in vars(cls).get("columns", {}).items():
             kind = about[0] if isinstance(about, tuple) and len(about) == 2 else None
             if type_of_items(str(kind))[0] not in TYPES:
@@ -295,8 +308,93 @@ class Task(Declared):
 def task_of(task: Task) -> Task:
     """Return a task; anything else, such as the class alone, is an error."""
     if not isinstance(task, Task):
-        raise TypeError(f"task must be an object of a class of tasks, such as Clues(), not {task!r}")
+        raise TypeError(f"task must be an object of a class of tasks, such as Clues(), not {quote(task)}")
+    for each in ("name", "columns"):
+        if not hasattr(task, each):
+            raise TypeError(f"task {type(task).__name__} has no {each}")
     return task
+
+
+def failure(task: Task | type[Task], error: Exception) -> UnidokuError:
+    """Return an error that the code of a task raised as one that names the task."""
+    return UnidokuError(f"task {task.name} failed: {type(error).__name__}: {error}")
+
+
+def _guarded(name: str, hook: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a hook of a task whose errors name the task; what it returns is checked."""
+    what, is_right = _HOOKS[name]
+
+    @wraps(hook)
+    def call(task: Task, *args: Any, **named: Any) -> Any:
+        try:
+            found = hook(task, *args, **named)
+        except (UnidokuError, MemoryError):
+            raise
+        except Exception as error:
+            raise failure(task, error) from error
+        if not is_right(task, found, *args):
+            raise UnidokuError(f"task {task.name}: {name} must be {what}, not {found!r}")
+        return found
+
+    return call
+
+
+def _are_names(found: Any) -> bool:
+    """Return whether something is names."""
+    return isinstance(found, tuple | list) and all(isinstance(each, str) for each in found)
+
+
+def _is_json(found: Any) -> bool:
+    """Return whether something is a JSON object."""
+    from json import dumps  # not at the top: a check starts faster
+
+    try:
+        dumps(found)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return isinstance(found, dict)
+
+
+def _are_columns(found: Any, rows: int) -> bool:
+    """Return whether something is columns of so many rows, by name."""
+    values = found.values() if isinstance(found, dict) else [None]
+    return all(isinstance(each, Column) and len(each) == rows for each in values)
+
+
+def _is_count(found: Any, least: int) -> bool:
+    return isinstance(found, int) and not isinstance(found, bool) and found >= least
+
+
+_FLAG = "True or False", lambda task, found: isinstance(found, bool)
+_NAMES = "a tuple of names", lambda task, found: _are_names(found)
+_NAMES_OR_NONE = "a tuple of names, or None", lambda task, found: found is None or _are_names(found)
+
+_HOOKS: dict[str, tuple[str, Callable[..., bool]]] = {
+    **dict.fromkeys(("marks", "verifies", "numbered", "in_order", "always_shown"), _FLAG),
+    **dict.fromkeys(("shown", "lines", "told"), _NAMES_OR_NONE),
+    **dict.fromkeys(("examples", "shown_for"), _NAMES),
+    "for_invalid": ("a dict of values by column", lambda task, found: isinstance(found, dict)),
+    "most_rows": ("a number, at least 0, or None", lambda task, found: found is None or _is_count(found, 0)),
+    "at_once": (
+        "three numbers, at least 1",
+        lambda task, found: (
+            isinstance(found, tuple) and len(found) == 3 and all(_is_count(each, 1) for each in found)
+        ),
+    ),
+    "begin": ("a task", lambda task, found: isinstance(found, Task)),
+    "finish": ("", lambda task, found: True),
+    "gives": (
+        "names of its columns",
+        lambda task, found: _are_names(found) and task.columns.keys() >= {*found},
+    ),
+    "carried": (
+        "a dict of columns, with a value for each row of the batch",
+        lambda task, found, batch, *_: _are_columns(found, batch.rows),
+    ),
+    "show": ("a text, or None", lambda task, found, puzzle: found is None or isinstance(found, str)),
+    "to_json": ("a JSON object", lambda task, found: _is_json(found)),
+}
+"""What other classes say of a task, and its methods beside `work`: what each is, and a test of that."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

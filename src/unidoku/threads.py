@@ -21,7 +21,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import starmap, takewhile
 
-from unidoku.arguments import positive
+from unidoku.arguments import positive, quote
 from unidoku.errors import SearchStoppedError, UnidokuError
 
 TYPE_CHECKING = False
@@ -125,7 +125,7 @@ def cancel_of(cancel: Cancel | None) -> Cancel:
     if cancel is None:
         return Cancel()
     if not isinstance(cancel, Cancel):
-        raise UnidokuError(f"cancel must be a unidoku.Cancel, not {cancel!r}")
+        raise UnidokuError(f"cancel must be a unidoku.Cancel, not {quote(cancel)}")
     return cancel
 
 

@@ -115,9 +115,10 @@ def test_rows_on_standard_output(file):
     assert run("--only", "none", path).stdout.decode() == f"{NONE}\tnone\t0\t\n"
     assert run("--output", "-", "--quiet", path).stdout == done.stdout
     # The summary object alone is on standard output.
-    done = run("--only", "none,invalid", "--json", path)
-    assert json.loads(done.stdout)["puzzles"] == 2
-    assert b"note: " in done.stderr
+    for options in (("--only", "none,invalid"), ("--output", "-")):
+        done = run(*options, "--json", path)
+        assert json.loads(done.stdout)["puzzles"] == 2
+        assert b"note: " in done.stderr
 
 
 UNKNOWN_COLUMN = "no column 'verdct'; choose from: "

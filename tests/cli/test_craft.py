@@ -184,6 +184,22 @@ OTHERS = [  # further rows, with the beginning of their reason
 ]
 
 
+def test_verify_writes_rows_to_standard_output_if_they_are_asked_for(tmp_path):
+    """As check does: an option of rows asks for them, and with --json only the summary is there."""
+    (tmp_path / "in.csv").write_text(f"id,puzzle,answer\n7,{PUZZLE},{SOLUTION}\n8,{PUZZLE},{PUZZLE}\n")
+    for options in (["--to", "csv", "--columns", "id,solved"], ["--columns", "id,solved"]):
+        done = run("verify", "in.csv", *options, code=1, cwd=tmp_path)
+        rows = [re.split("[,\t]", line) for line in done.stdout.splitlines()]
+        assert rows == [["id", "solved"], ["7", "true"], ["8", "false"]]
+        assert "right answers" in done.stderr
+    assert run("verify", "in.csv", "--to", "jsonl", code=1, cwd=tmp_path).stdout.startswith('{"line": 2, ')
+    assert "right answers" in run("verify", "in.csv", code=1, cwd=tmp_path).stdout
+    for options in (["--to", "csv"], ["-o", "-"]):
+        done = run("verify", "in.csv", *options, "--json", code=1, cwd=tmp_path)
+        assert json.loads(done.stdout)["verified"] == {"right": 1, "wrong": 1, "absent": 0}
+        assert "note: with --json, rows are written only to" in done.stderr
+
+
 def test_commands_and_functions_judge_the_same_answers(tmp_path):
     """The rows of verify are those of check --verify without the verdict; no answer ends the run."""
     objects = [{"puzzle": PUZZLE, "answer": answer} for answer, *_ in ANSWERS] + [row for row, _ in OTHERS]

@@ -105,7 +105,7 @@ def test_options_of_every_run_are_declared_once():
         ("max_size", 1.5, "max_size must be an integer and at least 1, not 1.5"),
         ("keep", True, "invalid keep True; choose from: columns, all, none"),
         ("strict", 1, "strict must be True or False, not 1"),
-        ("columns", [3], "columns are names, not 3"),
+        ("columns", [3], "columns must be a text, not 3"),
         ("only", ["all"], "invalid verdict 'all'; choose from: none, unique, multiple, unknown, invalid"),
     ],
 )

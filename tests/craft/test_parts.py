@@ -1,7 +1,6 @@
 """What the commands that change, make and judge puzzles write, in one run and in parts."""
 
 import json
-from dataclasses import dataclass, field
 
 import pytest
 from command import run
@@ -190,25 +189,21 @@ def test_the_command_generates_in_parts(tmp_path):
     assert about(tmp_path / "one.txt") == wanted
 
 
-@dataclass(frozen=True)
-class StoppedGenerate(Generate):
-    """Generates until the run is cancelled, in the second part."""
-
-    cancel: Cancel = field(default_factory=Cancel, compare=False)
-    calls: list[int] = field(default_factory=list, compare=False)
-
-    def work(self, batch, need):
-        self.calls.append(len(batch.starts))
-        if sum(self.calls) > 300:
-            self.cancel.set()
-        return super().work(batch, need)
-
-
-def test_stopped_generating_is_resumed(tmp_path):
+def test_stopped_generating_is_resumed(tmp_path, monkeypatch):
     request, output, attempts = Request(clues=(24, 25)), tmp_path / "out.txt", [range(2000)]
-    change = StoppedGenerate(request, 8)
     settings = {"part_bytes": PART, "threads": 1}
-    first = run_file(change, attempts, output, cancel=change.cancel, **settings)
+    cancel, calls, work = Cancel(), [], Generate.work
+
+    def stops(task, batch, need):
+        """Generate until the run is cancelled, in the second part."""
+        calls.append(len(batch.starts))
+        if sum(calls) > 300:
+            cancel.set()
+        return work(task, batch, need)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Generate, "work", stops)
+        first = run_file(Generate(request, 8), attempts, output, cancel=cancel, **settings)
     assert not first.complete
     with pytest.raises(ResumeError, match=r"the number of attempts was 2000, now it is 3000"):
         run_file(Generate(request, 8), [range(3000)], output, resume=True, **settings)

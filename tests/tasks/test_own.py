@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
 import sys
 from array import array
 from dataclasses import dataclass
@@ -108,6 +110,7 @@ def installed(tmp_path_factory, monkeypatch):
     (folder / "clues_pack.py").write_text(SOURCE + MORE)
     about = folder / "clues_pack-1.0.dist-info"
     about.mkdir()
+    (about / "top_level.txt").write_text("clues_pack\n")
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: clues-pack\nVersion: 1.0\n")
     tasks = [
         f"{name} = clues_pack:{name.title()}"
@@ -418,12 +421,136 @@ def test_pieces_are_in_order(tmp_path):
             call()
 
 
-@pytest.mark.parametrize("hook", ["counts", "wrong"])
-def test_a_failure_in_what_counts_names_the_task(hook, tmp_path):
-    task = type("Broken", (Clues,), {hook: lambda self, found: {"n": 1 / 0}, "name": "broken"})()
+def broken(base, **members):
+    """A class of tasks with other members."""
+    return type("Broken", (base,), {"name": "broken", **members})
+
+
+def errors_of(kind, folder):
+    """The errors of a task in memory, over files and as a command, by what was called."""
+    table = folder / "in.csv"
+    table.write_text(f"puzzle,id\n{PUZZLE},a\nno,b\n")
+    command = task_command(kind, "broken")
+    calls = {
+        "memory": lambda: unidoku.run_many(kind(), [PUZZLE]),
+        **{
+            suffix: lambda suffix=suffix: unidoku.run_file(kind(), table, folder / f"out.{suffix}")
+            for suffix in ("txt", "csv", "parquet")
+        },
+        "parts": lambda: unidoku.run_file(kind(), table, folder / "parts.csv", resume=True),
+        "command": lambda: CliRunner().invoke(command, [PUZZLE], catch_exceptions=False),
+        "help": lambda: CliRunner().invoke(command, ["--help"], catch_exceptions=False),
+    }
+    errors = {}
+    for name, call in calls.items():
+        try:
+            call()
+        except UnidokuError as error:
+            errors[name] = str(error)
+    return errors
+
+
+def fails(*_, **__):
+    return 1 / 0
+
+
+METHODS = {
+    "begin": "memory txt csv parquet parts command",
+    "gives": "memory txt csv parquet parts command",
+    "finish": "txt csv parquet parts",
+    "shown_for": "csv parquet parts help",
+    "to_json": "parquet parts",
+    "counts": "txt csv parquet parts",
+    "wrong": "txt csv parquet parts",
+}
+PROPERTIES = {
+    "shown": "csv parquet parts help",
+    "lines": "txt command help",
+    "most_rows": "txt csv parquet parts command",
+    "in_order": "memory txt csv parquet parts command",
+    "verifies": "txt csv parquet parts command",
+    "for_invalid": "csv parquet parts",
+    "at_once": "memory txt csv parquet parts command",
+    "told": "command",
+}
+
+
+@pytest.mark.parametrize("hook", [*METHODS, *PROPERTIES])
+def test_a_failure_in_a_hook_names_the_task(hook, tmp_path):
+    pytest.importorskip("pyarrow")
+    errors = errors_of(broken(Clues, **{hook: fails if hook in METHODS else property(fails)}), tmp_path)
+    assert {*errors.values()} == {"task broken failed: ZeroDivisionError: division by zero"}
+    assert {*errors} >= {*(METHODS | PROPERTIES)[hook].split()}
+
+
+def test_a_failure_in_other_hooks_names_the_task(tmp_path):
     (tmp_path / "in.txt").write_text(PUZZLE)
     with pytest.raises(UnidokuError, match="task broken failed: ZeroDivisionError"):
-        unidoku.run_file(task, tmp_path / "in.txt", tmp_path / "out.csv")
+        unidoku.run_file(broken(Turned, carried=fails)(), tmp_path / "in.txt", tmp_path / "out.csv")
+    shows = task_command(broken(Clues, show=fails, always_shown=True), "broken")
+    with pytest.raises(UnidokuError, match="task broken failed: ZeroDivisionError"):
+        CliRunner().invoke(shows, [PUZZLE], catch_exceptions=False)
+    refuses = task_command(broken(Clues, __post_init__=lambda self: 1 / (self.bound - 26)), "broken")
+    done = CliRunner().invoke(refuses, [PUZZLE, "--bound", "26"])
+    assert (done.exit_code, "Task broken failed: ZeroDivisionError" in done.output) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("hook", "returned", "said"),
+    [
+        ("begin", None, "begin must be a task, not None"),
+        ("gives", ("x",), "gives must be names of its columns, not ('x',)"),
+        ("gives", None, "gives must be names of its columns, not None"),
+        ("shown_for", None, "shown_for must be a tuple of names, not None"),
+        ("to_json", {"a": np.int64(1)}, "to_json must be a JSON object"),
+        ("counts", {"right": "a"}, "task broken failed: TypeError"),
+        ("wrong", {7: "x"}, "task broken failed: IndexError"),
+    ],
+)
+def test_what_a_hook_returns_is_checked(hook, returned, said, tmp_path):
+    pytest.importorskip("pyarrow")
+    errors = errors_of(broken(Clues, **{hook: lambda *_, **__: returned}), tmp_path)
+    assert "parquet" in errors
+    assert all("task broken" in error and said in error for error in errors.values())
+
+
+@pytest.mark.parametrize("carried", [{"id": [1]}, {"id": unidoku.Column([1])}, None])
+def test_carried_columns_have_a_value_for_each_row(carried, tmp_path):
+    (tmp_path / "in.csv").write_text(f"puzzle,id\n{PUZZLE},a\nno,b\n")
+    task = broken(Turned, carried=lambda *_: carried)()
+    with pytest.raises(UnidokuError, match="task broken: carried must be a dict of columns"):
+        unidoku.run_file(task, tmp_path / "in.csv", tmp_path / "out.csv")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("shown", "n"), ("lines", 3), ("told", "written"), ("examples", "unidoku x"), ("marks", "yes")),
+        *(("at_once", 3), ("at_once", (0, 0, 0)), ("most_rows", -1), ("for_invalid", 3)),
+    ],
+)
+def test_what_a_class_says_is_checked(name, value):
+    with pytest.raises(TypeError, match=f"task broken: {name} must be "):
+        broken(Clues, **{name: value})
+
+
+def test_what_is_told_is_a_count():
+    done = CliRunner().invoke(task_command(broken(Clues, told=("cluse",)), "broken"), [PUZZLE])
+    assert str(done.exception).startswith("task broken: told has 'cluse'; choose from: puzzles, unique")
+
+
+def test_a_task_has_a_name_and_columns():
+    with pytest.raises(TypeError, match="task Nameless has no name"):
+        unidoku.run_many(type("Nameless", (unidoku.Task,), {})(), [PUZZLE])
+
+
+def test_a_value_of_another_type_for_records_that_are_no_puzzles_is_an_error(tmp_path):
+    pytest.importorskip("pyarrow")
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n")
+    with pytest.raises(UnidokuError, match="column 'clues': found a value of another type than int64"):
+        unidoku.run_file(
+            broken(Clues, for_invalid={"clues": "none"})(), tmp_path / "in.txt", tmp_path / "o.parquet"
+        )
 
 
 def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
@@ -625,6 +752,67 @@ def test_parts_are_resumed(installed, tmp_path):
     assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
 
 
+STOPPING = '''
+import os
+from dataclasses import dataclass
+
+import unidoku
+
+
+@dataclass(frozen=True)
+class Stopping(unidoku.Task):
+    """Fail at a puzzle with few clues."""
+
+    name = "stopping"
+    columns = {"n": ("int64", "one")}
+
+    def work(self, batch, need):
+        if "STOP" in os.environ and (batch.cells == 0).sum(axis=1).max() > 70:
+            raise ValueError("stopped")
+        return {"n": [1] * len(batch)}
+'''
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (None, None),
+        ("Version: 1.1", 'the version of stopping-pack was "1.0", now it is "1.1"'),
+        ("# changed", "the version of stopping_pack was "),
+    ],
+)
+def test_a_new_version_of_a_task_is_another_run(changed, said, tmp_path):
+    """Of its distribution, or of its module where that is in none."""
+    folder, source, output = tmp_path / "site", tmp_path / "in.txt", tmp_path / "out.csv"
+    pack, about = folder / "stopping_pack.py", folder / "stopping_pack-1.0.dist-info"
+    about.mkdir(parents=True)
+    pack.write_text(STOPPING)
+    if changed != "# changed":
+        (about / "METADATA").write_text("Metadata-Version: 2.1\nName: stopping-pack\nVersion: 1.0\n")
+        (about / "top_level.txt").write_text("stopping_pack\n")
+    source.write_text(f"{PUZZLE}\n" * 300 + f"{FEW}\n")
+    call = (
+        "import stopping_pack, unidoku; unidoku.run_file(stopping_pack.Stopping(), "
+        f"{str(source)!r}, {str(output)!r}, resume=True, part_bytes=8000, threads=1)"
+    )
+
+    def resumed(**more):
+        environment = {**os.environ, "PYTHONPATH": str(folder), **more}
+        command = [sys.executable, "-c", call]
+        return subprocess.run(command, check=False, env=environment, stderr=-1, text=True).stderr
+
+    assert "task stopping failed: ValueError: stopped" in resumed(STOP="1")
+    if changed == "# changed":
+        pack.write_text(f"{STOPPING}\n{changed}\n")
+    elif changed:
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: stopping-pack\n{changed}\n")
+    errors = resumed()
+    if said is None:
+        assert (errors, len(output.read_text().splitlines())) == ("", 302)
+    else:
+        assert f"cannot resume: {said}" in errors
+
+
 def test_a_cluster_does_it_too(installed, tmp_path):
     pytest.importorskip("distributed")
     source = tmp_path / "in.txt"
@@ -667,6 +855,25 @@ def test_only_chooses_among_lines_of_single_columns(tmp_path, only, expected):
     source.write_text(f"{PUZZLE}\nno puzzle\n{FEW}\n")
     unidoku.run_file(Open(), source, output, only=only)
     assert output.read_text() == expected
+
+
+@pytest.mark.parametrize("kind", ["words", "string"])
+def test_a_puzzle_that_the_task_does_not_take_has_an_unknown_verdict(kind, tmp_path):
+    """With pencil marks, before a record that is no puzzle, which has another verdict."""
+    verdicts = tuple(map(str, unidoku.Verdict))
+
+    def returned(batch):
+        codes = bytes([unidoku.Verdict.UNIQUE] * len(batch))
+        return {"verdict": unidoku.Column(codes, verdicts, type=kind)}
+
+    marks = "".join("123456789" if c == "." else "." * (int(c) - 1) + c + "." * (9 - int(c)) for c in PUZZLE)
+    (tmp_path / "in.txt").write_text(f"{marks}\nno\n{PUZZLE}\n")
+    task = wrong(returned, {"verdict": (kind, "")})
+    unidoku.run_file(task, tmp_path / "in.txt", tmp_path / "out.jsonl")
+    shown = [row["verdict"] for row in rows_of(tmp_path / "out.jsonl")]
+    assert shown == ["unknown", "invalid", "unique"]
+    unidoku.run_file(task, tmp_path / "in.txt", tmp_path / "out.jsonl", only=("none", "unique"))
+    assert [row["verdict"] for row in rows_of(tmp_path / "out.jsonl")] == ["unique"]
 
 
 TYPED = '''

@@ -45,19 +45,14 @@ def check(
     **options: Any,
 ) -> int:
     """Print the counts of verdicts, or that of one puzzle."""
-    asks_rows = any(options[name] is not None for name in ("to", "columns", "only"))
     if sample:
-        if inputs != ["-"] or output or asks_rows:
+        if inputs != ["-"] or output or _asks_rows(options):
             raise click.UsageError("--sample takes no inputs and writes no rows.")
         from unidoku.tasks.check import SAMPLE
 
         inputs = [SAMPLE]
         options["verify"] = True
-    if output is None and asks_rows:
-        if as_json:
-            print_message("note: with --json, rows are written only to an --output PATH")
-        else:
-            output = "-"
+    output = _output_of_rows(output, options, as_json=as_json)
     more = " (--invalid PATH writes all of them)"
     done = run_all(unidoku.check_file, inputs, output, quiet=quiet, more=more, **options)
     lines = _counts(done)
@@ -66,6 +61,21 @@ def check(
     _print_found(done, done.as_dict(), lines, output, as_json=as_json, quiet=quiet)
     right = done.all_right or not done.verified
     return exit_code(done) or int(not (right and (sample or done.all_unique)))
+
+
+def _asks_rows(options: dict[str, Any]) -> bool:
+    """Return whether an option says how rows are written, or which."""
+    return any(options.get(name) is not None for name in ("to", "columns", "only"))
+
+
+def _output_of_rows(output: str | None, options: dict[str, Any], *, as_json: bool) -> str | None:
+    """Return where rows go: without --output, to standard output if an option asks for rows."""
+    if output is None and _asks_rows(options):
+        output = "-"
+    if output == "-" and as_json:
+        print_message("note: with --json, rows are written only to an --output PATH")
+        return None
+    return output
 
 
 def _print_found(
@@ -111,7 +121,7 @@ def _figure(value: Any) -> str:
 
 @by_hand(
     "verify",
-    common("output", default=None, absent="no table"),
+    common("output", default=None, absent="no rows"),
     *("to", "columns", *PARTS, *RUNNING, "as_json"),
 )
 def verify(
@@ -126,6 +136,7 @@ def verify(
     """Print the counts of right and wrong predictions."""
     if predictions is not None or output is None:
         refuse(PARTS, without="--output without --predictions")
+    output = _output_of_rows(output, options, as_json=as_json)
     if predictions is not None:
         options["predictions"] = inputs_of([predictions])[0]
         announce_standard_input([options["predictions"]])

@@ -33,7 +33,8 @@ from unidoku.cli.run import formats, run_report, values_checked, write
 from unidoku.cli.terminal import Messages, signs
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import Option, option_names, options_of
-from unidoku.task import Declared, Report, Task
+from unidoku.run.summary import COUNTS
+from unidoku.task import Declared, Report, Task, failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -147,7 +148,7 @@ def _command(
 
 def _columns(task: type[Task]) -> dict[str, Option]:
     """Return the options --to and --columns of a task whose rows are no puzzles."""
-    one = task()
+    one = _object(task)
     every = dict.fromkeys(("puzzle", "file", "line", *task.columns, "reason", "or columns of the input"))
     absent = ", ".join(one.shown_for(several=False))
     if one.lines is None:
@@ -176,8 +177,10 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
 
     values = take(given, option_names(task))
     with values_checked():
-        made = task(**values)
-    if puzzle := _one_shown(task, inputs, output, given):
+        made = _object(task, **values)
+    if unknown := {*(made.told or ())} - {*COUNTS}:
+        raise UnidokuError(f"task {task.name}: told has {min(unknown)!r}; choose from: {', '.join(COUNTS)}")
+    if puzzle := _one_shown(made, inputs, output, given):
         try:
             text = made.show(puzzle)
         except InvalidPuzzleError as error:
@@ -187,11 +190,21 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
             return 0
     drawn: Any = None if values.get("seed") is not None else getattr(made, "seed", None)
     words = Messages(values.get("lang", "en"))
-    more: dict[str, Any] = {"told": task.told, "makes": made.replaces, "drawn": drawn, "words": words}
+    more: dict[str, Any] = {"told": made.told, "makes": made.replaces, "drawn": drawn, "words": words}
     return write(partial(run_file, made), inputs, output, **more, **given)
 
 
-def _one_shown(task: type[Task], inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:
+def _object(task: type[Task], **values: Any) -> Task:
+    """Return a task with some parameters."""
+    try:
+        return task(**values)
+    except UnidokuError:
+        raise
+    except Exception as error:
+        raise failure(task, error) from error
+
+
+def _one_shown(task: Task, inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:
     """Return the only puzzle of a command, if it is to be shown and no form of rows is asked for."""
     asked = (given.get(name) for name in ("to", "columns", "only", "column", "as_json"))
     is_shown = task.always_shown or sys.stdout.isatty()

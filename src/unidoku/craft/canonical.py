@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import whole
+from unidoku.arguments import one_of, whole
 from unidoku.batch import Batch
 from unidoku.craft.seeds import seed_of
 from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
@@ -138,8 +138,7 @@ def forms_of(
     cancel: Cancel | None = None,
 ) -> CanonicalResult:
     """Return canonical forms as `canonical_details` does, perhaps without the elements."""
-    if form not in FORMS:
-        raise UnidokuError(f"invalid form {form!r}; choose from: {', '.join(FORMS)}")
+    one_of("form", form, FORMS)
     batches = batches_of(puzzles, cancel)
     n = rows_in(batches)
     if solutions is not None:

@@ -160,7 +160,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     ValueError
         `limit` is not an integer, or below 2.
     """
-    whole("limit", limit, 2)
+    limit = whole("limit", limit, 2)
     grid = Grid(puzzle)
     cells = np.frombuffer(grid.cells, dtype=np.uint8)
     few = _few(cells)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import positive, whole
+from unidoku.arguments import positive, quote, whole
 from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import seed_of, words
@@ -160,6 +160,7 @@ def generate_batches(
     BudgetError, SearchStoppedError, ValueError
         As for `generate`; the puzzles found before were yielded.
     """
+    count = whole("count", count)
     start, most, workers = seed_of(seed), most_attempts(request, count, 0, budget), thread_count(threads)
 
     def batches() -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
@@ -196,11 +197,11 @@ def generate_batches(
 def most_attempts(request: Request, count: int | None, first: int, budget: int | None) -> int:
     """Return the largest number of attempts, of which some may be none; refuse numbers out of range."""
     if not isinstance(request, Request):
-        raise TypeError(f"request must be a Request, not {request!r}")
+        raise TypeError(f"request must be a Request, not {quote(request)}")
     if count is None and budget is None:
         raise UnidokuError("give the number of puzzles, or the number of attempts as the budget")
     if count is not None:
-        whole("count", count)
+        count = whole("count", count)
     return request.made(whole("first", first), positive("budget", budget) or _BUDGET + 1000 * (count or 0))
 
 

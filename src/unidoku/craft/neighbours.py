@@ -53,7 +53,8 @@ def neighbours(puzzle: PuzzleLike, *, remove: int = 1, add: int = 1) -> Iterator
         `remove` or `add` is below 0, or exceeds the number of clues or empty cells.
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
-    _check(cells, whole("remove", remove), whole("add", add))
+    remove, add = whole("remove", remove), whole("add", add)
+    _check(cells, remove, add)
     seen: set[bytes] = set()
     return (
         Grid(row)
@@ -118,8 +119,7 @@ def neighbours_many(
         iterator; its attribute ``row`` is the number, from 0.
     """
     workers = thread_count(threads)
-    whole("remove", remove)
-    whole("add", add)
+    remove, add = whole("remove", remove), whole("add", add)
     batches = batches_of(puzzles, cancel)
     every, reasons = cells_in(batches, errors=errors, threads=workers, cancel=cancel)
     for row, reason in _unfit(every, remove, add, cancel):

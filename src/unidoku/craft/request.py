@@ -124,8 +124,7 @@ class Request:
         self.minimal = fields.get("minimal", False)
         self.accept = fields.get("accept")
         self.symmetry = fields.get("symmetry", "none")
-        if self.symmetry not in tuple(SYMMETRIES):
-            raise UnidokuError(f"invalid symmetry {self.symmetry!r}; choose from: {', '.join(SYMMETRIES)}")
+        arguments.one_of("symmetry", self.symmetry, SYMMETRIES)
         elements = SYMMETRIES[self.symmetry]
         self.units = np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
         """The smallest cell that the symmetry maps to each cell: uint8[81]."""
@@ -171,7 +170,8 @@ class Request:
         self.rating = None
         if rating is not None:
             given = rating if isinstance(rating, tuple) else (rating, rating)
-            wrong = f"rating must be 1.0 to {_HIGHEST}, or the lowest and the highest, not {rating!r}"
+            bounds = f"1.0 to {_HIGHEST}, or the lowest and the highest"
+            wrong = f"rating must be {bounds}, not {arguments.quote(rating)}"
             try:
                 lowest, highest = self.rating = tuple(round(float(each), 1) for each in given)
             except (OverflowError, TypeError, ValueError):
@@ -180,12 +180,11 @@ class Request:
                 raise UnidokuError(wrong)
             least, most = round(10 * lowest), round(10 * highest)
         self._difficulty_code = 0
+        if self.difficulty is not None:
+            arguments.one_of("difficulty", self.difficulty, (_BEGINNER, *DIFFICULTIES))
         if self.difficulty == _BEGINNER:
             most = min(most, _BOX_SINGLES)
         elif self.difficulty is not None:
-            if self.difficulty not in DIFFICULTIES:
-                words = ", ".join((_BEGINNER, *DIFFICULTIES))
-                raise UnidokuError(f"invalid difficulty {self.difficulty!r}; choose from: {words}")
             self._difficulty_code = 1 + [*DIFFICULTIES].index(self.difficulty)
             lowest, highest = DIFFICULTIES[self.difficulty]
             least, most = max(least, round(10 * lowest)), min(most, round(10 * highest))
@@ -310,13 +309,19 @@ def technique_code(name: str) -> int:
     if key not in codes:
         near = get_close_matches(key, codes)
         hint = f"did you mean {' or '.join(near)}?" if near else f"choose from: {', '.join(codes)}"
-        raise UnidokuError(f"unknown technique {name!r}; {hint}")
+        raise UnidokuError(f"unknown technique {arguments.quote(name)}; {hint}")
     return codes[key]
 
 
 def _range_of(name: str, value: Any) -> tuple[int, int]:
     """Return the smallest and the largest value; a single number is both."""
-    least, most = (index(each) for each in (value if isinstance(value, tuple) else (value, value)))
+    try:
+        least, most = map(index, value if isinstance(value, tuple) else (value, value))
+    except (TypeError, ValueError):
+        found = arguments.quote(value)
+        raise UnidokuError(
+            f"{name} must be an integer, or the smallest and the largest, not {found}"
+        ) from None
     if least > most:
         raise UnidokuError(f"{name}: the smallest, {least}, is above the largest, {most}")
     return least, most
@@ -337,7 +342,11 @@ def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
         if len(symbols) != 81:
             raise UnidokuError(f"a pattern has 81 cells, not {len(symbols)}")
         return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
-    cells = sorted({index(k) for k in pattern})
+    try:
+        cells = sorted({index(k) for k in pattern})
+    except TypeError:
+        message = f"a pattern is 81 characters, or numbers of cells, not {arguments.quote(pattern)}"
+        raise UnidokuError(message) from None
     if cells and not 0 <= cells[0] <= cells[-1] <= 80:
         raise UnidokuError("the cells of a pattern must be numbers 0 to 80")
     return tuple(cells)

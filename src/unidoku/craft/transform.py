@@ -7,7 +7,7 @@ without relabelling and 2 * 6**8 * 9! with it.  Each has a number.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import factorial
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 import numpy as np
 
 from unidoku import kernel
+from unidoku.arguments import one_of, quote
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
@@ -134,9 +135,7 @@ class Transformation:
             "diagonal": cls(transposed=True),
             "antidiagonal": cls(transposed=True, rows=back, columns=back),
         }
-        if axis not in axes:
-            raise UnidokuError(f"invalid axis {axis!r}; choose from: {', '.join(axes)}")
-        return axes[axis]
+        return axes[one_of("axis", axis, axes)]
 
     @classmethod
     def bands(cls, order: Sequence[int]) -> Transformation:
@@ -369,13 +368,15 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
         if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
             raise UnidokuError(f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}")
         return np.ascontiguousarray(transformations, np.int64)
+    if not isinstance(transformations, Iterable):
+        raise UnidokuError(f"transformations are a sequence or an array, not {quote(transformations)}")
     return np.array([element(each).index for each in transformations], np.int64)
 
 
 def element(given: Transformation) -> Transformation:
     """Check an element that a caller gives."""
     if not isinstance(given, Transformation):
-        raise UnidokuError(f"a transformation is a unidoku.Transformation, not {given!r}")
+        raise UnidokuError(f"a transformation is a unidoku.Transformation, not {quote(given)}")
     return given
 
 

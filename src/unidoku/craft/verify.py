@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from unidoku import kernel
+from unidoku.arguments import quote
 from unidoku.batch import Batch
 from unidoku.craft.answers import read_answer
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -261,9 +262,13 @@ def _items(answers: Any) -> Any:
     """Return answers one by one, by their numbers."""
     if isinstance(answers, bytes | bytearray | memoryview):
         return bytes(answers).replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
-    if isinstance(answers, list | tuple | np.ndarray):
+    if isinstance(answers, list | tuple) or (isinstance(answers, np.ndarray) and answers.ndim):
         return answers
-    return answers.to_pylist() if hasattr(answers, "to_pylist") else list(answers)
+    try:
+        return answers.to_pylist() if hasattr(answers, "to_pylist") else list(answers)
+    except TypeError:
+        message = f"predictions are a sequence, an array or a column, not {quote(answers)}"
+        raise UnidokuError(message) from None
 
 
 def verify_rows(

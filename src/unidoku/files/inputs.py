@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
+from unidoku.arguments import quote
 from unidoku.batch import Batch, PuzzleRecord
 from unidoku.errors import InputError, UnidokuError, without_frames
 from unidoku.files.base import Chunk
@@ -41,17 +42,20 @@ def expand(inputs: Input | Iterable[Input]) -> list[Input]:
     ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
     it matches. A name without files is kept: opening it raises the error.
     """
-    alone = isinstance(inputs, str | os.PathLike | Source) or not isinstance(inputs, Iterable)
-    alone = alone or hasattr(inputs, "read")
+    alone = isinstance(inputs, str | os.PathLike | Source) or hasattr(inputs, "read")
+    try:
+        several: list[Any] = [inputs] if alone else [*cast("Iterable[Input]", inputs)]
+    except TypeError:
+        several = [inputs]
     found: list[Input] = []
-    for each in cast("Iterable[Input]", [inputs] if alone else inputs):
+    for each in several:
         if isinstance(each, str | os.PathLike):
             file = os.fspath(each)
             found += (_files(file) if file not in {"-", ""} else []) or [each]
         elif isinstance(each, Source | range) or hasattr(each, "read"):
             found.append(each)
         else:
-            raise UnidokuError(f"an input is a path, a URL or an open binary file, not {each!r}")
+            raise UnidokuError(f"an input is a path, a URL or an open binary file, not {quote(each)}")
     return found
 
 

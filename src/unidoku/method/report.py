@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from unidoku.arguments import one_of
 from unidoku.cell import HOUSE_NAMES, cell_name
-from unidoku.errors import UnidokuError
 from unidoku.method.record import marks_picture
 from unidoku.method.state import (
     UNITS,
@@ -60,10 +60,8 @@ class Words(Said):
     group = "method"
 
     def __init__(self, lang: str = "en", *, names: str = "numbers") -> None:
-        if names not in (*NAMES, "tagged"):
-            raise UnidokuError(f"invalid names {names!r}; choose from: {', '.join(NAMES)}")
         super().__init__(lang)
-        self.names = names
+        self.names = one_of("names", names, (*NAMES, "tagged"))
 
     def join(self, things: Iterable[object]) -> str:
         """Return the items as a list in the language."""

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from unidoku.arguments import whole
+from unidoku.arguments import quote, whole
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, verdict_of
@@ -98,7 +98,7 @@ def explain(
     grid = Grid(puzzle)
     order = Order() if order is None else order
     if not isinstance(order, Order):
-        raise UnidokuError(f"order must be an Order, not {order!r}")
+        raise UnidokuError(f"order must be an Order, not {quote(order)}")
     for clash in grid.clashes():
         raise InvalidPuzzleError(
             f"cells {clash.first + 1} and {clash.second + 1} both hold {clash.digit} in {clash.house}"

@@ -201,10 +201,8 @@ def hint(
     >>> print(hint(puzzle, placed=puzzle.replace("53.", "532", 1)))
     These digits are wrong: r1c3=2.
     """
-    positive("budget", budget)  # also where no search needs it
-    flag_of(cancel)
     table(lang)
-    position, solution = _position(puzzle, marks, placed)
+    position, solution = _position(puzzle, marks, placed, budget=budget, cancel=cancel)
     digits = tuple((c, value) for c, value in enumerate(position.values) if value and value != solution[c])
     lacking = () if digits else _lacking(position, solution)  # wrong digits make marks wrong, too
     if digits or lacking:
@@ -249,9 +247,7 @@ def all_steps(
     >>> print(all_steps(puzzle)[1])
     Hidden single: in box 3 the digit 5 fits only in r3c7.
     """
-    positive("budget", budget)  # also where no search needs it
-    flag_of(cancel)
-    position, solution = _position(puzzle, marks, None)
+    position, solution = _position(puzzle, marks, None, budget=budget, cancel=cancel)
     if _lacking(position, solution):
         raise InvalidPuzzleError("the pencil marks exclude the solution; unidoku.hint says which")
     found: dict[tuple[object, ...], Step] = {}
@@ -269,8 +265,17 @@ def _first(position: Position, budget: int | None, cancel: Cancel | None) -> Ite
         return iter(in_worker(lambda: list(found), stop))
 
 
-def _position(puzzle: PuzzleLike, marks: Marks | None, placed: PuzzleLike | None) -> tuple[Position, bytes]:
-    """Return the position and the solution."""
+def _position(
+    puzzle: PuzzleLike,
+    marks: Marks | None,
+    placed: PuzzleLike | None,
+    *,
+    budget: int | None,
+    cancel: Cancel | None,
+) -> tuple[Position, bytes]:
+    """Return the position and the solution; the limits of the search are checked, which may not be needed."""
+    positive("budget", budget)
+    flag_of(cancel)
     clues = proper(puzzle)
     grid = clues if placed is None else Grid(placed)
     for cell, value in enumerate(clues.cells):

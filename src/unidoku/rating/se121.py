@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from unidoku import counting, kernel
-from unidoku.arguments import positive
+from unidoku.arguments import positive, quote
 from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
@@ -463,7 +463,8 @@ def _tenths(below: float | None) -> int:
     if below is None:
         return _UNBOUNDED
     if isinstance(below, bool) or not isinstance(below, int | float) or not 1 < below <= _UNBOUNDED / 10:
-        raise UnidokuError(f"below must be a number above 1 and at most {_UNBOUNDED // 10}, not {below!r}")
+        bounds = f"above 1 and at most {_UNBOUNDED // 10}"
+        raise UnidokuError(f"below must be a number {bounds}, not {quote(below)}")
     return round(10 * below)
 
 

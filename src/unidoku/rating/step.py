@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from unidoku.arguments import one_of
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, candidate_name, cell_name, cell_number, fault
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
 from unidoku.rating.se121 import FAMILIES, TECHNIQUES
@@ -376,8 +377,7 @@ class Hint:
 
     def text(self, stage: Stage = "whole") -> str:
         """Return what a stage says: ``where``, ``what``, ``pattern`` or ``whole``; refuse another one."""
-        if stage not in STAGES:
-            raise UnidokuError(f"invalid stage {stage!r}; choose from: {', '.join(STAGES)}")
+        one_of("stage", stage, STAGES)
         said: dict[Stage, str] = shown_by(self, "text")(self.lang).hint(self)
         return said[stage]
 

@@ -82,7 +82,11 @@ class ArrowSink(Sink):
         for k, name in enumerate(self.columns):
             kind = self._own.get(name, arrays[k].type)  # a column of the input keeps its type
             if columns[k].type != "arrow" and arrays[k].type != kind:
-                arrays[k] = arrays[k].cast(kind)
+                try:
+                    arrays[k] = arrays[k].cast(kind)
+                except pa.ArrowException as error:  # of a record that is no puzzle
+                    wrong = FormatError(f"found a value of another type than {kind}")
+                    raise self._different(wrong, name, rows) from error
         record = pa.RecordBatch.from_arrays(arrays, names)
         if self.only is not None:
             record = record.filter(number_array(np.frombuffer(rows.among(self.only), np.bool_)))

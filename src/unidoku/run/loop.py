@@ -315,12 +315,13 @@ class Run:
         self.summary.files[outcome.input_number].add(found)
         rows = found.puzzles  # also records that are no puzzles, which take no time
         if not self.sink.shows_batches and rows:
-            # Large enough that the cost of a chunk does not matter, small enough to use all workers.
+            # Large enough that the cost of a chunk does not matter, small enough to use all workers.  They
+            # grow fast, so that a small input has few chunks; rows that are slow are made in steps.
             fitting = int(rows * CHUNK_SECONDS / max(found.seconds, 1e-9))
             least, most, _ = self.task.at_once
             if not self.sink.columns:
                 most *= 4  # a chunk in progress is then its text alone
-            self.size = PUZZLE_BYTES * max(least, min(most, 4 * rows, fitting))
+            self.size = PUZZLE_BYTES * max(least, min(most, 16 * rows, fitting))
 
     def _number(self, input_number: int, found: Summary, line_count: int) -> None:
         """Number the lines of a batch from the beginning of its input."""

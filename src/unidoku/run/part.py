@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from hashlib import blake2b
 from itertools import accumulate
 from types import UnionType
@@ -132,6 +133,20 @@ def _row_groups(metadata: Any, stored: int, target: int) -> Iterator[tuple[int, 
     yield start, len(groups), rows[start] + 1, places[-1] - places[start]
 
 
+def package_of(task: Task) -> dict[str, str]:
+    """Return the version of the distribution of another package's task, by name; a module may have none."""
+    package = type(task).__module__.partition(".")[0]
+    return {} if package == "unidoku" else _versions(package)
+
+
+@cache  # for each part
+def _versions(package: str) -> dict[str, str]:
+    """Return the versions of the distributions that have a package."""
+    from importlib.metadata import packages_distributions, version
+
+    return {name: version(name) for name in sorted({*packages_distributions().get(package, ())})}
+
+
 class PartTask(NamedTuple):
     """All that is needed to make the part of a range, except the number of its first line."""
 
@@ -149,6 +164,8 @@ class PartTask(NamedTuple):
     """Whether each part has a header of its own."""
     invalid: bool
     """Whether messages about invalid lines are written beside each part."""
+    package: dict[str, str]
+    """As from `package_of`."""
     unidoku: str = __version__
     """The version."""
 
@@ -253,8 +270,11 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
     same bytes.  If the input is damaged, the part has the rows before the damage, and the record the error.
     None says that the run was cancelled.
     """
-    if task.unidoku != __version__:
-        raise UnidokuError(f"the worker has unidoku {__version__}, the run {task.unidoku}")
+    here = {"unidoku": __version__, **package_of(task.task)}
+    there = {"unidoku": task.unidoku, **task.package}
+    if here != there:
+        has, had = (", ".join(map(" ".join, each.items())) for each in (here, there))
+        raise UnidokuError(f"the worker has {has}, the run {had}")
     folder, file = Folder(task.folder), task.name + task.suffix
     with writing(task.folder):
         _refuse_changed(task.source)
@@ -272,12 +292,16 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                 sink = open_sink(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
                 sink.pool = pool or BufferPool()
+                opened = stack.enter_context(ExitStack())
+                opened.enter_context(sink.file or nullcontext())  # until the run closes it
                 options = replace(
                     task.options,
                     cancel=stack.enter_context(child_of(task.options.cancel)),
                     on_failure=lambda _: None,  # the summary has the failures
                 )
-                summary = Run([source], task.task, options, sink).run(invalid)
+                run = Run([source], task.task, options, sink)
+                opened.pop_all()
+                summary = run.run(invalid)
                 for failure in summary.failures:
                     if isinstance(failure.__cause__, OSError):
                         raise failure  # a second try may succeed

@@ -5,15 +5,16 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from operator import index
 from typing import Any
 
 from unidoku.batch import Batch
 from unidoku.column import Column, given_names
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.text import Rejects
-from unidoku.made import done, failure, with_others
+from unidoku.made import done, with_others
 from unidoku.run.summary import Summary
-from unidoku.task import Need, Rows, Task
+from unidoku.task import Need, Rows, Task, failure
 from unidoku.verdict import VERDICTS, Verdict
 
 
@@ -66,7 +67,7 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
     batch = made.batch
     last = part.stop == batch.rows
     try:
-        counts = task.counts(made)
+        counts = {name: index(number) for name, number in task.counts(made).items()}
         if "unique" not in counts:
             counts |= {"written": len(rows), "unknown": len(batch) if last else 0}
         found = Summary(**counts, complete=last)  # type: ignore[arg-type]  # the values are integers
@@ -129,8 +130,9 @@ def _is_range(of: Any) -> bool:
 
 
 def _coded(column: Column) -> Column:
-    """Return verdicts as sinks take them: by their codes."""
-    if column.words == VERDICTS and column.type == "words":
+    """Return verdicts as sinks take them: by their codes; that of a puzzle without one is unknown."""
+    is_whole = column.valid is None and column.place is None
+    if is_whole and column.words == VERDICTS and column.type == "words":
         return column
     codes = [VERDICTS.index(each) if each in VERDICTS else Verdict.UNKNOWN for each in column.to_list()]
     return Column(bytes(codes), VERDICTS, type="words")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-from unidoku.column import Column
+from unidoku.column import Column, Texts
 from unidoku.errors import FormatError, escape
 from unidoku.files.base import Writer
 from unidoku.files.formats import OutputFormat, output_format
@@ -72,7 +72,7 @@ class TextSink(Sink):
             mask = there.tobytes()
         if self.form == "txt":
             if len(rows.batch.rejects):
-                columns = [column.escaped(escape) for column in columns]
+                columns = [_escaped(column) for column in columns]
             for k, name in enumerate(names):
                 optional = name in self.more
                 if columns[k].optional != optional:
@@ -126,6 +126,14 @@ class TextSink(Sink):
     def _put(self, text: bytes) -> None:
         if text:
             self.file.write(text if self.encode is None else self.encode(text))
+
+
+def _escaped(column: Column) -> Column:
+    """Return a column with the texts escaped that are beside it: of records that are no puzzles."""
+    if column.other is None or not isinstance(column.other.values, Texts):
+        return column
+    values = [escape(value) if isinstance(value, str) else value for value in column.other.to_list()]
+    return replace(column, other=Column.values_of(values))
 
 
 def _form(output: OutputFormat, task: Task) -> tuple[str, Writer | None]:

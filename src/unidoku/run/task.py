@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Unpack
 
+from unidoku.arguments import path_of
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, are_several, expand
 from unidoku.options import OptionFields, Options
@@ -75,17 +76,18 @@ def run_file(
             from unidoku.run.sinks import open_sink
 
             output = open_sink(output, task, chosen)
+            opened.enter_context(output.file or nullcontext())
         run = Run(inputs, task, chosen, output)
         opened.pop_all()
     return run.run(messages)
 
 
 def _is_folder(output: object) -> bool:
-    if not isinstance(output, str | os.PathLike):
+    if output is None or isinstance(output, Sink):
         return False
     from unidoku.files.storage import is_remote, local_path
 
-    name = os.fspath(output)
+    name = path_of("output", output)
     if not name:
         raise UnidokuError("the name of the output is empty")
     return name.endswith("/") or (not is_remote(name) and local_path(name).is_dir())

@@ -104,8 +104,7 @@ def level_range(
     (2, 2, True)
     """
     grid = Grid(puzzle)
-    whole("mode", mode, most=2)
-    whole("budget", budget, 1)
+    mode, budget = whole("mode", mode, most=2), whole("budget", budget, 1)
     is_proper = verdict_of(grid.cells, cancel=cancel)
     solution = solution_of(grid.cells, cancel=cancel) if is_proper else None
     if solution is None:

@@ -6,12 +6,12 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column, Texts
 from unidoku.errors import InputError
-from unidoku.options import shared
+from unidoku.options import Options, shared
 from unidoku.run.sink import Sink
 from unidoku.tasks.check import Search, answer_columns, solved
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
@@ -313,12 +313,13 @@ def audit_files(
     from unidoku.run.task import run_file
 
     began = time.perf_counter()
-    options["cancel"] = cancel = cancel_of(options.get("cancel"))
+    chosen = Options.of(options)
+    cancel = cancel_of(chosen.cancel)
     sources = expand(inputs)
     _refuse_same(sources)
     sink = _Records()
     task = Compared(prediction=prediction, seeds=(seed_of(None), seed_of(None)))
-    summary = run_file(task, sources, sink, **options)
+    summary = run_file(task, sources, sink, options=replace(chosen, cancel=cancel))
     names = [*sink.numbers]
     found = list(sink.faults())
     matches = sink.keys.matches(cancel) if summary.complete else None

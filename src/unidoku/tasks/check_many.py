@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, positive
+from unidoku.arguments import MAX_COUNT, flag, positive
 from unidoku.column import Column
 from unidoku.grid import Grid, puzzle_cells
 from unidoku.kernel import Solved
@@ -226,6 +226,8 @@ def _answers(n: int, solutions: bool, witnesses: bool) -> tuple[Any, ...]:
     """Allocate the answers for `n` puzzles, in the order of `Solved` and of `CheckResult`."""
     import numpy as np
 
+    flag("solutions", solutions)
+    flag("witnesses", witnesses)
     return (
         np.zeros(n, np.uint64),
         np.zeros(n, np.uint8),

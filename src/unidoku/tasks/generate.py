@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.arguments import range_of, whole
+from unidoku.arguments import flag, path_of, range_of, whole
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.options import Option
+from unidoku.options import Option, Options
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import (
     CLUES,
@@ -153,7 +153,7 @@ class Generate(Task):
         """How many attempts are made at once: one for each puzzle that is wanted, but at most 64."""
         if self.count is None:
             return 100, 4800, 6400
-        return min(64, self.count), 4800, min(1024, max(64, self.count))
+        return max(1, min(64, self.count)), 4800, min(1024, max(64, self.count))
 
     @property
     def most_rows(self) -> int | None:  # type: ignore[override]
@@ -197,7 +197,7 @@ def solution_column(output: str | os.PathLike[str], to: str | None = None) -> st
     """Return the name of the column for solutions: ``rest`` for lines, which have them after a tab."""
     from unidoku.files.formats import output_format
 
-    name = os.fspath(output)
+    name = path_of("output", output)
     form = output_format(name, to, rows=False)
     if form.suffix == ".txt":
         return "rest"
@@ -211,7 +211,7 @@ def has_columns(output: str | os.PathLike[str], to: str | None) -> bool:
     """Return whether the format of an output for puzzles has columns with names."""
     from unidoku.files.formats import output_format
 
-    form = output_format(os.fspath(output), to, rows=False, default=".parquet")
+    form = output_format(path_of("output", output), to, rows=False, default=".parquet")
     return form.format.rows and form.suffix not in (".txt", ".sdm")
 
 
@@ -268,15 +268,15 @@ def generate_file(
     from unidoku.threads import child_of
 
     most = most_attempts(request, count, first, budget)
-    to, rated = options.get("to"), options.get("keep") != "none"
-    column = solution_column(output, to) if solutions else None
+    chosen = Options.of(options)
+    column = solution_column(output, chosen.to) if flag("solutions", solutions) else None
     table(lang)  # another language is refused
-    rated = rated and has_columns(output, to)
+    rated = chosen.keep != "none" and has_columns(output, chosen.to)
     task = Generate(request, seed_of(seed), whole("first", first), count, budget, column, rated, lang)
-    options["keep"] = "columns"  # solutions are written in any case
-    with child_of(options.get("cancel")) as end:  # set when there are enough puzzles
-        options["cancel"] = end
-        done = run_file(task, [range(max(1, most))], output, **options)
+    with child_of(chosen.cancel) as end:  # set when there are enough puzzles
+        # solutions are written in any case
+        chosen = replace(chosen, keep="columns", cancel=end)
+        done = run_file(task, [range(max(1, most))], output, options=chosen)
     if count is not None and done.complete and done.written < count:
         error = budget_error(done.written, count, most)
         error.summary = done

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.arguments import SITES
+from unidoku.arguments import SITES, one_of, quote
 from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
@@ -106,15 +106,14 @@ def link(
     >>> link(puzzle, site="sudoku.coach")[:46]
     'https://sudoku.coach/en/play/53007000060019500'
     """
-    if site not in SITES:
-        raise UnidokuError(f"invalid site {site!r}; choose from: {', '.join(SITES)}")
+    one_of("site", site, SITES)
     cells = Grid(puzzle).cells
     clues = cells if givens is None else Grid(givens).cells
     for cell, clue in enumerate(clues):
         if clue not in {0, cells[cell]}:
             raise InvalidPuzzleError(f"{cell_name(cell)} holds {cells[cell]}, but its clue is {clue}")
     if not isinstance(candidates, Mapping | None):
-        raise UnidokuError(f"candidates must be a mapping from cells to digits, not {candidates!r}")
+        raise UnidokuError(f"candidates must be a mapping from cells to digits, not {quote(candidates)}")
     marks = None if candidates is None else {cell_number(cell): each for cell, each in candidates.items()}
     return _site_link(cells, clues, site, marks)
 

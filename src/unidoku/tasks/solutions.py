@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, MAX_LISTED, positive
+from unidoku.arguments import MAX_COUNT, MAX_LISTED, positive, whole
 from unidoku.column import Column
-from unidoku.errors import SearchStoppedError, UnidokuError
+from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid, puzzle_cells
 from unidoku.options import option
 from unidoku.result import Result
@@ -266,8 +266,7 @@ def solutions_many(
 
     from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
 
-    if not positive("limit", limit, MAX_LISTED):
-        raise UnidokuError("limit must be an integer and at least 1, not None")
+    limit = whole("limit", limit, 1, MAX_LISTED)
     batches = batches_of(puzzles, cancel)
     n = rows_in(batches)
     counts, first_two = np.zeros(n, np.int64), np.zeros((2, n, 81), np.uint8)

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
+from unidoku.arguments import path_of, quote, several
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import Option, Options, option, shared
 from unidoku.run.sink import Sink
@@ -74,6 +75,7 @@ def split_file(
     from unidoku.run.sinks import open_sink
     from unidoku.run.task import run_file
 
+    outputs = [path_of("outputs", each) for each in several("outputs", outputs, "paths")]
     task = Split(by, seed_of(seed), tuple(_shares(len(outputs), fractions)))
     sources = expand(inputs)
     refuse_outputs(sources, outputs)
@@ -199,13 +201,16 @@ def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
         raise UnidokuError("at least one output is needed")
     if fractions is None:
         fractions = [1 / count] * count
-    if len(fractions) != count:
-        raise UnidokuError(f"{count} outputs need {count} fractions, not {len(fractions)}")
-    if any(not math.isfinite(each) or each < 0 for each in fractions) or abs(sum(fractions) - 1) > 1e-9:
-        raise UnidokuError(
-            f"fractions must be at least 0 and have the sum 1, not {', '.join(map(str, fractions))}"
-        )
-    return [float(each) for each in fractions]
+    try:
+        shares = [float(each) for each in fractions]
+    except (TypeError, ValueError, OverflowError):
+        raise UnidokuError(f"fractions must be numbers, not {quote(fractions)}") from None
+    if len(shares) != count:
+        raise UnidokuError(f"{count} outputs need {count} fractions, not {len(shares)}")
+    if any(not math.isfinite(each) or each < 0 for each in shares) or abs(sum(shares) - 1) > 1e-9:
+        found = ", ".join(map(str, shares))
+        raise UnidokuError(f"fractions must be at least 0 and have the sum 1, not {found}")
+    return shares
 
 
 def _keys(cells: NDArray[np.uint8], by: str, seed: int, cancel: Cancel) -> NDArray[np.float64]:

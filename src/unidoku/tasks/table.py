@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from unidoku.arguments import flag
 from unidoku.arrow import chunked, has_interface, pyarrow, validated
 from unidoku.column import given_names
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
@@ -86,6 +87,7 @@ def check_table(
         columns = result._with_reasons()
         return [columns[name].to_arrow() for name in new]
 
+    flag("solutions", solutions)
     text = pa.string()
     new = {"verdict": pa.dictionary(pa.int8(), text), "count": pa.uint64(), "complete": pa.bool_()}
     new |= {"solution": text, "reason": text} if solutions else {"reason": text}

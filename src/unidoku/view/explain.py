@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from unidoku.arguments import one_of
 from unidoku.cell import HOUSES, cell_name
-from unidoku.errors import UnidokuError
 from unidoku.method.form import expansion_form
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
@@ -82,10 +82,8 @@ def explain(
     >>> print(str(told).splitlines()[1])
     Hidden single: in box 2 the digit 8 fits only in r1c6.
     """
-    if method == "steps":
+    if one_of("method", method, ("steps", "book")) == "steps":
         return play_steps(steps_of(puzzle), lang=lang)
-    if method != "book":
-        raise UnidokuError(f"invalid method {method!r}; choose from: steps, book")
     return play_record(record_of(puzzle), lang=lang)
 
 

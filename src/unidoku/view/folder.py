@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writin
 from unidoku.files.inputs import expand
 from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign, refuse_outputs
 from unidoku.files.storage import is_remote, local_path
+from unidoku.options import Options
 from unidoku.run.sink import Sink, StoppedError
 from unidoku.run.task import run_file
 from unidoku.tasks.rate import Rate
@@ -99,11 +100,12 @@ def write_pages(
     """
     inputs = expand(inputs)
     refuse_outputs(inputs, folders=[output])
-    options["cancel"] = stop = cancel_of(options.get("cancel"))
+    chosen = Options.of(options)
+    stop = cancel_of(chosen.cancel)
     with writing(output), lock_folder(output):
-        titles, failed = {"title": title, "lang": lang}, options.get("on_failure") or (lambda _: None)
+        titles, failed = {"title": title, "lang": lang}, chosen.on_failure or (lambda _: None)
         pages = _Pages(_PageFolder(output), page, titles, failed, stop)
-        summary = run_file(_Rate(BELOW, _BUDGET), inputs, pages, **options)
+        summary = run_file(_Rate(BELOW, _BUDGET), inputs, pages, options=replace(chosen, cancel=stop))
     summary.written, summary.invalid = pages.written, pages.refused
     summary.puzzles = pages.written + pages.refused
     return summary

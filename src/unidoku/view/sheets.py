@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unidoku.arguments import PAPERS, PER_PAGE
-from unidoku.errors import UnidokuError
+from unidoku.arguments import PAPERS, PER_PAGE, one_of
 from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.rules import explain
 from unidoku.view.pages import environment
@@ -121,11 +120,8 @@ def sheets(
     form = blank or worked is not None
     if per_page is None:
         per_page = 1 if form else 6
-    if per_page not in PER_PAGE:
-        choices = ", ".join(map(str, PER_PAGE))
-        raise UnidokuError(f"invalid number of puzzles per page {per_page}; choose from: {choices}")
-    if paper not in PAPERS:
-        raise UnidokuError(f"invalid paper {paper!r}; choose from: {', '.join(PAPERS)}")
+    one_of("number of puzzles per page", per_page, PER_PAGE)
+    one_of("paper", paper, PAPERS)
     width, height = (side - 2 * _MARGIN for side in PAPERS[paper])
     height -= _TITLE + 1  # rounding must not begin another page
     columns, rows = PER_PAGE[per_page]

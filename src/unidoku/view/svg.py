@@ -6,7 +6,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unidoku.arguments import positive, positive_ratio
+from unidoku.arguments import one_of, positive, positive_ratio
 from unidoku.cell import candidate_of, cell_number
 from unidoku.errors import UnidokuError, needs_extra
 from unidoku.grid import Grid
@@ -130,8 +130,7 @@ def svg(
     A *cell* is a number 0 to 80 or a name such as ``"r4c2"``. A *candidate* is a pair (cell, digit) or a name
     such as ``"r4c2=7"``. `roles` are shapes around candidates: pattern, extra, on, off or placed.
     """
-    if labels not in {None, "rc", "numbers", "both"}:
-        raise UnidokuError(f"invalid labels {labels!r}; choose from: None, 'rc', 'numbers', 'both'")
+    one_of("labels", labels, (None, "rc", "numbers", "both"))
     positive("size", size)
     values, clues, marks = _state_of(grid)
     if givens is not None:

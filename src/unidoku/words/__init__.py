@@ -6,7 +6,7 @@ import os
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from unidoku.errors import UnidokuError
+from unidoku.arguments import one_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,18 +27,20 @@ TO_ASCII = str.maketrans(
 
 def language(lang: str) -> str:
     """Return the name of a language; refuse another one."""
-    if lang not in LANGUAGES:
-        raise UnidokuError(f"invalid language {lang!r}; choose from: {', '.join(LANGUAGES)}")
-    return lang
+    return one_of("language", lang, LANGUAGES)
+
+
+def table(lang: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the words of a language by group and key; refuse another language."""
+    return _read(language(lang))
 
 
 @cache
-def table(lang: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the words of a language by group and key; refuse another language."""
+def _read(lang: str) -> Mapping[str, Mapping[str, str]]:
     import json  # not at the top: a check starts faster
 
     # not by importlib.resources, whose import takes 10 ms
-    with open(os.path.join(os.path.dirname(__file__), f"{language(lang)}.json"), encoding="utf-8") as file:
+    with open(os.path.join(os.path.dirname(__file__), f"{lang}.json"), encoding="utf-8") as file:
         words: Mapping[str, Mapping[str, str]] = json.load(file)
     return words
 

@@ -10,6 +10,7 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from unidoku.arguments import quote
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import BOM, HEAD, Fit, Reader, Writer, significant_lines
 from unidoku.files.source import Source
@@ -194,7 +195,7 @@ def format_named(word: str) -> tuple[Format, str]:
         return SUFFIXES[suffix], suffix
     if word in FORMATS:
         return FORMATS[word], next(iter(FORMATS[word].suffixes), "")
-    raise FormatError(f"unknown format {word!r}; choose from: {', '.join(FORMATS)}")
+    raise FormatError(f"unknown format {quote(word)}; choose from: {', '.join(FORMATS)}")
 
 
 def suffix_of(name: str, known: Iterable[str], more: str = "") -> str:

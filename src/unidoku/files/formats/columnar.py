@@ -23,7 +23,7 @@ from unidoku.parse_many import batches_of_arrow
 
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
-ROWS = 6_250  # of a batch: half a mebibyte of puzzles, and no more than tasks take at once
+ROWS = 6_400  # of a batch: half a mebibyte of puzzles, and no more than tasks take at once
 REPEATED = 1 << 23  # bytes of a batch that repeats values which the file has once
 
 
@@ -147,14 +147,23 @@ class ParquetReader(_ArrayReader):
         if not self.keeps:
             self.names, self.index = [self.opened.schema_arrow.names[self.index]], 0
         with _named_errors(source):
-            data = self.opened.metadata
+            data, schema = self.opened.metadata, self.opened.schema
             self._rows = [data.row_group(number).num_rows for number in range(data.num_row_groups)]
+            columns = [schema.column(number) for number in range(len(schema))]
         self._firsts = [0, *accumulate(self._rows)]
+        texts = [each.path for each in columns if each.physical_type == "BYTE_ARRAY"]
+        if self.names is not None:
+            texts = [path for path in texts if path.split(".")[0] == self.names[0]]
+        self._texts = texts  # the columns whose values may be in a dictionary
 
     def open(self, head: bytes = b"") -> tuple[Any, list[str]]:
         """Open the file, for the calling thread."""
         opened = self._opened()
         return opened, opened.schema_arrow.names
+
+    def _readers(self) -> tuple[Any, Any]:
+        """Open the file for one thread, and once more to read texts as dictionaries, if there are texts."""
+        return self._opened(), self._opened(read_dictionary=self._texts) if self._texts else None
 
     def _opened(self, **options: Any) -> Any:
         return import_parquet().ParquetFile(self.source.path or self.file, memory_map=False, **options)
@@ -163,7 +172,7 @@ class ParquetReader(_ArrayReader):
         """Read on; see `Reader`."""
         size, total = self.source.size or 0, max(1, self._firsts[-1])
         with closing(self.file):
-            part = self.source.part
+            part, scratch = self.source.part, dict[str, Any]()
             groups = range(part.start, part.stop) if part.kind == "rows" else range(len(self._rows))
             for group in groups:
                 shared = self.source.path is not None
@@ -171,17 +180,17 @@ class ParquetReader(_ArrayReader):
                     rows = self._firsts[group + 1] - self._firsts[groups.start]
                     self.source.reached(size * rows // total, PUZZLE_BYTES * self._rows[group])
                 if shared and self._rows[group] <= ROWS_MOST:
-                    yield partial(self._group_in_thread, group)
+                    yield partial(self.group_batches, group)
                 else:
-                    yield from self.group_batches(
-                        group, self.opened, max(1, min(ROWS, target() // PUZZLE_BYTES))
-                    )
+                    rows = max(1, min(ROWS, target() // PUZZLE_BYTES))
+                    yield from self.group_batches(group, scratch, rows)
 
-    def group_batches(self, group: int, parquet: Any, rows: int = ROWS) -> Iterator[Batch]:
-        """One row group as batches of this number of rows."""
+    def group_batches(self, group: int, scratch: dict[str, Any], rows: int = ROWS) -> Iterator[Batch]:
+        """One row group as batches of this number of rows; each thread decodes from a file of its own."""
         first = self._firsts[group]
         with _named_errors(self.source):
-            most = max(1, REPEATED // self._longest(group, parquet))
+            parquet, dictionaries = self.kept(scratch, self._readers)
+            most = max(1, REPEATED // self._longest(group, parquet, dictionaries))
             for record in parquet.iter_batches(
                 min(rows, most), row_groups=[group], columns=self.names, use_threads=False
             ):
@@ -190,23 +199,14 @@ class ParquetReader(_ArrayReader):
         if changed := self.source.changed():
             raise changed
 
-    def _group_in_thread(self, group: int, scratch: dict[str, Any]) -> Iterator[Batch]:
-        """One row group, decoded piece by piece from the file as the calling thread has opened it."""
-        with _named_errors(self.source):
-            parquet, _ = self.kept(scratch, self.open)
-        yield from self.group_batches(group, parquet)
-
-    def _longest(self, group: int, parquet: Any) -> int:
+    def _longest(self, group: int, parquet: Any, dictionaries: Any) -> int:
         """Return how long a value of the row group may be: one of a dictionary, which many rows may have."""
         # not from the metadata of its columns: PyArrow ends the process where these are damaged
         longest: int = parquet.metadata.row_group(group).total_byte_size // max(1, self._rows[group])
-        columns = [parquet.schema.column(number) for number in range(len(parquet.schema))]
-        paths = [each.path for each in columns if each.physical_type == "BYTE_ARRAY"]
-        if self.names is not None:
-            paths = [path for path in paths if path.split(".")[0] == self.names[0]]
-        if paths:
-            opened = self._opened(read_dictionary=paths)  # the first row comes with the whole dictionary
-            for record in opened.iter_batches(1, row_groups=[group], columns=self.names, use_threads=False):
+        if dictionaries is not None:  # the first row comes with the whole dictionary
+            for record in dictionaries.iter_batches(
+                1, row_groups=[group], columns=self.names, use_threads=False
+            ):
                 return max(longest, longest_repeated(validated(record)))
         return max(longest, 1)
 

@@ -87,9 +87,10 @@ class JsonlReader(TextReader):
                 continue
             if column is None:
                 column = [*value][puzzle_column([*value], None, line=number)]
+            is_plain = b"\\u" not in line  # only an escape can be half a pair of surrogates
             for name, each in value.items():
-                if name != column and name == well_formed(name):
-                    sample.setdefault(name, []).append(well_formed(each))
+                if name != column and (is_plain or name == well_formed(name)):
+                    sample.setdefault(name, []).append(each if is_plain else well_formed(each))
         return column or PUZZLE_NAMES[0], sample
 
     def scanner(self) -> ObjectScanner:

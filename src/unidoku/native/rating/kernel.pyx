@@ -181,7 +181,7 @@ cdef inline bint board_follow(Board* board, const Step* step) noexcept nogil:
     return True
 
 
-def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int64_t budget=0,
+def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, uint64_t budget=0,
               const uint8_t[::1] stop=None):
     """Find the next step of a position of 81 cells and their candidates, bit d - 1 for digit d.
 
@@ -334,7 +334,7 @@ cdef tuple step_tuple(const Step* step, const Trace* found):
 
 def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
                int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, uint8_t[::1] groups,
-               int below=UNBOUNDED, int64_t budget=0, bint lanes=True, uint8_t[:, ::1] states=None,
+               int below=UNBOUNDED, uint64_t budget=0, bint lanes=True, uint8_t[:, ::1] states=None,
                const uint8_t[::1] stop=None):
     """Rate puzzles.
 
@@ -424,7 +424,7 @@ def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, in
 
 
 def rate_position(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int below=UNBOUNDED,
-                  int64_t budget=0, const uint8_t[::1] stop=None):
+                  uint64_t budget=0, const uint8_t[::1] stop=None):
     """Rate a position of 81 cells and their candidates, bit d - 1 for digit d, which has exactly one solution.
 
     Return what `rate_cells` writes for a puzzle: ER, EP, ED, the technique and the outcome.
@@ -513,7 +513,7 @@ cdef struct Call:
     uint8_t* outcomes
     uint8_t* groups
     int below
-    int64_t budget
+    uint64_t budget
     const uint8_t* stop
     Scratch* scratch
     Lanes* lanes
@@ -627,10 +627,11 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
             write_rating(call, k, &progress, RATED if state == GRADED else CLASH if state == WRONG else STOPPED, 0)
 
 
-cdef inline void scratch_limit(Scratch* scratch, int64_t budget, const uint8_t* stop) noexcept nogil:
+cdef inline void scratch_limit(Scratch* scratch, uint64_t budget, const uint8_t* stop) noexcept nogil:
     """Set what ends the search of one puzzle, and forget what was found of another one."""
     cdef int level
-    scratch.budget = budget if budget else <int64_t> 1 << 62
+    cdef uint64_t most = <uint64_t> 1 << 62  # no search has as many
+    scratch.budget = <int64_t> (budget if 0 < budget < most else most)
     scratch.cancel = stop
     scratch.stopped = False
     for level in range(MOST_ASSUMED):

@@ -175,7 +175,7 @@ cdef int find_path(Rows* rows, Board* board, Scratch* scratch, Py_ssize_t most) 
 
 
 def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, uint8_t[::1] outcomes,
-               int64_t[::1] ends, int64_t budget=0, bint candidates=True, int most=81 * 9,
+               int64_t[::1] ends, uint64_t budget=0, bint candidates=True, int most=81 * 9,
                const uint8_t[::1] stop=None):
     """Find the steps of proper puzzles, the first `most` of each; 729 are all, as each takes a candidate away.
 
