@@ -68,14 +68,13 @@ INLINE int first_cell(Cells cells) {
   return cells.low ? __builtin_ctzll(cells.low) : in_high;
 }
 
-/* The choice of the lower digit in the first cell with two candidates; -1 if there is no such cell, or if there are `many`
- * or more.  If `two`, the first such cell that is not a peer of this one is chosen too, where there is one: its choice is
- * added 256 times.  It is never place 0, so a result of 512 or more holds two choices. */
-INLINE int choose_first(const uint16_t *frame, int many, int two) {
+/* The choice of the lower digit in the first cell with two candidates; -1 if there is no such cell.  If `two`, the first
+ * such cell that is not a peer of this one is chosen too, where there is one: its choice is added 256 times.  It is never
+ * place 0, so a result of 512 or more holds two choices. */
+INLINE int choose_first(const uint16_t *frame, int two) {
   const Cells cells = cells_with(frame, 2);
-  const int count = __builtin_popcountll(cells.low) + __builtin_popcountll(cells.high), place = first_cell(cells);
-  const int unfit = !count || count >= many;
-  if (LANES == 32 ? unfit : __builtin_expect(unfit, 0)) return -1; /* a hint gains 1 % with AVX2, none with AVX-512 */
+  const int place = first_cell(cells);
+  if (place == 127) return -1;
   if (!two) return 2 * place;
   const int second = first_cell((Cells){cells.low & apart[place].low, cells.high & apart[place].high});
   return second == 127 ? 2 * place : 2 * place + 512 * second;

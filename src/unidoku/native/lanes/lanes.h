@@ -468,6 +468,22 @@ INLINE void frame_read_masks(const uint16_t *masks, uint16_t *frame) {
   for (int k = 0; k < 81; k++) frame[cell_place(k)] = masks[k] & 0x1FF;
 }
 
+#if LANES == 16
+/* Sixteen sets of one digit as bytes: zero plus the digit. */
+INLINE __m128i digits_of(__m128i a, __m128i b, uint8_t zero) {
+  /* by the two nibbles; digit 9 is in the high byte */
+  const __m128i low = _mm_setr_epi8(0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
+  const __m128i high = _mm_setr_epi8(0, 5, 6, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0);
+  const __m128i nibble = _mm_set1_epi8(15), byte = _mm_set1_epi16(255);
+  __m128i sets = _mm_packus_epi16(_mm_and_si128(a, byte), _mm_and_si128(b, byte));
+  __m128i nine = _mm_packs_epi16(_mm_cmpgt_epi16(a, byte), _mm_cmpgt_epi16(b, byte));
+  __m128i digit = _mm_or_si128(_mm_shuffle_epi8(low, _mm_and_si128(sets, nibble)),
+                               _mm_shuffle_epi8(high, _mm_and_si128(_mm_srli_epi16(sets, 4), nibble)));
+  digit = _mm_or_si128(digit, _mm_and_si128(nine, _mm_set1_epi8(9)));
+  return _mm_add_epi8(digit, _mm_set1_epi8((char)zero));
+}
+#endif
+
 /* A frame of 81 single candidates as 81 bytes zero + 1 .. zero + 9. */
 INLINE void frame_write(const uint16_t *frame, uint8_t zero, uint8_t *text) {
 #if LANES == 32
@@ -480,20 +496,10 @@ INLINE void frame_write(const uint16_t *frame, uint8_t zero, uint8_t *text) {
   _mm512_storeu_si512(text, _mm512_permutex2var_epi8(low, _mm512_loadu_si512(place_of_text), high));
   _mm512_mask_storeu_epi8(text + 64, 0x1FFFF, _mm512_permutex2var_epi8(low, _mm512_loadu_si512(place_of_text + 64), high));
 #elif LANES == 16
-  /* digit of a set by its two nibbles; digit 9 is in the high byte */
-  const __m128i low = _mm_setr_epi8(0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
-  const __m128i high = _mm_setr_epi8(0, 5, 6, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0);
-  const __m128i nibble = _mm_set1_epi8(15), byte = _mm_set1_epi16(255);
   __m128i bytes[6]; /* 16 of a third's 27 digits and the others, for each third */
   UNROLL for (int k = 0; k < 6; k++) {
-    __m128i a = _mm_load_si128((const __m128i *)(frame + 16 * k));
-    __m128i b = _mm_load_si128((const __m128i *)(frame + 16 * k + 8));
-    __m128i sets = _mm_packus_epi16(_mm_and_si128(a, byte), _mm_and_si128(b, byte));
-    __m128i nine = _mm_packs_epi16(_mm_cmpgt_epi16(a, byte), _mm_cmpgt_epi16(b, byte));
-    __m128i digit = _mm_or_si128(_mm_shuffle_epi8(low, _mm_and_si128(sets, nibble)),
-                                 _mm_shuffle_epi8(high, _mm_and_si128(_mm_srli_epi16(sets, 4), nibble)));
-    digit = _mm_or_si128(digit, _mm_and_si128(nine, _mm_set1_epi8(9)));
-    bytes[k] = _mm_add_epi8(digit, _mm_set1_epi8((char)zero));
+    const __m128i *words = (const __m128i *)(frame + 16 * k);
+    bytes[k] = digits_of(words[0], words[1], zero);
   }
   /* each row by a store of 16 bytes, of which the next row overwrites the last ones; nothing is behind the last row */
   UNROLL for (int i = 0; i < 3; i++) _mm_storeu_si128((__m128i *)(text + 9 * i), bytes[2 * i]);
@@ -505,6 +511,40 @@ INLINE void frame_write(const uint16_t *frame, uint8_t zero, uint8_t *text) {
 #else
   UNROLL for (int row = 0; row < 9; row++)
     UNROLL for (int c = 0; c < 9; c++) text[9 * row + c] = (uint8_t)(zero + 1 + __builtin_ctz(frame[cell_place(9 * row) + c]));
+#endif
+}
+
+/* The full grid of a lane as 81 bytes zero + 1 .. zero + 9, with AVX-512 from its frame; 0 if a column lacks a digit.  All
+ * boxes have each digit once, so the last column is right if the others are. */
+INLINE int grid_write(const lanes_vec *cells, int lane, const uint16_t *frame, uint8_t zero, uint8_t *text) {
+#if LANES == 32
+  if (!columns_fit(frame)) return 0;
+  frame_write(frame, zero, text);
+  return 1;
+#else
+  const uint16_t *from = (const uint16_t *)cells + lane;
+  eight_words row[9], seen = {0};
+  UNROLL for (int i = 0; i < 9; i++) {
+    eight_words words = {0};
+    UNROLL for (int k = 0; k < 8; k++) words[k] = from[(9 * i + k) * LANES];
+    row[i] = words;
+    seen |= words;
+  }
+  UNROLL for (int i = 0; i < 9; i++) {
+#if LANES == 16
+    if (i % 2 == 0) {
+      const __m128i digits = digits_of((__m128i)row[i], (__m128i)row[i < 8 ? i + 1 : i], zero);
+      _mm_storel_epi64((__m128i *)(text + 9 * i), digits);
+      if (i < 8) _mm_storel_epi64((__m128i *)(text + 9 * i + 9), _mm_unpackhi_epi64(digits, digits));
+    }
+#else
+    UNROLL for (int k = 0; k < 8; k++) text[9 * i + k] = (uint8_t)(zero + 1 + __builtin_ctz(row[i][k]));
+#endif
+    text[9 * i + 8] = (uint8_t)(zero + 1 + __builtin_ctz(from[(9 * i + 8) * LANES]));
+  }
+  uint64_t half[2];
+  memcpy(half, &seen, sizeof(seen));
+  return (half[0] & half[1]) == 0x01FF01FF01FF01FFull;
 #endif
 }
 

@@ -9,7 +9,7 @@
 
 cdef extern from "lanes.h" nogil:
     void frames_prepare()
-    bint columns_fit(const uint16_t* frame)
+    bint grid_write(const vec* cells, int lane, const uint16_t* frame, uint8_t zero, uint8_t* text)
     void frames_in(vec* cells, uint32_t lanes, uint16_t** frame)
     void frames_out(vec* cells, uint32_t lanes, uint16_t** frame)
     void frame_read(const uint8_t* text, uint8_t zero, uint16_t* frame)
@@ -20,7 +20,7 @@ cdef extern from "lanes.h" nogil:
     const uint8_t* cell_of_place
     void prefetch(const void* address)
     void choose_best(uint16_t** frame, int count, uint8_t* choices)
-    int choose_first(const uint16_t* frame, int many, bint two)
+    int choose_first(const uint16_t* frame, bint two)
     uint16_t guessed_digit(uint16_t candidates, int choice)
     int cell_place(int cell)
 
@@ -31,11 +31,9 @@ from unidoku.native.garbage cimport spoil
 cdef enum:
     LEVELS = 82  # every guess fills a cell, so 81 levels are enough; one more for a copy that may not be needed
     # The careful choice of a cell pays off if guesses fail.  From level STRAIGHT on a path of first branches,
-    # and from level DEEP on any path, most puzzles have many solutions.  At level STRAIGHT itself, MANY cells with
-    # two candidates show that it may well be only one.
+    # and from level DEEP on any path, most puzzles have many solutions.
     STRAIGHT = 3
     DEEP = 8
-    MANY = 10
     # After this number of guesses without a solution, a state is tested for contradictions that propagation misses.
     PATIENCE = 256
     NO_LANE = -1
@@ -472,7 +470,7 @@ cdef inline int simple_choice(int level, bint straight, const uint16_t* frame) n
     """The simple choice where it is good enough, and a second guess on straight paths (choose_first); or -1."""
     if level < (STRAIGHT if straight else DEEP):
         return -1
-    return choose_first(frame, MANY if level == STRAIGHT else 82, straight)
+    return choose_first(frame, straight)
 
 
 cdef inline uint32_t simple_lanes(Solver* s) noexcept nogil:
@@ -542,14 +540,20 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
         guess(s, lanes[k], choices[k])
 
 
-cdef inline void keep_grid(Solver* s, int lane) noexcept nogil:
-    cdef uint8_t* row
-    row = kept_grid(s, lane, s.found[lane])
-    s.found[lane] += 1
+cdef inline bint keep_grid(Solver* s, int lane) noexcept nogil:
+    """Write the full grid of a lane as the next one of its segment, if it needs one; false if it is no solution.
+
+    What is written of no solution is overwritten by the next one, or never read.
+    """
+    cdef uint8_t[96] nowhere
+    cdef bint needed = s.found[lane] < s.kept  # not if its grids came from a finished segment
+    cdef uint8_t* row = kept_grid(s, lane, s.found[lane]) if needed else NULL
+    if not grid_write(s.board.cell, lane, s.frame[lane], s.request.zero_out, row if row != NULL else nowhere):
+        return False
+    s.found[lane] += needed
     if s.found[lane] >= s.kept:
         s.supplied |= bit(lane)
-    if row != NULL:
-        frame_write(s.frame[lane], s.request.zero_out, row)
+    return True
 
 
 cdef bint search(Solver* s, int64_t turns) noexcept nogil:
@@ -571,18 +575,17 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         solved = rest.idle & ~rest.bad & ~rest.open
         stuck = rest.idle & ~rest.bad & rest.open
         s.board.total = s.board.total | vec_of_lanes(stuck)  # NEW_STATE
-        frames_out(s.board.cell, stuck | (solved & wanted), s.frame)
+        # with AVX-512, a grid is written from a frame, elsewhere from its lane
+        frames_out(s.board.cell, stuck | (solved & wanted) if LANES == 32 else stuck, s.frame)
         ended = 0
         while solved:
             lane = lane_lowest(solved)
             solved &= solved - 1
-            if wanted & bit(lane) and not columns_fit(s.frame[lane]):
+            if wanted & bit(lane) and not keep_grid(s, lane):
                 continue
             p = s.puzzle[lane]
             if s.request.counts[p] < s.request.limit:
                 s.request.counts[p] += 1
-            if s.found[lane] < s.kept:
-                keep_grid(s, lane)
             if s.request.counts[p] >= s.request.limit:
                 ended |= settle(s, lane)
                 solved &= ~ended
