@@ -153,12 +153,16 @@ def test_results_with_other_arrays_are_different(name):
 
 
 def test_the_summary_of_a_run_equals_its_copy():
-    summary = unidoku.check_file([io.BytesIO(b"." * 81), io.BytesIO(b"1" * 81)])
+    summary = unidoku.check_file([io.BytesIO(b"." * 81), io.BytesIO(b"1" * 81 + b"\nno puzzle")])
+    assert len(summary.rejects) == 1
     again = pickle.loads(pickle.dumps(summary))
     assert summary == again
     again.files[1].none += 1
     assert summary != again
     assert "none=1" in repr(summary.files[1])
+    again = copy.deepcopy(summary)
+    again.rejects[0].line = 7
+    assert summary != again
 
 
 def test_results_can_be_pickled():

@@ -229,8 +229,23 @@ class Request:
                         "gives a second solution"
                     )
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Request) and (self.accept, self._values()) == (other.accept, other._values())
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __repr__(self) -> str:
+        return f"Request({', '.join(f'{name}={value!r}' for name, value in self._values().items())})"
+
     def to_json(self) -> dict[str, Any]:
         """Return what is requested as a JSON object; other parameters are left out."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value for name, value in self._values().items()
+        }
+
+    def _values(self) -> dict[str, Any]:
+        """Return the parameters that are given, by name; that of a function is its name."""
         values = {
             "clues": self.clues,
             "symmetry": self.symmetry,
@@ -243,8 +258,7 @@ class Request:
             "accept": self.accept and str(getattr(self.accept, "__qualname__", type(self.accept).__name__)),
             **self.measures,
         }
-        given = {name: value for name, value in values.items() if value not in (None, False, "none")}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
+        return {name: value for name, value in values.items() if value not in (None, False, "none")}
 
     def made(self, first: int, count: int) -> int:
         """Return how many of some attempts are made: only attempt 0 where all give the same puzzle."""
