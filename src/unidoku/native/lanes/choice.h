@@ -180,7 +180,7 @@ INLINE int choice_best(const Choice *choice) {
       three = _mm512_add_epi32(three, _mm512_popcnt_epi32(_mm512_and_si512(x, narrow)));
       two = _mm512_add_epi32(two, _mm512_popcnt_epi32(_mm512_and_si512(x, bivalue)));
     }
-    points[k] = _mm512_add_epi32(_mm512_add_epi32(all, three), _mm512_add_epi32(two, _mm512_add_epi32(two, two)));
+    points[k] = _mm512_add_epi32(_mm512_add_epi32(all, three), _mm512_slli_epi32(two, 2));
   }
   const __m512i score = _mm512_add_epi32(points[0], points[1]), both = _mm512_add_epi32(place, place);
   const __m512i found = _mm512_mask_add_epi32(both, _mm512_cmpgt_epi32_mask(points[1], points[0]), both, _mm512_set1_epi32(1));
@@ -224,7 +224,7 @@ typedef struct {
 INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   /* for each nibble its number of bits, and for each number of candidates the points */
   const __m256i bits = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-  const __m256i worth = _mm256_setr_epi8(0, 1, 5, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 5, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0);
+  const __m256i worth = _mm256_setr_epi8(0, 1, 6, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 6, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0);
   const __m256i low_byte = _mm256_set1_epi16(255), nibble = _mm256_set1_epi8(15);
   uint32_t bivalue[3];
   __m256i sum[9];
@@ -295,7 +295,7 @@ INLINE __m128i choice_scores(const Choice *choice, int from) {
   }
   const __m128i place = _mm_cvtepu8_epi16(_mm_loadl_epi64((const __m128i *)(choice->list + from)));
   const __m128i found = _mm_sub_epi16(_mm_add_epi16(place, place), _mm_cmpgt_epi16(points[1], points[0]));
-  const __m128i score = _mm_slli_epi16(_mm_add_epi16(points[0], points[1]), 8); /* 210 at most */
+  const __m128i score = _mm_slli_epi16(_mm_add_epi16(points[0], points[1]), 8); /* 252 at most */
   const __m128i missing = _mm_cmpgt_epi16(_mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7), _mm_set1_epi16((short)(choice->count - from - 1)));
   return _mm_minpos_epu16(_mm_or_si128(_mm_xor_si128(_mm_or_si128(score, found), _mm_set1_epi16(-1)), missing));
 }
@@ -310,7 +310,7 @@ INLINE int choice_best(const Choice *choice) {
 /* --- SSE2, NEON and anything else: a cell gives points to each of its candidates: a vector of bytes, one for each
  * digit, from a table.  The points of three cells in a row or column of a box are added once; those of the peers of a
  * cell are the sum of the two other such triples of its row, the two of its column, and its box without the cell: 20
- * peers with 5 points at most.
+ * peers with 6 points at most.
  */
 
 typedef uint8_t points __attribute__((vector_size(16))); /* of digit d in byte d - 1 */
@@ -332,7 +332,7 @@ static void choice_prepare(void) {
   for (int set = 0; set < 512; set++) {
     const int count = __builtin_popcount((unsigned)set);
     for (int digit = 0; digit < 9; digit++)
-      if (set >> digit & 1) points_of_set[set][digit] = count == 2 ? 5 : count == 3 ? 2 : 1;
+      if (set >> digit & 1) points_of_set[set][digit] = count == 2 ? 6 : count == 3 ? 2 : 1;
   }
 }
 

@@ -498,7 +498,7 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
     """Make a guess in each stuck lane, whose frames are at the top of their stacks.
 
     Careful choice: one of the first 16 cells with two candidates (or else three, or else more).  A digit scores
-    a point for each peer that has it, two for a peer with three candidates and five for one with two.  The cell
+    a point for each peer that has it, two for a peer with three candidates and six for one with two.  The cell
     whose lowest and highest candidate have most points together is chosen, of equals the last; that one of the
     two candidates that has more points is tried first, of equals the lower one.
     Simple choice: the first cell with two candidates, the lower one first.  On a path of first branches also the
