@@ -694,6 +694,11 @@ def _loaded(text: str) -> Any:
     return well_formed(loads(text)) if "\\u" in text else loads(text)
 
 
+def _as_text(value: object) -> str:
+    """Return what JSON has no type for as text: a date, or bytes, of which UTF-8 may not have all."""
+    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+
+
 def json_text(value: Any) -> str:
     """Return a value as JSON; one that is nested too deep is cut off."""
     if isinstance(value, int):  # faster for whole numbers, true and false
@@ -701,7 +706,7 @@ def json_text(value: Any) -> str:
     from json import dumps  # not at the top: a check starts faster
 
     try:
-        return dumps(value, default=str)
+        return dumps(value, default=_as_text)
     except RecursionError:
         return '"…"'
 
@@ -861,6 +866,8 @@ def _texts_of_arrow(values: Any) -> tuple[Texts, Any]:
         values = values.storage
     if pa.types.is_dictionary(values.type):
         values = values.dictionary_decode()
+    elif pa.types.is_run_end_encoded(values.type):
+        values = compute.run_end_decode(values)
     kind = values.type
     state = JSON if pa.types.is_integer(kind) or pa.types.is_boolean(kind) else TEXT
     missing = np.zeros(len(values), bool) if not values.null_count else np.asarray(values.is_null())
@@ -871,7 +878,7 @@ def _texts_of_arrow(values: Any) -> tuple[Texts, Any]:
         try:
             strings = values.cast(pa.large_string())
         except pa.ArrowException:  # bytes that are not UTF-8
-            parts = [None if value is None else str(value) for value in values.to_pylist()]
+            parts = [None if value is None else _as_text(value) for value in values.to_pylist()]
             strings = pa.array(parts, pa.large_string())
     if pa.types.is_floating(kind):
         state = JSON

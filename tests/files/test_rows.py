@@ -174,6 +174,30 @@ def test_half_a_pair_of_surrogates_is_text(tmp_path, value, found, target):
     assert rows == 2 * [{"puzzle": UNIQUE, "x": found}]
 
 
+@pytest.mark.parametrize("target", [".csv", ".jsonl"])
+def test_values_of_arrow_do_not_depend_on_their_neighbours(tmp_path, target):
+    """Bytes are text as far as UTF-8 goes, in lists too; how a column is encoded does not show."""
+    pa = pytest.importorskip("pyarrow")
+    n = 3
+    columns = {
+        "bytes": pa.array([b"ok", b"\xff\x00", None]),
+        "lists": pa.array([[b"ok"], [b"\xff"], None]),
+        "runs": pa.RunEndEncodedArray.from_arrays([2, n], pa.array(["q", None])),
+        "words": pa.array(["a", None, "a"]).dictionary_encode(),
+    }
+    table = pa.table({"puzzle": [UNIQUE] * n, **columns})
+    with pa.ipc.new_file(str(tmp_path / "in.arrow"), table.schema) as writer:
+        writer.write_table(table)
+    unidoku.convert_file(tmp_path / "in.arrow", tmp_path / f"out{target}")
+    found = [[*row.values()][1:] for row in rows_of(tmp_path / f"out{target}")]
+    rows = [
+        ["ok", ["ok"], "q", "a"],
+        ["\\xff\0", ["\\xff"], "q", None],
+        [None, None, None, "a"],
+    ]
+    assert found == ([[*map(as_text, row)] for row in rows] if target == ".csv" else rows)
+
+
 def test_an_object_without_a_name_stays_without_it(tmp_path):
     rows = [{"puzzle": UNIQUE, "a": 1}, {"puzzle": UNIQUE, "b": 2}, {"puzzle": "no", "a": 0}]
     write(tmp_path / "in.jsonl", rows)

@@ -264,8 +264,9 @@ def _items(answers: Any) -> Any:
         return bytes(answers).replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
     if isinstance(answers, list | tuple) or (isinstance(answers, np.ndarray) and answers.ndim):
         return answers
+    to_list = getattr(answers, "to_pylist", None)
     try:
-        return answers.to_pylist() if hasattr(answers, "to_pylist") else list(answers)
+        return list(answers) if to_list is None else to_list()
     except TypeError:
         message = f"predictions are a sequence, an array or a column, not {quote(answers)}"
         raise UnidokuError(message) from None

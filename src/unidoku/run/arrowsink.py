@@ -17,6 +17,7 @@ from unidoku.options import Options
 from unidoku.run.sink import Sink, different_columns, record, written
 from unidoku.task import Rows, Task
 
+# Fewer rows take less memory and more time: docs/scaling.md has a table.
 ROW_GROUP = 12_500  # rows: two batches, which wait until they are written together
 _PAGE = 1 << 19  # bytes; what is written at once
 _STEP = 1 << 13  # rows encoded at once
