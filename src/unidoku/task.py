@@ -197,8 +197,8 @@ class Task(Declared):
             elif isinstance(value, property | cached_property):
                 found: Any = value.fget if isinstance(value, property) else value.func
                 setattr(cls, name, property(_guarded(name, found)))
-            elif not _HOOKS[name][1](cls, value):
-                raise TypeError(f"task {cls.name}: {name} must be {_HOOKS[name][0]}, not {value!r}")
+            elif not _HOOKS[name].is_right(cls, value):
+                raise TypeError(f"task {cls.name}: {name} must be {_HOOKS[name].what}, not {value!r}")
         for column, about in vars(cls).get("columns", {}).items():
             kind = about[0] if isinstance(about, tuple) and len(about) == 2 else None
             if type_of_items(str(kind))[0] not in TYPES:
@@ -322,7 +322,7 @@ def failure(task: Task | type[Task], error: Exception) -> UnidokuError:
 
 def _guarded(name: str, hook: Callable[..., Any]) -> Callable[..., Any]:
     """Return a hook of a task whose errors name the task; what it returns is checked."""
-    what, is_right = _HOOKS[name]
+    expected = _HOOKS[name]
 
     @wraps(hook)
     def call(task: Task, *args: Any, **named: Any) -> Any:
@@ -332,8 +332,8 @@ def _guarded(name: str, hook: Callable[..., Any]) -> Callable[..., Any]:
             raise
         except Exception as error:
             raise failure(task, error) from error
-        if not is_right(task, found, *args):
-            raise UnidokuError(f"task {task.name}: {name} must be {what}, not {found!r}")
+        if not expected.is_right(task, found, *args):
+            raise UnidokuError(f"task {task.name}: {name} must be {expected.what}, not {found!r}")
         return found
 
     return call
@@ -365,36 +365,44 @@ def _is_count(found: Any, least: int) -> bool:
     return isinstance(found, int) and not isinstance(found, bool) and found >= least
 
 
-_FLAG = "True or False", lambda task, found: isinstance(found, bool)
-_NAMES = "a tuple of names", lambda task, found: _are_names(found)
-_NAMES_OR_NONE = "a tuple of names, or None", lambda task, found: found is None or _are_names(found)
+def _are_three_sizes(found: Any) -> bool:
+    return isinstance(found, tuple) and len(found) == 3 and all(_is_count(each, 1) for each in found)
 
-_HOOKS: dict[str, tuple[str, Callable[..., bool]]] = {
+
+class _Hook(NamedTuple):
+    """What an attribute of a task, or what a method returns, has to be."""
+
+    what: str
+    is_right: Callable[..., bool]
+    """Whether a value is that, given the task, the value, and what the method was called with."""
+
+
+_FLAG = _Hook("True or False", lambda task, found: isinstance(found, bool))
+_NAMES = _Hook("a tuple of names", lambda task, found: _are_names(found))
+_NAMES_OR_NONE = _Hook("a tuple of names, or None", lambda task, found: found is None or _are_names(found))
+
+_HOOKS = {
     **dict.fromkeys(("marks", "verifies", "numbered", "in_order", "always_shown"), _FLAG),
     **dict.fromkeys(("shown", "lines", "told"), _NAMES_OR_NONE),
     **dict.fromkeys(("examples", "shown_for"), _NAMES),
-    "for_invalid": ("a dict of values by column", lambda task, found: isinstance(found, dict)),
-    "most_rows": ("a number, at least 0, or None", lambda task, found: found is None or _is_count(found, 0)),
-    "at_once": (
-        "three numbers, at least 1",
-        lambda task, found: (
-            isinstance(found, tuple) and len(found) == 3 and all(_is_count(each, 1) for each in found)
-        ),
+    "for_invalid": _Hook("a dict of values by column", lambda task, found: isinstance(found, dict)),
+    "most_rows": _Hook(
+        "a number, at least 0, or None", lambda task, found: found is None or _is_count(found, 0)
     ),
-    "begin": ("a task", lambda task, found: isinstance(found, Task)),
-    "finish": ("", lambda task, found: True),
-    "gives": (
-        "names of its columns",
-        lambda task, found: _are_names(found) and task.columns.keys() >= {*found},
+    "at_once": _Hook("three numbers, at least 1", lambda task, found: _are_three_sizes(found)),
+    "begin": _Hook("a task", lambda task, found: isinstance(found, Task)),
+    "finish": _Hook("", lambda task, found: True),
+    "gives": _Hook(
+        "names of its columns", lambda task, found: _are_names(found) and task.columns.keys() >= {*found}
     ),
-    "carried": (
+    "carried": _Hook(
         "a dict of columns, with a value for each row of the batch",
         lambda task, found, batch, *_: _are_columns(found, batch.rows),
     ),
-    "show": ("a text, or None", lambda task, found, puzzle: found is None or isinstance(found, str)),
-    "to_json": ("a JSON object", lambda task, found: _is_json(found)),
+    "show": _Hook("a text, or None", lambda task, found, puzzle: found is None or isinstance(found, str)),
+    "to_json": _Hook("a JSON object", lambda task, found: _is_json(found)),
 }
-"""What other classes say of a task, and its methods beside `work`: what each is, and a test of that."""
+"""The attributes of a task, and its methods beside `work`, that a class may have of its own."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
