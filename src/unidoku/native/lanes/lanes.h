@@ -236,6 +236,13 @@ static void frames_prepare(void) {
 
 typedef uint16_t eight_words __attribute__((vector_size(16)));
 
+/* Whether each of eight sets has all digits. */
+INLINE int are_full(eight_words sets) {
+  uint64_t half[2];
+  memcpy(half, &sets, sizeof(sets));
+  return (half[0] & half[1]) == 0x01FF01FF01FF01FFull;
+}
+
 /* Whether the columns of a frame have each digit once; all boxes have.  So the last column is right if the others are. */
 INLINE int columns_fit(const uint16_t *frame) {
   eight_words seen = {0};
@@ -244,9 +251,7 @@ INLINE int columns_fit(const uint16_t *frame) {
     memcpy(&cells, frame + cell_place(9 * row), sizeof(cells));
     seen |= cells;
   }
-  uint64_t half[2];
-  memcpy(half, &seen, sizeof(seen));
-  return (half[0] & half[1]) == 0x01FF01FF01FF01FFull;
+  return are_full(seen);
 }
 
 /* --- one lane at a time: with few lanes in a register as fast as any other way --------------------- */
@@ -514,14 +519,11 @@ INLINE void frame_write(const uint16_t *frame, uint8_t zero, uint8_t *text) {
 #endif
 }
 
-/* The full grid of a lane as 81 bytes zero + 1 .. zero + 9, with AVX-512 from its frame; 0 if a column lacks a digit.  All
- * boxes have each digit once, so the last column is right if the others are. */
+/* The full grid of a lane as 81 bytes zero + 1 .. zero + 9; 0 if a column lacks a digit.  All boxes have each digit once, so
+ * the last column is right if the others are.  With AVX2 the grid is read from the lane, elsewhere from its frame. */
+#if LANES == 16
 INLINE int grid_write(const lanes_vec *cells, int lane, const uint16_t *frame, uint8_t zero, uint8_t *text) {
-#if LANES == 32
-  if (!columns_fit(frame)) return 0;
-  frame_write(frame, zero, text);
-  return 1;
-#else
+  (void)frame;
   const uint16_t *from = (const uint16_t *)cells + lane;
   eight_words row[9], seen = {0};
   UNROLL for (int i = 0; i < 9; i++) {
@@ -531,22 +533,23 @@ INLINE int grid_write(const lanes_vec *cells, int lane, const uint16_t *frame, u
     seen |= words;
   }
   UNROLL for (int i = 0; i < 9; i++) {
-#if LANES == 16
     if (i % 2 == 0) {
       const __m128i digits = digits_of((__m128i)row[i], (__m128i)row[i < 8 ? i + 1 : i], zero);
       _mm_storel_epi64((__m128i *)(text + 9 * i), digits);
       if (i < 8) _mm_storel_epi64((__m128i *)(text + 9 * i + 9), _mm_unpackhi_epi64(digits, digits));
     }
-#else
-    UNROLL for (int k = 0; k < 8; k++) text[9 * i + k] = (uint8_t)(zero + 1 + __builtin_ctz(row[i][k]));
-#endif
     text[9 * i + 8] = (uint8_t)(zero + 1 + __builtin_ctz(from[(9 * i + 8) * LANES]));
   }
-  uint64_t half[2];
-  memcpy(half, &seen, sizeof(seen));
-  return (half[0] & half[1]) == 0x01FF01FF01FF01FFull;
-#endif
+  return are_full(seen);
 }
+#else
+INLINE int grid_write(const lanes_vec *cells, int lane, const uint16_t *frame, uint8_t zero, uint8_t *text) {
+  (void)cells, (void)lane;
+  if (!columns_fit(frame)) return 0;
+  frame_write(frame, zero, text);
+  return 1;
+}
+#endif
 
 #include "choice.h"
 

@@ -575,8 +575,8 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         solved = rest.idle & ~rest.bad & ~rest.open
         stuck = rest.idle & ~rest.bad & rest.open
         s.board.total = s.board.total | vec_of_lanes(stuck)  # NEW_STATE
-        # with AVX-512, a grid is written from a frame, elsewhere from its lane
-        frames_out(s.board.cell, stuck | (solved & wanted) if LANES == 32 else stuck, s.frame)
+        # with AVX2, a grid is written from its lane
+        frames_out(s.board.cell, stuck | (solved & wanted) if LANES != 16 else stuck, s.frame)
         ended = 0
         while solved:
             lane = lane_lowest(solved)
