@@ -9,6 +9,7 @@ is made without them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import Field, dataclass, replace
 from functools import cached_property, wraps
 from types import FunctionType
@@ -320,18 +321,25 @@ def failure(task: Task | type[Task], error: Exception) -> UnidokuError:
     return UnidokuError(f"task {task.name} failed: {type(error).__name__}: {error}")
 
 
+@contextmanager
+def naming_task(task: Task | type[Task]) -> Iterator[None]:
+    """Turn what the code of a task raises in this context into errors that name the task."""
+    try:
+        yield
+    except (UnidokuError, MemoryError):
+        raise
+    except Exception as error:
+        raise failure(task, error) from error
+
+
 def _guarded(name: str, hook: Callable[..., Any]) -> Callable[..., Any]:
     """Return a hook of a task whose errors name the task; what it returns is checked."""
     expected = _HOOKS[name]
 
     @wraps(hook)
     def call(task: Task, *args: Any, **named: Any) -> Any:
-        try:
+        with naming_task(task):
             found = hook(task, *args, **named)
-        except (UnidokuError, MemoryError):
-            raise
-        except Exception as error:
-            raise failure(task, error) from error
         if not expected.is_right(task, found, *args):
             raise UnidokuError(f"task {task.name}: {name} must be {expected.what}, not {found!r}")
         return found

@@ -34,7 +34,7 @@ from unidoku.cli.terminal import Messages, signs
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import Option, option_names, options_of
 from unidoku.run.summary import COUNTS
-from unidoku.task import Declared, Report, Task, failure
+from unidoku.task import Declared, Report, Task, naming_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,7 +148,8 @@ def _command(
 
 def _columns(task: type[Task]) -> dict[str, Option]:
     """Return the options --to and --columns of a task whose rows are no puzzles."""
-    one = _object(task)
+    with naming_task(task):
+        one = task()
     every = dict.fromkeys(("puzzle", "file", "line", *task.columns, "reason", "or columns of the input"))
     absent = ", ".join(one.shown_for(several=False))
     if one.lines is None:
@@ -176,8 +177,8 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
     from unidoku.run.task import run_file
 
     values = take(given, option_names(task))
-    with values_checked():
-        made = _object(task, **values)
+    with values_checked(), naming_task(task):
+        made = task(**values)
     if unknown := {*(made.told or ())} - {*COUNTS}:
         raise UnidokuError(f"task {task.name}: told has {min(unknown)!r}; choose from: {', '.join(COUNTS)}")
     if puzzle := _one_shown(made, inputs, output, given):
@@ -192,16 +193,6 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
     words = Messages(values.get("lang", "en"))
     more: dict[str, Any] = {"told": made.told, "makes": made.replaces, "drawn": drawn, "words": words}
     return write(partial(run_file, made), inputs, output, **more, **given)
-
-
-def _object(task: type[Task], **values: Any) -> Task:
-    """Return a task with some parameters."""
-    try:
-        return task(**values)
-    except UnidokuError:
-        raise
-    except Exception as error:
-        raise failure(task, error) from error
 
 
 def _one_shown(task: Task, inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:

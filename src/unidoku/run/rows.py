@@ -10,11 +10,11 @@ from typing import Any
 
 from unidoku.batch import Batch
 from unidoku.column import Column, given_names
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError
 from unidoku.files.text import Rejects
 from unidoku.made import done, with_others
 from unidoku.run.summary import Summary
-from unidoku.task import Need, Rows, Task, failure
+from unidoku.task import Need, Rows, Task, naming_task
 from unidoku.verdict import VERDICTS, Verdict
 
 
@@ -66,7 +66,7 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
     rows = (_new_puzzles if task.replaces else _table)(task, made, part, need)
     batch = made.batch
     last = part.stop == batch.rows
-    try:
+    with naming_task(task):
         counts = {name: index(number) for name, number in task.counts(made).items()}
         if "unique" not in counts:
             counts |= {"written": len(rows), "unknown": len(batch) if last else 0}
@@ -74,10 +74,6 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
         for row, what in task.wrong(made).items():
             error = InvalidPuzzleError(f"the given answer is wrong: {what}")
             found.mismatches.append(error.at(batch.source, int(batch.lines[row])))
-    except (UnidokuError, MemoryError):
-        raise
-    except Exception as error:
-        raise failure(task, error) from error
     columns = {name: column for name, column in rows.columns.items() if name in need.columns}
     columns |= _places(rows.batch, need.columns)
     if (place := rows.batch.place) is not None:
