@@ -532,14 +532,12 @@ INLINE int grid_write(const lanes_vec *cells, int lane, const uint16_t *frame, u
     row[i] = words;
     seen |= words;
   }
-  UNROLL for (int i = 0; i < 9; i++) {
-    if (i % 2 == 0) {
-      const __m128i digits = digits_of((__m128i)row[i], (__m128i)row[i < 8 ? i + 1 : i], zero);
-      _mm_storel_epi64((__m128i *)(text + 9 * i), digits);
-      if (i < 8) _mm_storel_epi64((__m128i *)(text + 9 * i + 9), _mm_unpackhi_epi64(digits, digits));
-    }
-    text[9 * i + 8] = (uint8_t)(zero + 1 + __builtin_ctz(from[(9 * i + 8) * LANES]));
+  UNROLL for (int i = 0; i < 9; i += 2) { /* two rows at once; the last one alone */
+    const __m128i digits = digits_of((__m128i)row[i], (__m128i)row[i < 8 ? i + 1 : i], zero);
+    _mm_storel_epi64((__m128i *)(text + 9 * i), digits);
+    if (i < 8) _mm_storel_epi64((__m128i *)(text + 9 * i + 9), _mm_unpackhi_epi64(digits, digits));
   }
+  UNROLL for (int i = 8; i < 81; i += 9) text[i] = (uint8_t)(zero + 1 + __builtin_ctz(from[i * LANES]));
   return are_full(seen);
 }
 #else
