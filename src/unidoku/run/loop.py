@@ -78,10 +78,11 @@ class Run:
         self.input_number = -1  # the input of the latest batch
         self.lines = 0  # of that input so far
         self.messages: OutputFile | None = None  # about invalid records
-        self.own = [name for name in task.names if name in sink.columns or not task.replaces]
+        names = task.names
+        self.own = [name for name in names if name in sink.columns or not task.replaces]
         if not options.file:
             self.own = [name for name in self.own if name != "file"]
-        self.others = [name for name in sink.columns if name not in task.names]
+        self.others = [name for name in sink.columns if name not in names]
         asked = {*sink.columns, *sink.more} - {*self.others} | ({"puzzle"} if task.replaces else set())
         asked |= {"verdict"} if options.only is not None else set()
         self.columns = frozenset(asked)  # that the task makes

@@ -56,8 +56,6 @@ class JsonlReader(TextReader):
             LineMaker(depth).turn(head, 0, len(head))
         with naming(source.name):
             self.column, self._sample = self._names(bytes(head))
-            if not self.keeps:
-                self._sample = {}
             if len(self._sample) >= MOST_KEYS:
                 reason = (
                     f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._sample)}"
@@ -76,17 +74,21 @@ class JsonlReader(TextReader):
         return Fit.YES if cells or array or text or first.startswith(b"{") else Fit.NO
 
     def _names(self, head: bytes) -> tuple[str, dict[str, list[Any]]]:
-        """Return the puzzle's name, and those of other values in the first bytes with these values."""
+        """Return the puzzle's name, and those of the values to keep in the first bytes with these values."""
         column, sample = self.options.column, dict[str, list[Any]]()
         lines = head.splitlines()
         for number, line in enumerate(lines, 1):
-            value: object = None
-            with suppress(ValueError, RecursionError):
-                value = _decode(decoded(line))
-            if not isinstance(value, dict) or not value:
+            text = decoded(line).strip(" \t")
+            try:
+                value, end = _begins(text)
+            except (ValueError, RecursionError):
+                continue
+            if end < len(text) or not isinstance(value, dict) or not value:
                 continue
             if column is None:
                 column = [*value][puzzle_column([*value], None, line=number)]
+            if not self.keeps:
+                break
             is_plain = b"\\u" not in line  # only an escape can be half a pair of surrogates
             for name, each in value.items():
                 if name != column and (is_plain or name == well_formed(name)):
