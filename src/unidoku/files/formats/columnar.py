@@ -159,18 +159,20 @@ class ParquetReader(_ArrayReader):
 
     def open(self, head: bytes = b"") -> tuple[Any, list[str]]:
         """Open the file, for the calling thread."""
-        opened = self._opened()
+        opened = self._opened(None)
         return opened, opened.schema_arrow.names
 
     def _readers(self) -> tuple[Any, Any]:
         """Open the file for one thread, and once more to read texts as dictionaries, if there are texts."""
-        return self._opened(), self._opened(read_dictionary=self._texts) if self._texts else None
+        data = self.opened.metadata
+        return self._opened(data), self._opened(data, read_dictionary=self._texts) if self._texts else None
 
-    def _opened(self, **options: Any) -> Any:
+    def _opened(self, metadata: Any, **options: Any) -> Any:
         if self.source.path is not None:
             # Each column in small pieces; elsewhere a piece may be a request, so a row group is read at once.
             options |= {"pre_buffer": False, "buffer_size": _BUFFER}
-        return import_parquet().ParquetFile(self.source.path or self.file, memory_map=False, **options)
+        file = self.source.path or self.file
+        return import_parquet().ParquetFile(file, metadata=metadata, memory_map=False, **options)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
