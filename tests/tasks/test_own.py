@@ -222,6 +222,13 @@ def wrong(returned, declared=None):
         ),
         ({"n": [1, 2], "s": np.array(["a", "b"])[:, None]}, "column 's' has the shape (2, 1), not (2,)"),
         (None, "work returned None"),
+        (np.array([1, 2]), "work must return a dict of columns, not array([1, 2])"),
+        (lambda batch: (each for each in "ns"), "work must return a dict of columns, not <generator"),
+        ({"n": [[1], [1, 2]], "s": ["a", "b"]}, "column 'n' has other values than are expected: ValueError"),
+        ({"n": [1, 2], "s": unidoku.Column([0, 1], iter("ab"))}, "column 's' has other values than are"),
+        ({"n": [1, 2], "s": ["a", "b"], "reason": "no"}, "column 'reason' has the shape (), not (2,)"),
+        ({"n": [1, 2], "s": ["a", "b"], "reason": [["x"], ["y"]]}, "column 'reason' has the shape (2, 1)"),
+        ({"n": [1], "s": ["a"], "of": [[0], [0, 1]]}, "column 'of' has other values than are expected"),
     ],
 )
 def test_what_work_returns_is_checked(returned, said, tmp_path):
@@ -292,6 +299,8 @@ def test_lists_and_words(tmp_path):
         ("names", unidoku.Column([0, 1], ("a", "b c"), offsets=[0, 1, 2]), "column 'names' has a word with"),
         ("names", unidoku.Column([0, 2], ("a", "b"), offsets=[0, 1, 2]), "has a code that is not 0 to 1"),
         ("size", ["a", "b"], "column 'size' is words, but the values are <U1"),
+        ("clues", unidoku.Column([1], offsets=0), "column 'clues' has other values than are expected"),
+        ("clues", unidoku.Column(1, offsets=[0, 1, 1]), "column 'clues' has other values than are expected"),
         ("row", [1, 2], "column 'row' has the shape (2,), not (2, 9)"),
     ],
 )
@@ -504,6 +513,7 @@ def test_a_failure_in_other_hooks_names_the_task(tmp_path):
         ("shown_for", None, "shown_for must be a tuple of names, not None"),
         ("to_json", {"a": np.int64(1)}, "to_json must be a JSON object"),
         ("counts", {"right": "a"}, "task broken failed: TypeError"),
+        ("counts", {"ones": 1}, "counts has 'ones'; choose from: puzzles, unique"),
         ("wrong", {7: "x"}, "task broken failed: IndexError"),
     ],
 )
@@ -544,6 +554,28 @@ def test_a_task_has_a_name_and_columns():
         unidoku.run_many(type("Nameless", (unidoku.Task,), {})(), [PUZZLE])
 
 
+def test_a_task_has_work_to_do(tmp_path):
+    task = type("Idle", (unidoku.Task,), {"name": "idle", "columns": {}})()
+    for call in (
+        lambda: unidoku.run_many(task, [PUZZLE]),
+        lambda: unidoku.run_file(task, tmp_path / "in.txt"),
+    ):
+        with pytest.raises(TypeError, match="task idle has no method work"):
+            call()
+
+
+def test_an_output_that_could_not_be_opened_is_free_again(tmp_path):
+    pytest.importorskip("pyarrow")
+    (tmp_path / "in.txt").write_text(PUZZLE)
+    with pytest.raises(UnidokuError, match="to_json must be") as raised:
+        unidoku.run_file(
+            broken(Clues, to_json=lambda self: None)(), tmp_path / "in.txt", tmp_path / "o.parquet"
+        )
+    assert raised.value.__traceback__ is not None  # which holds what was open
+    assert unidoku.run_file(Clues(), tmp_path / "in.txt", tmp_path / "o.parquet").written == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", "o.parquet"]
+
+
 def test_a_value_of_another_type_for_records_that_are_no_puzzles_is_an_error(tmp_path):
     pytest.importorskip("pyarrow")
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n")
@@ -570,9 +602,11 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
 def test_a_wrong_declaration_is_an_error_of_the_class():
     wrong_names = [{name: ("string", "")} for name in ("file", "reasons", "a b", "_n")]
     wrong_types = [{"n": ("int65", "")}, {"n": ("cells[]", "")}, {"verdict": ("int64", "")}]
-    for columns in ({"n": "int64"}, *wrong_types, *wrong_names):
+    for columns in (None, ["n"], {1: ("int64", "")}, {"n": "int64"}, *wrong_types, *wrong_names):
         with pytest.raises(TypeError, match="task wrong: "):
             type("Wrong", (unidoku.Task,), {"name": "wrong", "columns": columns})
+        with pytest.raises(TypeError, match="task Nameless: "):
+            type("Nameless", (unidoku.Task,), {"columns": columns})
 
 
 @pytest.mark.parametrize("name", ["shown", "lines"])
