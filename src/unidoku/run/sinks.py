@@ -163,11 +163,12 @@ def open_sink(path: str | os.PathLike[str] | OutputFile, task: Task, options: Op
     comment_of(output, name, task, options)  # before a file is made
     with ExitStack() as opened:  # an error closes the file
         file = opened.enter_context(path if isinstance(path, OutputFile) else OutputFile(name))
-        kind: type[Sink] = TextSink
+        sink: Sink
         if output.format.columnar:
             from unidoku.run.arrowsink import ArrowSink
 
-            kind = ArrowSink
-        sink = kind(file, output, task, options)
+            sink = ArrowSink(file, output, task, options)
+        else:
+            sink = TextSink(file, output, task, options)
         opened.pop_all()
     return sink
