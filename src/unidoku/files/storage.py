@@ -200,7 +200,7 @@ def _kept(content: bytes) -> BinaryIO:
     """Keep a whole file, which a web server that knows no ranges sends in place of one, on disk."""
     from tempfile import TemporaryFile  # not at the top: most runs have no such input
 
-    file: Any = TemporaryFile()  # noqa: SIM115 - closed by the reader
+    file = TemporaryFile()  # noqa: SIM115 - closed by the reader
     file.write(content)
     return file
 
