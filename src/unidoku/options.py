@@ -43,6 +43,8 @@ class Option(NamedTuple):
 
     It raises UnidokuError for a text that is no value.
     """
+    needs: tuple[str, ...] = ()
+    """The options without which it has no use: one of them, or of their values, is on the command line."""
 
     def checked(self, value: Any) -> Any:
         """Return a value of the parameter, or raise the error that says which ones are allowed."""
@@ -133,6 +135,7 @@ def option(
     flags: Iterable[str] = (),
     metavar: str | None = None,
     unbounded: str | None = None,
+    needs: Iterable[str] = (),
 ) -> Any:
     """Declare a parameter of a `Task`: a field of the dataclass, an option of its command.
 
@@ -158,6 +161,8 @@ def option(
         What the help calls the value.
     unbounded : str, optional
         The word of the command line for None, where the default is a number.
+    needs : iterable of str, optional
+        Options of the command, such as ``--fewest`` or ``--method book``: one of them must be given with it.
 
     Returns
     -------
@@ -165,6 +170,7 @@ def option(
     """
     chosen = None if choices is None else tuple(choices)
     about = Option(help, least, most, above, chosen, absent, tuple(flags), metavar, unbounded)
+    about = about._replace(needs=tuple(needs))
     return field(default=default, metadata={"option": about})
 
 

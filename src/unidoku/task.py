@@ -86,10 +86,6 @@ class Report(Declared):
         """Return the report as it is on a terminal."""
         return self
 
-    def unused(self) -> tuple[tuple[str, ...], str]:
-        """Return the parameters that say nothing here, and the option that they need."""
-        return (), ""
-
 
 class Need(NamedTuple):
     """What is asked of the work on a batch.

@@ -9,7 +9,7 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle
-from unidoku.cli.options import PARTS, RUNNING, common, refuse
+from unidoku.cli.options import PARTS, RUNNING, common
 from unidoku.cli.run import exit_code, run_all
 from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import (
@@ -122,7 +122,7 @@ def _figure(value: Any) -> str:
 @by_hand(
     "verify",
     common("output", default=None, absent="no rows"),
-    *("to", "columns", *PARTS, *RUNNING, "as_json"),
+    *("to", "columns", *(common(name, needs=("--output",)) for name in PARTS), *RUNNING, "as_json"),
 )
 def verify(
     inputs: list[Input],
@@ -134,8 +134,6 @@ def verify(
     **options: Any,
 ) -> int:
     """Print the counts of right and wrong predictions."""
-    if predictions is not None or output is None:
-        refuse(PARTS, without="--output without --predictions")
     output = _output_of_rows(output, options, as_json=as_json)
     if predictions is not None:
         options["predictions"] = inputs_of([predictions])[0]

@@ -75,6 +75,17 @@ RUNNING = ("threads", *READING, "quiet")
 """The options of a command that reads puzzles and works on them in threads."""
 
 
+SUFFIXES = {
+    "text": (".txt",),
+    "json": (".json", ".jsonl"),
+    "jsonl": (".jsonl",),
+    "html": (".html", ".htm"),
+    "svg": (".svg",),
+    "png": (".png",),
+    "library": (".library",),
+}
+"""The formats of reports, and the suffixes of their files."""
+
 _METAVARS = {bool: "", int: "N", float: "R", tuple: "NAMES", str: "TEXT"}
 
 
@@ -153,6 +164,22 @@ class Command(click.Command):
         options = map(_option_from, self._options())
         return [self._argument, *options] if self._argument else [*options]
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, unless an option is given that has no use without another one."""
+        for each in self._options():
+            is_given = ctx.get_parameter_source(each.name) is not ParameterSource.DEFAULT
+            if each.needs and is_given and not any(self._has(ctx, needed) for needed in each.needs):
+                raise click.UsageError(f"{flags_of(each)[0]} needs {' or '.join(each.needs)}.", ctx)
+        return super().invoke(ctx)
+
+    def _has(self, ctx: click.Context, needed: str) -> bool:
+        """Return whether an option is given, such as ``--blank``, or has a value: ``--method book``."""
+        flag, _, value = needed.partition(" ")
+        if flag == "--to":
+            return is_written(value, ctx.params["to"], ctx.params["output"])
+        [found] = [ctx.params[str(each.name)] for each in self.params if flag in each.opts]
+        return found == value if value else found is not None and found is not False
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
         with formatter.section("Examples"):
@@ -176,13 +203,9 @@ def command(
     return declared
 
 
-def refuse(names: Iterable[str], without: str) -> None:
-    """Refuse those options of the running command that have no use without another one; this is named."""
-    context = click.get_current_context()
-    for each in context.command.params:
-        is_given = context.get_parameter_source(str(each.name)) is not ParameterSource.DEFAULT
-        if each.name in names and is_given:
-            raise click.UsageError(f"{max(each.opts, key=len)} needs {without}.")
+def is_written(form: str, to: str | None, output: str) -> bool:
+    """Return whether --to or the suffix of an output says that it has this format."""
+    return to == form or (to is None and output.endswith(SUFFIXES[form]))
 
 
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

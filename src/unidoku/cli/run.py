@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empty
-from unidoku.cli.options import common, refuse, take
+from unidoku.cli.options import SUFFIXES, common, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -174,17 +174,6 @@ def values_checked() -> Iterator[None]:
         raise click.UsageError(f"{said[:1].upper()}{said[1:]}.") from None
 
 
-_SUFFIXES = {
-    "text": (".txt",),
-    "json": (".json", ".jsonl"),
-    "jsonl": (".jsonl",),
-    "html": (".html", ".htm"),
-    "svg": (".svg",),
-    "png": (".png",),
-    "library": (".library",),
-}
-"""The formats of reports, and the suffixes of their files."""
-
 _WHOLE = ("html", "svg", "png")
 """The formats of which a file holds one puzzle, and which a terminal cannot show."""
 
@@ -208,7 +197,7 @@ def _format_of(output: str, names: Sequence[str]) -> str:
     """Return the format that the name of an output says, otherwise the first one that fits there."""
     if "html" in names and output.endswith("/"):
         return "html"
-    known = {suffix: each for each in names for suffix in _SUFFIXES[each]}
+    known = {suffix: each for each in names for suffix in SUFFIXES[each]}
     more = ", or --to FORMAT" if len(names) > 1 else ""
     if "html" in names:
         more = " or /" + more
@@ -224,7 +213,6 @@ def run_report(
     values = take(given, option_names(kind))
     with values_checked():
         report = kind(**values)
-    refuse(*report.unused())
     to = to or _format_of(output, report.formats)
     if to in _WHOLE:
         refuse_terminal(output, f"--to {to}")

@@ -12,7 +12,7 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, each_puzzle, only_puzzle
-from unidoku.cli.options import READING, RUNNING, command, refuse, take
+from unidoku.cli.options import READING, RUNNING, command, take
 from unidoku.cli.run import exit_code, print_seed, run_all, run_report, values_checked
 from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import (
@@ -136,8 +136,6 @@ def print(
     from unidoku.view.pages import BELOW
     from unidoku.view.sheets import Printed, sheets
 
-    if not options["blank"] and options["worked"] is None:
-        refuse(("arrangement",), without="--blank or --worked")
     refuse_terminal(output, "an HTML page")
     puzzles: list[Printed] = []
     improper: list[UnidokuError] = []
@@ -154,9 +152,7 @@ def print(
     check_suffix(output, ".html", ".htm", more="; open it in a browser to print it, or to save it as PDF")
     booklet = [each.name for each in BOOKLET]
     request, reading = take(options, booklet), take(options, READING)
-    if generated is None:
-        refuse(("seed", *booklet), without="--generate")
-    elif inputs != ["-"]:
+    if generated is not None and inputs != ["-"]:
         raise click.UsageError("--generate takes no inputs.")
     drawn = seed_of(None) if generated is not None and seed is None else None
     if generated is not None:

@@ -19,7 +19,8 @@ from unidoku.tasks.columns import (
     WORKED,
 )
 
-BOOKLET = (DIFFICULTY, CLUES, SYMMETRY)
+_BOOKLET = ("--generate",)
+BOOKLET = tuple(each._replace(needs=_BOOKLET) for each in (DIFFICULTY, CLUES, SYMMETRY))
 """What is asked of the new puzzles of a booklet."""
 
 
@@ -55,6 +56,7 @@ class Print(Declared):
             metavar="DIGITS",
             name="arrangement",
             default="123456789",
+            needs=("--blank", "--worked"),
         ),
         Option(
             "Put above each puzzle its number, name, difficulty and rating; all but its rating (difficulty); "
@@ -72,6 +74,6 @@ class Print(Declared):
             name="generated",
             kind=int,
         ),
-        SEED,
+        SEED._replace(needs=_BOOKLET),
         *BOOKLET,
     )
