@@ -115,7 +115,10 @@ def test_searches_within_each_puzzle(tmp_path):
     ("words", "message"),
     [
         ("verify in.csv --resume", "needs --output"),
-        ("verify in.csv --predictions in.csv -o o.csv --cluster local:2", "verify cannot write its output in parts"),
+        (
+            "verify in.csv --predictions in.csv -o o.csv --cluster local:2",
+            "output in parts",
+        ),
         ("canonical in.csv -o o.sdk --resume", "sdk cannot be made in parts"),
         ("canonical in.csv -o o.jsonl --comment", "jsonl has no comments"),
         ("canonical in.csv -o o.jsonl --comment --resume", "jsonl has no comments"),

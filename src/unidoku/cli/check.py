@@ -122,7 +122,9 @@ def _figure(value: Any) -> str:
 @by_hand(
     "verify",
     common("output", default=None, absent="no rows"),
-    *("to", "columns", *(common(name, needs=("--output",)) for name in PARTS), *RUNNING, "as_json"),
+    *("to", "columns"),
+    *(common(name, needs=("--output",)) for name in PARTS),
+    *(*RUNNING, "as_json"),
 )
 def verify(
     inputs: list[Input],

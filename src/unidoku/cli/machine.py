@@ -8,35 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.arguments import MAX_TIMED
 from unidoku.cli.inputs import puzzles_of
-from unidoku.cli.options import NOT_EMPTY, command, common
+from unidoku.cli.options import NOT_EMPTY, common
+from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import print_json, print_message, table
-from unidoku.options import Option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unidoku.tasks.bench import BenchmarkReport
+    from unidoku.tasks.speed import BenchmarkReport
 
 
-_SECONDS = Option(
-    "Take about S seconds for the whole run.", above=0, metavar="S", name="seconds", kind=float, default=10
-)
-_LIMIT = Option(
-    f"Stop at N solutions of a puzzle, 1 to {MAX_TIMED}.",
-    least=1,
-    most=MAX_TIMED,
-    name="limit",
-    kind=int,
-    default=2,
-)
 _JSON = common("as_json", help="Print one JSON object.")
 
 
-@command(_JSON, examples=("unidoku info", "unidoku info --json"), argument=None)
+@by_hand("info", _JSON, argument=None)
 def info(*, as_json: bool) -> int:
-    """Show version, processor, instruction sets, compiler and threads."""
+    """Print the facts."""
     from unidoku import kernel
 
     facts = kernel.facts()
@@ -48,28 +36,18 @@ def info(*, as_json: bool) -> int:
     return 0
 
 
-@command(
-    _SECONDS,
-    _LIMIT,
+@by_hand(
+    "bench",
     "threads",
     *NOT_EMPTY,
     _JSON,
-    examples=("unidoku bench --seconds 5", "unidoku bench puzzles.txt --limit 1 --json"),
     argument=click.Argument(["values"], nargs=-1, metavar="[PUZZLE|FILE]..."),
 )
 def bench(
     values: tuple[str, ...], *, seconds: float, limit: int, threads: int | None, as_json: bool, **reading: Any
 ) -> int:
-    """Measure the speed of this machine, in puzzles per second.
-
-    The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each
-    instruction set is measured in batches and with one puzzle per call. The textbook backtracker is then
-    compared with the instruction set in use, on the puzzles that it finishes: of an easy and a middle set,
-    or of the inputs. Every answer is checked.
-
-    The exit code is 0, or 2 after an error or a wrong answer.
-    """
-    from unidoku.tasks.bench import PUZZLES, run
+    """Measure, and print the report."""
+    from unidoku.tasks.speed import PUZZLES, run
 
     puzzles = puzzles_of(values, PUZZLES, **reading) if values else None
     if sys.stderr.isatty():

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property, partial
-from inspect import cleandoc
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import click
@@ -96,11 +95,6 @@ def common(name: str, of: str = PUZZLE_FORMATS, **own: Any) -> Option:
     return each._replace(help=text, **own)
 
 
-def options_from(given: Iterable[str | Option]) -> list[Option]:
-    """Return options, some of them given by their names in the table."""
-    return [common(each) if isinstance(each, str) else each for each in given]
-
-
 def _option_from(each: Option) -> click.Option:
     text, absent = each.help, each.absent
     if absent is None and each.default is not None and each.kind is not bool:
@@ -185,22 +179,6 @@ class Command(click.Command):
         with formatter.section("Examples"):
             for example in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{example}\n")
-
-
-def command(
-    *given: str | Option, examples: tuple[str, ...], argument: click.Argument | None
-) -> Callable[[Function], Callable[[], Command]]:
-    """Return the decorator that makes a function one that builds its command.
-
-    It has these options, of the table or others, in this order; its docstring is the help.
-    """
-
-    def declared(function: Function) -> Callable[[], Command]:
-        about: dict[str, Any] = {"examples": examples, "argument": argument}
-        text = cleandoc(function.__doc__ or "")
-        return lambda: Command(function.__name__, function, partial(options_from, given), text=text, **about)
-
-    return declared
 
 
 def is_written(form: str, to: str | None, output: str) -> bool:

@@ -26,7 +26,6 @@ from unidoku.cli.options import (
     Function,
     common,
     flags_of,
-    options_from,
     take,
 )
 from unidoku.cli.run import formats, run_report, values_checked, write
@@ -139,7 +138,8 @@ def _command(
 
     def options() -> list[Option]:
         rows = _columns(task) if issubclass(task, Task) and "puzzle" not in task.columns else {}
-        every = [rows.get(each.name, each) for each in options_from(given)]
+        every = [common(each) if isinstance(each, str) else each for each in given]
+        every = [rows.get(each.name, each) for each in every]
         written = [each for each in every if each.name in _WRITTEN]
         return [*written, *own, *(each for each in every if each not in written)]
 
