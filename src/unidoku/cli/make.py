@@ -49,7 +49,7 @@ def generate(
     """Write puzzles, of a number or of attempts."""
     from unidoku.craft.request import Request
     from unidoku.craft.seeds import seed_of
-    from unidoku.tasks.generate import REQUEST
+    from unidoku.tasks.generate import REQUEST, Generate
 
     with values_checked():
         asked: dict[str, Any] = take(options, [each.name for each in REQUEST]) | (where or {})
@@ -71,7 +71,8 @@ def generate(
 
     chosen = seed_of(seed)
     drawn = chosen if seed is None else None
-    return write(work, (), output, empty=True, seed=chosen, drawn=drawn, **options)
+    task = Generate(options["request"], lang=options["lang"])
+    return write(work, (), output, task=task, empty=True, seed=chosen, drawn=drawn, **options)
 
 
 @by_hand(

@@ -172,7 +172,7 @@ class Command(click.Command):
         if flag == "--to":
             return is_written(value, ctx.params["to"], ctx.params["output"])
         [found] = [ctx.params[str(each.name)] for each in self.params if flag in each.opts]
-        return found == value if value else found is not None and found is not False
+        return str(found) == value if value else found is not None and found is not False
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
@@ -183,7 +183,7 @@ class Command(click.Command):
 
 def is_written(form: str, to: str | None, output: str) -> bool:
     """Return whether --to or the suffix of an output says that it has this format."""
-    return to == form or (to is None and output.endswith(SUFFIXES[form]))
+    return to == form or (to is None and output.endswith(SUFFIXES.get(form, f".{form}")))
 
 
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

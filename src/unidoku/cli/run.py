@@ -16,7 +16,6 @@ from unidoku.cli.terminal import (
     Messages,
     cancelled_by_interrupt,
     check_suffix,
-    counted,
     open_text,
     print_error,
     print_json,
@@ -28,7 +27,7 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.options import option_names
-from unidoku.run.summary import Summary
+from unidoku.run.summary import COUNTS, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from unidoku.batch import PuzzleRecord
     from unidoku.cli.inputs import Input
     from unidoku.options import Option
-    from unidoku.task import Report
+    from unidoku.task import Report, Task
 
 
 def run_all(
@@ -106,37 +105,35 @@ def write(
     inputs: Sequence[Input],
     output: str,
     *,
-    quiet: bool = False,
-    told: Sequence[str] | None = None,
-    makes: bool = True,
-    drawn: int | None = None,
+    task: Task,
+    quiet: bool,
+    drawn: int | None,
     as_json: bool = False,
-    words: Messages | None = None,
     **options: Any,
 ) -> int:
-    """Write what is made of puzzles; return the exit code.
+    """Write what a task makes of puzzles; return the exit code.
 
-    The numbers of puzzles are printed where the output is a file, and always if further counts are ``told``;
-    that of rows too, if there are more and the task ``makes`` no puzzles. A seed that was ``drawn`` for the
+    The numbers of puzzles are printed where the output is a file, and always if the task tells further
+    counts; that of rows too, if there are more and they are no puzzles. A seed that was ``drawn`` for the
     command is printed if anything was written with it, an error or not.  With ``as_json`` the summary is
     printed, and rows go to a file only.
     """
     if drawn is not None and options["resume"]:
         raise click.UsageError("--resume needs --seed: another seed is another run.")
     target = None if as_json and output == "-" else output
-    words = words or Messages(options.get("lang", "en"))
+    words = Messages(getattr(task, "lang", "en"))
     done = run_all(work, inputs, target, quiet=quiet, words=words, **options)
     if as_json:
         print_json(_written(done))
     elif done.complete and not done.failures and not quiet:
-        if done.cut_off:
-            print_message(f"the budget is used up: {counted(done.cut_off, 'puzzle')} may have fewer clues")
-        if told is not None or output != "-":
+        if note := task.note({name: getattr(done, name) for name in COUNTS}):
+            print_message(note)
+        if task.told is not None or output != "-":
             texts = [words.counted(done.written, "puzzle")]
-            if done.written > done.puzzles and not makes:
+            if done.written > done.puzzles and not task.replaces:
                 of = words.counted(done.puzzles - done.invalid, "puzzle")
                 texts = [of, words.counted(done.written, "row")]
-            texts += [words.counted(getattr(done, name), name.removesuffix("s")) for name in told or ()]
+            texts += [words.counted(getattr(done, name), name.removesuffix("s")) for name in task.told or ()]
             if inputs:
                 texts.append(words.say("invalid", n=f"{done.invalid:,}"))
             print_message(words.say("list").join(texts))
