@@ -91,15 +91,6 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def table(rows: Sequence[Sequence[str]], *left: str) -> Iterator[str]:
-    """Return the lines of a table, the headings first; columns are flush right, except those on the left."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = zip(row, widths, rows[0], strict=True)
-        texts = (each.ljust(width) if name in left else each.rjust(width) for each, width, name in cells)
-        yield "  ".join(texts).rstrip()
-
-
 def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str) -> None:
     """Print the first errors of many, and how many more there are."""
     for error in errors:
