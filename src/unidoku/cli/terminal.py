@@ -33,22 +33,6 @@ if TYPE_CHECKING:
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
 
-_STYLES = {
-    "title": "bold",
-    "order": "dim",
-    "zero": "dim",
-    "convert": "green",
-    "extended": "cyan",
-    "subset": "cyan",
-    "dry": "bold",
-    "preset": "yellow",
-    "contradiction": "red",
-    "retract": "magenta",
-    "matrix": "bold",
-    "end": "bold",
-}
-"""Kind of a line of a report -> its style, where there is colour."""
-
 
 def print_message(text: str) -> None:
     """Print a line on standard error; ignore it if it cannot be written."""
@@ -267,7 +251,7 @@ def _styled(file: TextIO) -> Callable[[Line], None]:
     console = Console(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
 
     def print_line(line: Line) -> None:
-        text = Text(line.text, style=_STYLES.get(line.kind, ""))
+        text = Text(line.text, style=line.style)
         if line.kind == "picture" or not console.is_terminal:
             for place in line.emphasis:
                 text.stylize("bold red", place, place + 1)
