@@ -67,12 +67,7 @@ class Messages(Said):
     def counted(self, number: int, noun: str) -> str:
         """Return a number with its noun; that of a task of another package is said in English."""
         key = noun if number == 1 else f"{noun}s"
-        return self.say(key, n=f"{number:,}") if key in self.words else counted(number, noun)
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, which gets an s unless the number is 1."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+        return self.say(key, n=f"{number:,}") if key in self.words else f"{number:,} {key}"
 
 
 def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str) -> None:
