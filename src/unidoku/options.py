@@ -9,7 +9,7 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from sys import float_info
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin
 
@@ -169,8 +169,9 @@ def option(
     dataclasses.Field
     """
     chosen = None if choices is None else tuple(choices)
-    about = Option(help, least, most, above, chosen, absent, tuple(flags), metavar, unbounded)
-    about = about._replace(needs=tuple(needs))
+    about = Option(
+        help, least, most, above, chosen, absent, tuple(flags), metavar, unbounded, needs=tuple(needs)
+    )
     return field(default=default, metadata={"option": about})
 
 
@@ -196,7 +197,8 @@ def options_of(cls: type) -> tuple[Option, ...]:
             raise TypeError(
                 f"task {getattr(cls, 'name', cls.__name__)} needs the line @dataclass(frozen=True)"
             )
-        declared = [each for each in fields(cls) if "option" in each.metadata]
+        every = fields(cls) if is_dataclass(cls) else ()  # a class without parameters need not be one
+        declared = [each for each in every if "option" in each.metadata]
         found = _OPTIONS[cls] = tuple(_option_of(cls, each) for each in declared)
     return found
 

@@ -19,7 +19,7 @@ from unidoku.cli.options import (
 )
 from unidoku.cli.run import print_seed, values_checked, write
 from unidoku.cli.tasks import by_hand
-from unidoku.cli.terminal import Messages, counted, open_text, print_message, refuse_terminal
+from unidoku.cli.terminal import Messages, open_text, print_message, refuse_terminal
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -166,12 +166,12 @@ def split(
     """Write the puzzles of each class to one of several files."""
     from unidoku.craft.seeds import seed_of
 
-    chosen = seed_of(seed)
+    chosen, words = seed_of(seed), Messages()
     announce_standard_input(inputs)
     with values_checked():
         done = unidoku.split_file(inputs, output, seed=chosen, **options)
     refuse_empty(done.puzzles, inputs, empty=options["empty"])
     if not quiet:
         for path, count in zip(output, done.outputs, strict=True):
-            print_message(f"{path}: {counted(count, 'puzzle')}")
-    print_seed(chosen if seed is None else None, Messages(), quiet=quiet)
+            print_message(f"{path}: {words.counted(count, 'puzzle')}")
+    print_seed(chosen if seed is None else None, words, quiet=quiet)

@@ -149,18 +149,23 @@ class Command(click.Command):
     ) -> None:
         super().__init__(name, callback=function, help=text)
         del self.params
-        self._argument, self._options = argument, options
+        self._argument, self._given = argument, options
         self.examples = examples
+
+    @cached_property
+    def options(self) -> list[Option]:
+        """The declarations of its options."""
+        return [*self._given()]
 
     @cached_property
     def params(self) -> list[click.Parameter]:  # type: ignore[override] # pyright: ignore[reportIncompatibleVariableOverride]
         """The argument and the options."""
-        options = map(_option_from, self._options())
+        options = map(_option_from, self.options)
         return [self._argument, *options] if self._argument else [*options]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless an option is given that has no use without another one."""
-        for each in self._options():
+        for each in self.options:
             is_given = ctx.get_parameter_source(each.name) is not ParameterSource.DEFAULT
             if each.needs and is_given and not any(self._has(ctx, needed) for needed in each.needs):
                 raise click.UsageError(f"{flags_of(each)[0]} needs {' or '.join(each.needs)}.", ctx)

@@ -10,7 +10,7 @@ from unidoku.options import option
 from unidoku.task import Declared
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bench(Declared):
     """Measure the speed of this machine, in puzzles per second.
 

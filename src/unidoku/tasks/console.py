@@ -16,7 +16,7 @@ _SHOWN = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Shell(Declared):
     """Run the SudokuSolver 2.6 shell.
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.task import Declared
 
 
-@dataclass(frozen=True)
 class Info(Declared):
     """Show version, processor, instruction sets, compiler and threads."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.options import Option
@@ -24,7 +23,6 @@ BOOKLET = tuple(each._replace(needs=_BOOKLET) for each in (DIFFICULTY, CLUES, SY
 """What is asked of the new puzzles of a booklet."""
 
 
-@dataclass(frozen=True)
 class Print(Declared):
     """Write puzzles as an HTML page that is ready to print.
 

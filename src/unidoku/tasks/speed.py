@@ -21,10 +21,11 @@ from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions
 from unidoku.parse_many import batches_of, cells_in, each_part
 from unidoku.tasks.check import SAMPLE
+from unidoku.tasks.columns import aligned
 from unidoku.threads import thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -43,6 +44,7 @@ _FOR_CHOICE = 0.02  # fraction of the time for choosing the number of puzzles
 _FOR_KERNELS = 0.5  # fraction of the time after which the backtracker begins
 _SLICE = 8192  # puzzles per task of a thread
 _BACKTRACKER_PUZZLES = 1000  # of each set
+_GIVEN = "puzzles"  # the set of those that are given
 _EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # newspaper
 
 
@@ -131,6 +133,49 @@ class BenchmarkReport:
     rows: tuple[Row, ...]
     comparisons: tuple[Comparison, ...]
 
+    def __str__(self) -> str:
+        """Return the tables of ``unidoku bench``."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        facts = self.machine
+        isa, version = facts["isa"], facts["version"]
+        is_given = any(each.set == _GIVEN for each in self.comparisons)
+        source = "the inputs" if is_given else "the bundled sample"
+        yield facts["processor"]
+        yield f"instruction set {isa}, {facts['compiler']}, Python {facts['python']}, unidoku {version}"
+        yield f"{self.puzzles:,} puzzles, made of {self.different:,} of {source} by random symmetries"
+        yield f"counting solutions up to {self.limit}, best of the runs"
+        yield ""
+        used = next(row for row in self.rows if row.isa == isa)  # its batch on one thread
+        speeds = [["kernel", "call", "threads", "puzzles/s", "CPU us", "ratio"]]
+        for row in self.rows:
+            numbers = (row.per_second, 1e6 * row.processor_seconds, used.per_second / row.per_second)
+            speeds.append([row.isa, row.call, str(row.threads), *map(_figures, numbers)])
+        yield from aligned(speeds, "kernel", "call")
+        yield ""
+        yield f"ratio: speed of {isa}, batch, 1 thread / speed of the row"
+        yield ""
+        yield "the textbook backtracker (unidoku.naive), counting solutions up to 2, and"
+        yield f"{isa}, the same puzzles: processor time per puzzle, and ratio to each call"
+        yield ""
+        beside = [["puzzles", "finished", "naive ms", "batch ratio", "single ratio"]]
+        for each in self.comparisons:
+            found = (each.seconds and 1e3 * each.seconds, each.ratio, each.single_ratio)
+            shown = ("" if value is None else _figures(value) for value in found)
+            beside.append([each.set, f"{each.puzzles:,}", *shown])
+        yield from aligned(beside, "puzzles")
+        for each in self.comparisons:
+            if each.cut_off:
+                began = each.puzzles + each.cut_off
+                cut_off = f"{each.set}: {each.cut_off} of {began} cut off after {each.limit:.2g} s"
+                yield f"{cut_off}; ratio at least {_figures(each.at_least or 0)}"
+
+
+def _figures(number: float) -> str:
+    """Return a number with three significant digits."""
+    return f"{float(f'{number:.3g}'):,.15g}"
+
 
 def run(
     puzzles: PuzzlesLike | None = None, *, seconds: float = 10.0, limit: int = 2, threads: int | None = None
@@ -206,7 +251,7 @@ def run(
         number = len(rows) * count
         speeds.append(Row(isa, call, count, number / wall, processor / number))
 
-    sets = [("puzzles", rows[:_BACKTRACKER_PUZZLES], 1.0)]
+    sets = [(_GIVEN, rows[:_BACKTRACKER_PUZZLES], 1.0)]
     if recorded is not None:
         shares = {"easy": 0.25, "middle": 0.75}  # of the time
         sets = [(name, made_set(name, _BACKTRACKER_PUZZLES), share) for name, share in shares.items()]
