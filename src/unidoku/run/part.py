@@ -348,7 +348,7 @@ def _open_range(task: PartTask, line: int | None) -> Iterator[Source | range]:
             name,
             path=path,
             owned=False,
-            options=task.options,
+            max_size=task.options.max_size,
             part=cut._replace(line=line),
             beginning=read_range(url, 0, HEAD, name) if later else None,
         )
