@@ -213,7 +213,7 @@ class Reader:
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Return the numbered lines of the content, which is ASCII or UTF-8."""
-        check_text(self.source.peek(HEAD), self.source.name)
+        check_text(self.source.peek(HEAD))
         self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
         return numbered_lines(self.source)
 

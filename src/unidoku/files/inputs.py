@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from unidoku.arguments import quote
 from unidoku.batch import Batch, PuzzleRecord
-from unidoku.errors import InputError, UnidokuError, without_frames
+from unidoku.errors import InputError, UnidokuError, naming, without_frames
 from unidoku.files.base import Chunk
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
@@ -154,7 +154,8 @@ def chunks_of(source: Opened, options: Options, target: Callable[[], int]) -> It
     with source:
         failure: UnidokuError | None = None
         try:
-            yield from open_reader(source, options).chunks(target)
+            with naming(source.name):
+                yield from open_reader(source, options).chunks(target)
         except UnidokuError as error:
             failure = without_frames(error)
         failure = source.changed() or failure

@@ -31,7 +31,7 @@ LINE_LIMIT = 1 << 16
 _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 
-def check_text(head: bytes, name: str) -> None:
+def check_text(head: bytes) -> None:
     """Refuse UTF-16, UTF-32 and binary data, which no reader of text reads."""
     half = min(len(head), 512) // 2
     zeros = sorted((head[0:512:2].count(0), head[1:512:2].count(0)))
@@ -47,7 +47,7 @@ def check_text(head: bytes, name: str) -> None:
         kind = "binary data"  # a third are control characters, or no UTF-8
     else:
         return
-    raise FormatError(f"expected UTF-8 or ASCII text, found {kind}", file=name)
+    raise FormatError(f"expected UTF-8 or ASCII text, found {kind}")
 
 
 def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:
@@ -113,7 +113,6 @@ def batches(
                 yield batch()
                 gathered, most, size = [], 0, 0
     except UnidokuError as error:
-        error.file = error.file or source
         failure = error
     if gathered:
         yield batch()

@@ -170,8 +170,7 @@ class Source(io.RawIOBase):
     def reached(self, position: int, expanded: int) -> None:
         """Count what a format reads and decompresses itself: up to this position, this many bytes more."""
         self._stored = position
-        with naming(self.name):
-            self.expand(expanded)
+        self.expand(expanded)
 
     def peek(self, count: int) -> bytes:
         """Return the next bytes, without consuming them; fewer only at the end or before a failure."""

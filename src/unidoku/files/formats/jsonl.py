@@ -19,7 +19,7 @@ from typing import Any
 
 from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.column import NO_VALUE, Column, Texts, json_text, well_formed
-from unidoku.errors import FormatError, naming
+from unidoku.errors import FormatError
 from unidoku.files.base import PUZZLE_NAMES, Chunk, Fit, other_size, puzzle_column, shown
 from unidoku.files.records import (
     LINE_LIMIT,
@@ -54,15 +54,12 @@ class JsonlReader(TextReader):
         self._maker = None if depth is None else LineMaker(depth)
         if depth is not None:
             LineMaker(depth).turn(head, 0, len(head))
-        with naming(source.name):
-            self.column, self._sample = self._names(bytes(head))
-            if not self.keeps:
-                self._sample = {}
-            if len(self._sample) >= MOST_KEYS:
-                reason = (
-                    f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._sample)}"
-                )
-                raise FormatError(reason, line=self.source.line + 1)
+        self.column, self._sample = self._names(bytes(head))
+        if not self.keeps:
+            self._sample = {}
+        if len(self._sample) >= MOST_KEYS:
+            reason = f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._sample)}"
+            raise FormatError(reason, line=self.source.line + 1)
         self._columns = tuple(self._sample)
 
     @classmethod
@@ -114,7 +111,7 @@ class JsonlReader(TextReader):
         elif self._maker is not None and not self._maker.closed:
             message = "expected the end of a JSON array or object, found the end of the file"
         if message:
-            raise FormatError(message, file=self.source.name, line=self.source.line)
+            raise FormatError(message, line=self.source.line)
 
     def batches(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
         """Find the objects; where others than these are puzzles too, Python reads the whole chunk."""
