@@ -229,7 +229,10 @@ class CsvReader(DelimitedReader):
             names = [f"column{i + 1}" for i in range(len(names))]
         else:
             names = [field.strip() for field in names]
-        self.puzzle = puzzle_column(names, options.column, found=puzzles[:1] or None, line=lines + 1)
+        if puzzles and options.column is None:
+            self.puzzle = puzzles[0]
+        else:
+            self.puzzle = puzzle_column(names, options.column, line=lines + 1)
         if self.begins:
             self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
         self.names, self.separator = distinct(names), ord(separator)

@@ -60,7 +60,6 @@ class JsonlReader(TextReader):
         if len(self._sample) >= MOST_KEYS:
             reason = f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._sample)}"
             raise FormatError(reason, line=self.source.line + 1)
-        self._columns = tuple(self._sample)
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
@@ -92,7 +91,7 @@ class JsonlReader(TextReader):
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of the names."""
-        names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._columns)]
+        names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._sample)]
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
 
     def fill(self, view: memoryview) -> int:
@@ -155,7 +154,7 @@ class JsonlReader(TextReader):
         """Read every line of a chunk in Python."""
         items = (self._read(line + number, each) for number, each in numbered_lines(io.BytesIO(content)))
         found = (item for item in items if item is not None)
-        for batch in batches(found, self.source.name, self._columns, lambda: len(content), NO_VALUE):
+        for batch in batches(found, self.source.name, tuple(self._sample), lambda: len(content), NO_VALUE):
             for name, column in batch.columns.items():
                 batch.columns[name] = column.as_texts(self._sample[name])
             yield batch
