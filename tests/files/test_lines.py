@@ -20,7 +20,6 @@ from readback import read_all, rows_of
 import unidoku
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError
 from unidoku.files.formats.lines import LinesReader
-from unidoku.files.inputs import parsed
 from unidoku.files.source import open_source
 from unidoku.options import Options
 
@@ -35,7 +34,7 @@ def read(data, target=1 << 16, *, line_max=1 << 20, **options):
 
 def only_batch(data):
     [chunk] = LinesReader(open_source(io.BytesIO(data)), Options()).chunks(lambda: 1000)
-    [batch] = parsed(chunk, {})
+    [batch] = chunk({})
     return batch
 
 
@@ -221,7 +220,7 @@ def test_buffers_are_used_again():
     reader = LinesReader(open_source(io.BytesIO((PUZZLE + b"\n") * 1000)), Options())
     seen = set()
     for chunk in reader.chunks(lambda: 900):
-        seen.update(id(batch.text) for batch in parsed(chunk, {}))
+        seen.update(id(batch.text) for batch in chunk({}))
     assert len(seen) <= 3
 
 

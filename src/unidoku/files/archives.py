@@ -19,23 +19,38 @@ _EXTENDED = (b"x", b"X", b"g", b"L", b"K")  # types of tar headers that describe
 
 
 def members(archive: Source, kind: str, wanted: Callable[[str], bool]) -> Iterator[Source | UnidokuError]:
-    """Open the `wanted` regular files of a zip or tar archive; an error for one that cannot be opened.
+    """Open the `wanted` regular files of a zip or tar archive, and close it; yield errors in their places.
 
     Each must be closed before the next one is asked for, which in a tar archive is the next in the stream.
     """
-    for name, opened in (_zip_members if kind == "zip" else _tar_members)(archive):
-        if not wanted(name):
-            continue
-        full = f"{archive.name}!{name}"
+    found = False
+    with archive:
         try:
-            with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
-                stream = opened()
-            source = Source(stream, full, archive=archive, packed=kind == "zip")
-            if source.archive_kind() is not None:
-                raise FormatError("an archive inside an archive is not read", file=full)
-            yield source
+            for name, opened in (_zip_members if kind == "zip" else _tar_members)(archive):
+                if wanted(name):
+                    found = True
+                    yield _member(archive, kind, name, opened)
+            if not found:
+                raise InputError(f"the {kind} archive has no file of a known format")
+            if changed := archive.changed():
+                raise changed
         except UnidokuError as error:
+            error.file = error.file or archive.name
             yield without_frames(error)
+
+
+def _member(archive: Source, kind: str, name: str, opened: Callable[[], Any]) -> Source | UnidokuError:
+    """Open a member; the error if that is not possible."""
+    full = f"{archive.name}!{name}"
+    try:
+        with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
+            stream = opened()
+        source = Source(stream, full, archive=archive, packed=kind == "zip")
+        if source.archive_kind() is not None:
+            raise FormatError("an archive inside an archive is not read", file=full)
+    except UnidokuError as error:
+        return without_frames(error)
+    return source
 
 
 def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -299,9 +299,9 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                     cancel=stack.enter_context(child_of(task.options.cancel)),
                     on_failure=lambda _: None,  # the summary has the failures
                 )
-                run = Run([source], task.task, options, sink)
+                run = Run(task.task, options, sink, invalid)
                 opened.pop_all()
-                summary = run.run(invalid)
+                summary = run.run([source])
                 for failure in summary.failures:
                     if isinstance(failure.__cause__, OSError):
                         raise failure  # a second try may succeed

@@ -30,7 +30,8 @@ def rows_of(
     places: Any = None
     if len(batch.marked) and not task.marks:
         if task.replaces:
-            raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=batch.marked[0])
+            line = int(batch.lines[batch.marked[0]])
+            raise InvalidPuzzleError("a puzzle of 81 cells is needed", file=batch.source, line=line)
         import numpy as np
 
         places = np.setdiff1d(np.arange(len(batch)), batch.marked)
@@ -48,9 +49,9 @@ def rows_of(
                 begin = end
             before = made if places is None else _placed(made, batch, places)
     except InvalidPuzzleError as error:
-        if error.row is None or places is None:
+        if error.row is None:
             raise
-        raise InvalidPuzzleError(error.message, row=int(places[error.row])) from error.__cause__
+        raise error.at(batch.source, int(plain.lines[error.row])) from None
     if before is not None:
         yield _laid(task, before, slice(begin, batch.rows), need, own)
 
@@ -91,7 +92,7 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
 def _new_puzzles(task: Task, made: Rows, part: slice, need: Need) -> Rows:
     """Return rows whose puzzles are new."""
     for row, reason in made.reasons.items():
-        raise InvalidPuzzleError(reason, row=row)
+        raise InvalidPuzzleError(reason, file=made.batch.source, line=int(made.batch.lines[row]))
     columns = {
         name: column for name, column in made.columns.items() if name != "puzzle" and name in need.columns
     }
