@@ -93,6 +93,8 @@ class Run:
         self.at_work: dict[int, float] = {}  # when the present rows were begun, by the number of their chunk
         self.ends: dict[int, Cancel] = {}  # set to end these rows, so that fewer are made first
         self.pace = 0.0  # seconds that the latest rows took, each
+        # not where the bytes of the output show them, or rows depend on those before
+        self.has_steps = not (sink.shows_batches or task.in_order)
 
     def run(self, inputs: Sequence[Input]) -> Summary:
         """Work on the inputs one after the other; count and write the results in order."""
@@ -157,8 +159,6 @@ class Run:
         that takes too long is ended, and fewer rows are tried.
         """
         number, counts, chunk = item
-        # no steps where the bytes of the output show them, or rows depend on those before
-        has_steps = not (self.sink.shows_batches or self.task.in_order)
         self.at_work[number] = time.perf_counter()
         try:
             for batch in chunk(scratch):
@@ -168,13 +168,13 @@ class Run:
                 at, most = 0, batch.rows  # most: rows in a step
                 while True:
                     rows = min(batch.rows - at, most)
-                    if self.pace and has_steps:
+                    if self.pace and self.has_steps:
                         rows = min(rows, max(1, int(MOST_SECONDS / 2 / self.pace)))
                     part = batch if rows == batch.rows else batch.part(at, at + rows)
                     began, seconds, made = time.perf_counter(), 0.0, None
                     self.at_work[number] = began
                     with self.cancel.child() as end:
-                        if has_steps and rows > 1:
+                        if self.has_steps and rows > 1:
                             self.ends[number] = end
                         need = Need(self.columns, end, self._free_threads, scratch)
                         for made in rows_of(self.task, part, need, self.own):
