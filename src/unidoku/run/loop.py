@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import time
+from _thread import allocate_lock
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import inf
 from stat import S_ISREG
 from typing import Any
 
@@ -92,6 +92,7 @@ class Run:
         self.size = PUZZLE_BYTES * task.at_once[2 if sink.shows_batches else 0]  # of the next chunk, in bytes
         self.at_work: dict[int, float] = {}  # when the present rows were begun, by the number of their chunk
         self.ends: dict[int, Cancel] = {}  # set to end these rows, so that fewer are made first
+        self.lock = allocate_lock()  # of these two
         self.pace = 0.0  # seconds that the latest rows took, each
         # not where the bytes of the output show them, or rows depend on those before
         self.has_steps = not (sink.shows_batches or task.in_order)
@@ -148,9 +149,9 @@ class Run:
         """Report how far the run is, and end a step for which the caller has waited too long."""
         meter.report()
         first = min(self.at_work.copy(), default=-1)
-        end = self.ends.get(first)  # asked before the time: a worker may begin with other rows at any moment
-        if end is not None and time.perf_counter() - self.at_work.get(first, inf) > MOST_SECONDS:
-            end.set()
+        with self.lock:
+            if first in self.ends and time.perf_counter() - self.at_work[first] > MOST_SECONDS:
+                self.ends.pop(first).set()
 
     def _work(self, item: tuple[int, Counts, Chunk], scratch: dict[str, Any]) -> Iterator[_Outcome | None]:
         """Find the batches of a chunk, work on them, count and render, in a worker; a last None: cancelled.
@@ -171,21 +172,25 @@ class Run:
                     if self.pace and self.has_steps:
                         rows = min(rows, max(1, int(MOST_SECONDS / 2 / self.pace)))
                     part = batch if rows == batch.rows else batch.part(at, at + rows)
-                    began, seconds, made = time.perf_counter(), 0.0, None
-                    self.at_work[number] = began
+                    began, seconds, is_done = time.perf_counter(), 0.0, False
                     with self.cancel.child() as end:
-                        if self.has_steps and rows > 1:
-                            self.ends[number] = end
+                        with self.lock:
+                            self.at_work[number] = began
+                            if self.has_steps and rows > 1:
+                                self.ends[number] = end
                         need = Need(self.columns, end, self._free_threads, scratch)
                         for made in rows_of(self.task, part, need, self.own):
-                            self.ends.pop(number, None)  # what is made is not made again
-                            if made is None:
+                            with self.lock:
+                                self.ends.pop(number, None)  # what is written is not made again
+                            if made is None or end:
                                 break
                             outcome = self._outcome(counts, part, *made, began)
                             seconds += time.perf_counter() - began
                             yield outcome
                             began = time.perf_counter()
-                    if made is not None:
+                        else:
+                            is_done = True
+                    if is_done:
                         at, most = at + rows, 2 * most
                         self.pace = max(seconds / max(1, rows), self.pace / 2)
                         if at >= batch.rows:
@@ -196,8 +201,9 @@ class Run:
                         yield None
                         return
         finally:
-            del self.at_work[number]
-            self.ends.pop(number, None)
+            with self.lock:
+                self.ends.pop(number, None)
+                del self.at_work[number]
 
     def _free_threads(self) -> int:
         """Return how many threads a worker may use: itself, and those that have no work."""
