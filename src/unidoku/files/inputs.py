@@ -47,8 +47,7 @@ def expand(inputs: Input | Iterable[Input]) -> list[Input]:
     found: list[Input] = []
     for each in several:
         if isinstance(each, str | os.PathLike):
-            file = os.fspath(each)
-            found += (_files(file) if file not in {"-", ""} else []) or [each]
+            found += _files(os.fspath(each)) or [each]
         elif isinstance(each, Source | range) or hasattr(each, "read"):
             found.append(each)
         else:
@@ -58,7 +57,7 @@ def expand(inputs: Input | Iterable[Input]) -> list[Input]:
 
 def _files(name: str) -> list[str]:
     """Return the files of a folder or pattern; none if the name is that of a file."""
-    if os.path.isfile(name):
+    if name in {"-", ""} or os.path.isfile(name):
         return []
     from unidoku.files.storage import is_pattern, is_remote, list_files, local_path
 
@@ -120,13 +119,12 @@ def chunks_of(
         sources: Iterable[Source | UnidokuError]
         try:
             opened = open_source(each, options)
-            kind = opened.archive_kind()
-            if kind is None:
+            if opened.archive_kind() is None:
                 sources = [opened]
             else:
                 from unidoku.files.archives import members
 
-                sources = members(opened, kind, is_readable)
+                sources = members(opened, is_readable)
         except UnidokuError as error:
             error.file = error.file or str(each)
             sources = [without_frames(error)]
@@ -136,8 +134,8 @@ def chunks_of(
                 yield ready(source)
                 continue
             begin(source.name, source)
+            failure: UnidokuError | None = None
             with source:
-                failure: UnidokuError | None = None
                 try:
                     yield from open_reader(source, options).chunks(target)
                 except UnidokuError as error:

@@ -90,9 +90,10 @@ class Run:
         self.source: Source | None = None  # that is read
         self.passed = 0  # bytes of the inputs before it
         self.size = PUZZLE_BYTES * task.at_once[2 if sink.shows_batches else 0]  # of the next chunk, in bytes
-        self.at_work: dict[int, float] = {}  # when the present rows were begun, by the number of their chunk
-        self.ends: dict[int, Cancel] = {}  # set to end these rows, so that fewer are made first
-        self.lock = allocate_lock()  # of these two
+        # By the number of the chunk: when the present rows were begun, and what ends them if that is too long
+        # ago, so that fewer are made first.
+        self.at_work: dict[int, tuple[float, Cancel | None]] = {}
+        self.lock = allocate_lock()  # around its changes
         self.pace = 0.0  # seconds that the latest rows took, each
         # not where the bytes of the output show them, or rows depend on those before
         self.has_steps = not (sink.shows_batches or task.in_order)
@@ -102,7 +103,6 @@ class Run:
         sink, summary, options = self.sink, self.summary, self.options
         total = self.left or (_stored_bytes(inputs) if options.progress else 0)
         meter = Meter(options.progress, total, self._position)
-        chunks = chunks_of(inputs, options, lambda: self.size, self._begin)
         try:
             with (
                 suppress(StoppedError),
@@ -110,6 +110,7 @@ class Run:
                 nullcontext() if self.messages is None else self.messages.open(),
             ):
                 summary.complete = False
+                chunks = chunks_of(inputs, options, lambda: self.size, self._begin)
                 outcomes = ordered(
                     ((number, summary.files[-1], chunk) for number, chunk in enumerate(chunks)),
                     self._work,
@@ -148,10 +149,15 @@ class Run:
     def _tick(self, meter: Meter) -> None:
         """Report how far the run is, and end a step for which the caller has waited too long."""
         meter.report()
-        first = min(self.at_work.copy(), default=-1)
         with self.lock:
-            if first in self.ends and time.perf_counter() - self.at_work[first] > MOST_SECONDS:
-                self.ends.pop(first).set()
+            began, end = self.at_work.get(min(self.at_work, default=-1), (0.0, None))
+            if end is not None and time.perf_counter() - began > MOST_SECONDS:
+                end.set()
+
+    def _begun(self, number: int, began: float, end: Cancel | None = None) -> None:
+        """Say since when a worker makes the rows of a chunk, and what may end that."""
+        with self.lock:
+            self.at_work[number] = began, end
 
     def _work(self, item: tuple[int, Counts, Chunk], scratch: dict[str, Any]) -> Iterator[_Outcome | None]:
         """Find the batches of a chunk, work on them, count and render, in a worker; a last None: cancelled.
@@ -160,7 +166,7 @@ class Run:
         that takes too long is ended, and fewer rows are tried.
         """
         number, counts, chunk = item
-        self.at_work[number] = time.perf_counter()
+        self._begun(number, time.perf_counter())
         try:
             for batch in chunk(scratch):
                 if isinstance(batch, UnidokuError):
@@ -174,14 +180,10 @@ class Run:
                     part = batch if rows == batch.rows else batch.part(at, at + rows)
                     began, seconds, is_done = time.perf_counter(), 0.0, False
                     with self.cancel.child() as end:
-                        with self.lock:
-                            self.at_work[number] = began
-                            if self.has_steps and rows > 1:
-                                self.ends[number] = end
+                        self._begun(number, began, end if self.has_steps and rows > 1 else None)
                         need = Need(self.columns, end, self._free_threads, scratch)
                         for made in rows_of(self.task, part, need, self.own):
-                            with self.lock:
-                                self.ends.pop(number, None)  # what is written is not made again
+                            self._begun(number, began)  # what is written is not made again
                             if made is None or end:
                                 break
                             outcome = self._outcome(counts, part, *made, began)
@@ -202,7 +204,6 @@ class Run:
                         return
         finally:
             with self.lock:
-                self.ends.pop(number, None)
                 del self.at_work[number]
 
     def _free_threads(self) -> int:
