@@ -278,7 +278,7 @@ docs/learning.md
   An answer may be anything, and no answer raises an error
     run/test_verify.py::test_an_answer_never_raises
   The score is 1 for a solution and for nothing else
-    craft/test_reward.py::test_the_score_is_one_for_solutions_only
+    craft/test_verify.py::test_the_score_is_one_for_solutions_only
   The same seeds and the same version of unidoku give the same bytes
     examples/test_learning.py::test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads
   `split` puts whole classes of images into one file

@@ -269,8 +269,9 @@ def test_answers_of_a_column(tmp_path):
 
 def test_numbers_of_solutions_are_answers(tmp_path):
     path = tmp_path / "a.csv"
-    path.write_text(f"puzzle,expected\n{UNIQUE},1\n{NONE},0\n{UNIQUE[:-1]}.,5\n")
-    assert unidoku.audit_files(path).files()[0]["right"] == 2 + (not unidoku.check(f"{UNIQUE[:-1]}."))
+    path.write_text(f"puzzle,expected\n{UNIQUE},1\n{NONE},0\n{UNIQUE},5\n{MULTIPLE},1\n")
+    row = unidoku.audit_files(path).files()[0]
+    assert (row["right"], row["wrong"]) == (2, 2)
 
 
 def test_inputs_that_cannot_be_audited(tmp_path):

@@ -547,10 +547,15 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
 
 ONE = {"n": ("int64", "")}
 DECLARATIONS = [
-    *(({"columns": columns}, "") for columns in (
-        {"n": "int64"}, {"n": ("int65", "")}, {"n": ("cells[]", "")}, {"verdict": ("int64", "")},
-        *({name: ("string", "")} for name in ("file", "reasons", "a b", "_n")),
-    )),
+    ({"columns": {"n": "int64"}}, "column 'n' needs a type and what it is"),
+    ({"columns": {"n": ("int65", "")}}, "column 'n' needs a type and what it is"),
+    ({"columns": {"n": ("cells[]", "")}}, "column 'n' needs a type and what it is"),
+    ({"columns": {"puzzle": ("int64", "")}}, "column 'puzzle' has the type cells, not int64"),
+    ({"columns": {"verdict": ("int64", "")}}, "column 'verdict' has the type words or string, not int64"),
+    *(
+        ({"columns": {name: ("string", "")}}, f"no column can have the name '{name}'")
+        for name in ("file", "reasons", "a b", "_n")
+    ),
     ({"columns": ONE, "shown": ("puzzle", "n", "m")}, "column 'm' is shown, but not declared"),
     ({"columns": ONE, "lines": ("puzzle", "n", "m")}, "column 'm' is shown, but not declared"),
     *(
