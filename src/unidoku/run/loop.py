@@ -241,7 +241,7 @@ class Run:
         """Write and count the outcomes, in input order."""
         summary = self.summary
         latest: Counts | None = None  # of the input of the latest outcome
-        lines = 0  # of that input so far
+        lines, has_failed = 0, False  # of that input so far
         for outcome in outcomes:
             if outcome is None:
                 break  # cancelled within a batch; nothing after it counts
