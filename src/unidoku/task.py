@@ -86,10 +86,6 @@ class Report(Declared):
         """Return the report as it is on a terminal."""
         return self
 
-    def unused(self) -> tuple[tuple[str, ...], str]:
-        """Return the parameters that say nothing here, and the option that they need."""
-        return (), ""
-
 
 class Need(NamedTuple):
     """What is asked of the work on a batch.
@@ -295,6 +291,10 @@ class Task(Declared):
     def finish(self) -> None:
         """End a run over files, after the last batch."""
 
+    def note(self, counts: Mapping[str, int]) -> str | None:
+        """Return what its command says after a run with these counts, beside them, or None."""
+        return None
+
     def show(self, puzzle: bytes) -> str | None:
         """Return what is printed of one puzzle on the command line in place of its row, or None."""
         return None
@@ -407,6 +407,7 @@ _HOOKS = {
         "a dict of columns, with a value for each row of the batch",
         lambda task, found, batch, *_: _are_columns(found, batch.rows),
     ),
+    "note": _Hook("a text, or None", lambda task, found, counts: found is None or isinstance(found, str)),
     "show": _Hook("a text, or None", lambda task, found, puzzle: found is None or isinstance(found, str)),
     "to_json": _Hook("a JSON object", lambda task, found: _is_json(found)),
 }

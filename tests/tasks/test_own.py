@@ -473,6 +473,7 @@ METHODS = {
     "to_json": "parquet parts",
     "counts": "txt csv parquet parts",
     "wrong": "txt csv parquet parts",
+    "note": "command",
 }
 PROPERTIES = {
     "shown": "csv parquet parts help",
@@ -725,6 +726,25 @@ def test_the_help_shows_the_defaults():
     found = CliRunner().invoke(task_command(Options, "options"), ["--help"]).output
     for said in ("Words.  [default: a,b]", "Some words.  [default: X]", "--mark / --no-mark"):
         assert said in found
+
+
+def test_an_option_may_need_another():
+    @dataclass(frozen=True)
+    class Needing(Clues):
+        much: bool = unidoku.option(False, "Much.", needs=("--to csv", "--bound 30"))
+
+    @dataclass(frozen=True)
+    class WrongNeed(Clues):
+        much: bool = unidoku.option(False, "Much.", needs=("--bond 30",))
+
+    command = task_command(Needing, "needing")
+    for given in ([], ["--bound", "29"], ["--to", "jsonl"]):
+        done = CliRunner().invoke(command, [PUZZLE, "--much", *given])
+        assert (done.exit_code, "--much needs --to csv or --bound 30." in done.stderr) == (2, True)
+    for given in (["--bound", "30"], ["--to", "csv"]):
+        assert CliRunner().invoke(command, [PUZZLE, "--much", *given]).exit_code == 0
+    with pytest.raises(TypeError, match="no option of the command is --bond"):
+        task_command(WrongNeed, "needing")
 
 
 @pytest.mark.parametrize("about", [{"name": "inputs"}, {"name": "json"}, {"name": "n", "flags": ("-o",)}])

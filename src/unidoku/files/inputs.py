@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from unidoku.arguments import quote
 from unidoku.batch import Batch, PuzzleRecord
-from unidoku.errors import UnidokuError, without_frames
+from unidoku.errors import UnidokuError, naming, without_frames
 from unidoku.files.base import Chunk, ready
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
@@ -39,7 +39,7 @@ def expand(inputs: Input | Iterable[Input]) -> list[Input]:
     ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
     it matches. A name without files is kept: opening it raises the error.
     """
-    alone = isinstance(inputs, str | os.PathLike | Source) or hasattr(inputs, "read")
+    alone = isinstance(inputs, str | os.PathLike) or hasattr(inputs, "read")
     try:
         several: list[Any] = [inputs] if alone else [*cast("Iterable[Input]", inputs)]
     except TypeError:
@@ -48,7 +48,7 @@ def expand(inputs: Input | Iterable[Input]) -> list[Input]:
     for each in several:
         if isinstance(each, str | os.PathLike):
             found += _files(os.fspath(each)) or [each]
-        elif isinstance(each, Source | range) or hasattr(each, "read"):
+        elif isinstance(each, range) or hasattr(each, "read"):
             found.append(each)
         else:
             raise UnidokuError(f"an input is a path, a URL or an open binary file, not {quote(each)}")
@@ -118,7 +118,7 @@ def chunks_of(
             continue
         sources: Iterable[Source | UnidokuError]
         try:
-            opened = open_source(each, options)
+            opened = open_source(each, options.max_size)
             if opened.archive_kind() is None:
                 sources = [opened]
             else:
@@ -137,7 +137,8 @@ def chunks_of(
             failure: UnidokuError | None = None
             with source:
                 try:
-                    yield from open_reader(source, options).chunks(target)
+                    with naming(source.name):
+                        yield from open_reader(source, options).chunks(target)
                 except UnidokuError as error:
                     failure = without_frames(error)
                 failure = source.changed() or failure
