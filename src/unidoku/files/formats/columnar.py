@@ -160,7 +160,7 @@ class ParquetReader(_ArrayReader):
         self._firsts = [0, *accumulate(self._rows)]
         texts = [each.path for each in columns if each.physical_type == "BYTE_ARRAY"]
         if self.names is not None:
-            texts = [path for path in texts if path.split(".")[0] == self.names[0]]
+            texts = [path for path in texts if f"{path}.".startswith(f"{self.names[0]}.")]
         self._texts = texts  # the columns whose values may be in a dictionary
 
     def open(self, head: bytes = b"") -> tuple[Any, list[str]]:
