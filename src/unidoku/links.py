@@ -17,8 +17,10 @@ from __future__ import annotations
 import json
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from unidoku.arguments import SITES
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
+
+SITES = ("sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad")
+"""The web sites that links open."""
 
 _PADS = {"sudokupad.app", "beta.sudokupad.app", "app.crackingthecryptic.com"}
 _HOSTS = {"sudokuwiki.org", "sudoku.coach", "sudokuexchange.com", "f-puzzles.com"} | _PADS

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.arguments import MAX_TIMED
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.options import NOT_EMPTY, command, common
 from unidoku.cli.terminal import print_json, print_message, table
 from unidoku.options import Option
+from unidoku.tasks.columns import MAX_TIMED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

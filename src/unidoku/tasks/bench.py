@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_TIMED, positive_ratio, whole
+from unidoku.arguments import real, whole
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.verify import verify_rows
@@ -21,6 +21,7 @@ from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions
 from unidoku.parse_many import batches_of, cells_in, each_part
 from unidoku.tasks.check import SAMPLE
+from unidoku.tasks.columns import MAX_TIMED
 from unidoku.threads import thread_count
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ def run(
     The backtracker, which can take hours for a puzzle, is cut off, see `Comparison`.
     """
     begin = perf_counter()
-    positive_ratio("seconds", seconds)
+    real("seconds", seconds, above=0)
     limit = whole("limit", limit, 1, MAX_TIMED)
     workers = thread_count(threads)
     recorded = None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unidoku.arguments import PAPERS, PER_PAGE, one_of
+from unidoku.arguments import one_of
 from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.rules import explain
+from unidoku.tasks.columns import PAPERS, PER_PAGE
 from unidoku.view.pages import environment
 from unidoku.view.svg import svg
 from unidoku.words import table
