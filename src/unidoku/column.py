@@ -45,13 +45,11 @@ class Type(NamedTuple):
 
 
 _SIZES = (8, 16, 32, 64)
-_DOUBLE = Type("float64", "fiu", "double", "", float("nan"))
 TYPES = {
     "bool": Type("bool", "b", "bool", "flags", False),
     **{f"int{bits}": Type(f"int{bits}", "iu", f"int{bits}", "signed", 0) for bits in _SIZES},
     **{f"uint{bits}": Type(f"uint{bits}", "iu", f"uint{bits}", "unsigned", 0) for bits in _SIZES},
-    "float64": _DOUBLE,
-    "double": _DOUBLE,
+    "float64": Type("float64", "fiu", "double", "", float("nan")),
     "string": Type("object", "UTO", "string", "", None),
     "words": Type("uint8", "", "string", "words", None),
     "cells": Type("uint8", "iu", "string", "", 0),

@@ -151,18 +151,13 @@ def option(
     return field(default=default, metadata={"option": about})
 
 
-_OPTIONS: dict[type, tuple[Option, ...]] = {}
-
-
 def shared(about: Option, **changes: Any) -> Any:
     """Declare a parameter that several commands have, with what is different in this one."""
     about = about._replace(**changes)
     return field(default=about.default, metadata={"option": about})
 
 
-def option_names(cls: type) -> list[str]:
-    """Return the names of the options that a dataclass declares, in the order of its fields."""
-    return [each.name for each in fields(cls) if "option" in each.metadata]
+_OPTIONS: dict[type, tuple[Option, ...]] = {}
 
 
 def options_of(cls: type) -> tuple[Option, ...]:
