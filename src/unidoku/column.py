@@ -26,6 +26,8 @@ MISSING, TEXT, JSON, ABSENT, AT_LEAST = range(5)
 """What a value is: missing, a text, a JSON value that is no string, absent (an object lacks its name), or a
 number that is a lower bound, which lines of text show."""
 
+_WITHOUT = frozenset((MISSING, ABSENT))
+
 MOST_WORDS = 128
 """The most words of a column: the number of a word is one byte, in Arrow one with a sign."""
 
@@ -300,8 +302,6 @@ class Column:
     type : str
         One of `TYPES`, that of the values of lists, or ``arrow``; by default that of the array or buffer.
         Only words of the type ``words`` are a dictionary in Arrow.
-    optional : bool
-        Whether a row without a value has no field in a JSON object.
     place : int64[m], optional
         The value of each row, or ``~k`` for value k of `other`; by default they are in order.
     other : Column, optional
@@ -314,7 +314,6 @@ class Column:
     offsets: Any = None
     _: KW_ONLY
     type: str = ""
-    optional: bool = False
     place: Any = None
     other: Column | None = None
 
@@ -341,25 +340,27 @@ class Column:
         return cls(bytes(n), (text.encode("utf-8", "backslashreplace").decode(),), type="string")
 
     @classmethod
-    def nothing(cls, n: int, *, optional: bool = False) -> Column:
-        """Return a column without values."""
-        return cls(bytes(n), ("",), bytes(n), type="string", optional=optional)
+    def nothing(cls, n: int, state: int = MISSING) -> Column:
+        """Return a column without values: each is `MISSING` or `ABSENT`."""
+        return cls(bytes(n), ("",), bytes([state]) * n, type="string")
 
     @classmethod
-    def reasons(cls, reasons: Mapping[int, str], of: Any, *, optional: bool = False) -> Column:
-        """Return the reasons of some puzzles for rows that are `of` them."""
+    def reasons(cls, reasons: Mapping[int, str], of: Any, without: int = MISSING) -> Column:
+        """Return the reasons of some puzzles for rows that are `of` them, and what rows `without` one are."""
         if not reasons:
-            return cls.nothing(len(of), optional=optional)
+            return cls.nothing(len(of), without)
         import numpy as np
 
         texts = {text: code for code, text in enumerate(dict.fromkeys(["", *reasons.values()]))}
         rows = np.asarray(of, np.int64)
         if len(texts) > MOST_WORDS:
-            return replace(cls.values_of(map(reasons.get, rows.tolist())), optional=optional)
+            missing = None if without == MISSING else NO_VALUE
+            return cls.values_of(reasons.get(row, missing) for row in rows.tolist())
         codes = np.zeros(max(rows.max(initial=-1), *reasons) + 1, np.uint8)
         for row, reason in reasons.items():
             codes[row] = texts[reason]
-        return cls(codes[rows], tuple(texts), codes[rows] > 0, type="string", optional=optional)
+        states = np.where(codes[rows] > 0, TEXT, without).astype(np.uint8)
+        return cls(codes[rows], tuple(texts), states, type="string")
 
     @property
     def size(self) -> int:
@@ -430,7 +431,7 @@ class Column:
 
         The values are an array, in their rows.
         """
-        if self.valid is not None and not self.valid[row]:
+        if self.valid is not None and self.valid[row] in _WITHOUT:
             return None
         if self.offsets is not None:
             items = self.values[self.offsets[row] : self.offsets[row + 1]]
@@ -462,7 +463,7 @@ class Column:
             made = Column.values_of(None if each is None else str(each) for each in self.array().tolist())
         else:
             return self
-        return replace(made, optional=self.optional, place=self.place, other=self.other)
+        return replace(made, place=self.place, other=self.other)
 
     def _spelled(self) -> Texts:
         """Return words as texts."""
@@ -587,7 +588,6 @@ class Column:
             column.size,
             buffers,
             None if states is None else _buffer(states),
-            column.optional,
             column.place,
             None if column.other is None else column.other.native(),
         )
@@ -613,7 +613,7 @@ class Column:
             texts, states = made.values, made.valid
         if sample is not None:
             texts = texts._replace(sample=sample)
-        return Column(texts, valid=states, optional=self.optional)
+        return Column(texts, valid=states)
 
     def to_list(self) -> list[Any]:
         """Return the values as Python has them; None where there is none."""
@@ -757,7 +757,7 @@ def _known(values: list[Any], valid: Any) -> list[Any]:
     """Return the values, with None for those that are not valid."""
     if valid is None:
         return values
-    return [value if is_valid else None for value, is_valid in zip(values, valid, strict=False)]
+    return [None if state in _WITHOUT else value for value, state in zip(values, valid, strict=False)]
 
 
 def _valid(states: Any) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ from operator import index
 from typing import Any
 
 from unidoku.batch import Batch
-from unidoku.column import Column, given_names
+from unidoku.column import ABSENT, MISSING, Column, given_names
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.text import Rejects
 from unidoku.made import done, with_others
@@ -113,8 +113,8 @@ def _table(task: Task, made: Rows, part: slice, need: Need) -> Rows:
     named = {name: _coded(column) if name == "verdict" else column for name, column in columns.items()}
     if "reason" in need.columns:
         # beside a verdict, JSON has a reason only where there is one
-        optional = not task.for_invalid.keys().isdisjoint(columns)
-        named["reason"] = Column.reasons(reasons, of, optional=optional)
+        without = MISSING if task.for_invalid.keys().isdisjoint(columns) else ABSENT
+        named["reason"] = Column.reasons(reasons, of, without)
     whole = last and not part.start and len(of) == len(batch) and _is_range(of)
     chosen = batch if whole else batch.at(of, part.start, part.stop)
     return Rows(chosen, range(len(of)), named, {}, made.scratch)
