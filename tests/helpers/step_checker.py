@@ -12,13 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, product
 
+import counting
+
 Candidate = tuple[int, int]
 Marks = list[set[int]]
 
 DIGITS = frozenset(range(1, 10))
-ROWS = [frozenset(c for c in range(81) if c // 9 == n) for n in range(9)]
-COLUMNS = [frozenset(c for c in range(81) if c % 9 == n) for n in range(9)]
-BOXES = [frozenset(c for c in range(81) if c // 27 * 3 + c % 9 // 3 == n) for n in range(9)]
+ROWS, COLUMNS, BOXES = (
+    [frozenset(house) for house in kind] for kind in (counting.ROWS, counting.COLUMNS, counting.BOXES)
+)
 HOUSES = [*ROWS, *COLUMNS, *BOXES]
 AROUND = [[house for house in HOUSES if cell in house] for cell in range(81)]
 PEERS = [frozenset().union(*AROUND[cell]) - {cell} for cell in range(81)]
