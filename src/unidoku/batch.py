@@ -154,12 +154,7 @@ class Batch:
     @property
     def puzzles(self) -> Column:
         """The puzzles as a column."""
-        wide = None
-        if len(self.marked):
-            wide = bytearray(len(self.starts))
-            for k in self.marked:
-                wide[k] = 1
-        return Column(Cells(self.text, self.starts, self.zero, wide))
+        return Column(Cells(self.text, self.starts, self.zero, self.marked))
 
     def puzzle_columns(self) -> dict[str, Column]:
         """Return what came with the puzzles alone."""
@@ -268,8 +263,7 @@ class Batch:
 
     def with_puzzles(self, puzzles: Column, columns: dict[str, Column]) -> Batch:
         """Return the batch with other puzzles in the same places, not copied, and other columns."""
-        text, starts, zero, wide = puzzles.puzzles()
-        marked = [k for k, is_wide in enumerate(wide) if is_wide] if wide is not None else ()
+        text, starts, zero, marked = puzzles.puzzles()
         return replace(self, text=text, starts=starts, zero=zero, marked=marked, columns=columns)
 
     def records(self) -> Iterator[PuzzleRecord]:

@@ -175,20 +175,25 @@ class Texts(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Puzzles in a text; those that are `wide`, uint8[n], have 729 characters."""
+    """Puzzles in a text; those whose numbers are in `marked` have 729 characters."""
 
     text: Any
     starts: Any
     zero: int = 48
-    wide: Any = None
+    marked: Sequence[int] = ()
 
     def native(self) -> tuple[str, tuple[Any, ...]]:
         """Return the values as the renderer takes them, after the name of their kind."""
-        return "cells", self
+        wide = None
+        if len(self.marked):
+            wide = bytearray(len(self.starts))
+            for k in self.marked:
+                wide[k] = 1
+        return "cells", (self.text, self.starts, self.zero, wide)
 
     def as_texts(self, states: Any) -> tuple[Texts, Any]:
         """Return the values as texts, and what each is."""
-        if self.wide is not None and any(self.wide):
+        if len(self.marked):
             made = Column.values_of(self.to_list(states))
             return made.values, made.valid
         import numpy as np
@@ -204,7 +209,8 @@ class Cells(NamedTuple):
         """Return texts."""
         text, zero = memoryview(self.text).cast("B"), self.zero
         symbols = bytes(byte - zero + 48 if 0 < byte - zero < 10 else 46 for byte in range(256))
-        sizes = (81 if self.wide is None or not self.wide[k] else 729 for k in range(len(self.starts)))
+        wide = frozenset(self.marked)
+        sizes = (729 if k in wide else 81 for k in range(len(self.starts)))
         pieces = (bytes(text[start : start + size]) for start, size in zip(self.starts, sizes, strict=True))
         return _known([piece.translate(symbols).decode("ascii") for piece in pieces], states)
 
@@ -215,7 +221,7 @@ class Cells(NamedTuple):
         from unidoku.arrow import grid_array
         from unidoku.native.text.columns import gather
 
-        if self.wide is not None and any(self.wide):
+        if len(self.marked):
             return _pyarrow().array(self.to_list(states), _pyarrow().string())
         rows = np.frombuffer((allocate or bytearray)(81 * len(self.starts)), np.uint8, 81 * len(self.starts))
         gather(self.text, self.starts, rows, self.zero)
@@ -488,7 +494,7 @@ class Column:
         return offsets, items, values.shape[1]
 
     def puzzles(self) -> Cells:
-        """Return a column of puzzles as their text, where each starts, the empty cell, and which are wide."""
+        """Return a column of puzzles as their text, and where each starts."""
         found: Cells = self._settled().values
         return found
 

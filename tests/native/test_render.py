@@ -181,10 +181,10 @@ def test_rows_of_two_columns_stand_in_their_places(batch, before):
 
 def test_pencil_marks():
     text = ("12..5.7.9" * 81).encode()
-    row = rendered("txt", 1, [("puzzle", Column(Cells(text, array("q", [0]), 48, b"\1")))])
+    row = rendered("txt", 1, [("puzzle", Column(Cells(text, array("q", [0]), 48, [0])))])
     assert bytes(row) == text + b"\n"
     with pytest.raises(ValueError, match="outside"):
-        rendered("txt", 1, [("puzzle", Column(Cells(text, array("q", [1]), 48, b"\1")))])
+        rendered("txt", 1, [("puzzle", Column(Cells(text, array("q", [1]), 48, [0])))])
 
 
 ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1]), b"\1", b"\1", bytes(81))
