@@ -5,7 +5,7 @@ NumPy is imported only for what needs it, so that a check of text starts fast.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
@@ -209,28 +209,22 @@ class Batch:
         return some
 
     def checked(self, given: NDArray[Any] | None = None) -> Batch:
-        """Return the batch without puzzles that have a wrong cell; their reasons show what was `given`."""
+        """Return the batch, which has nothing but puzzles, with those that have a wrong cell as records.
+
+        Their reasons show what was `given`.
+        """
         wrong = () if self.is_checked else list(self._wrong())
         if not wrong:
             return self
-        some = self.without({k: self._fault(k, given) for k in wrong})
-        some.is_checked = True
-        return some
-
-    def without(self, reasons: Mapping[int, str]) -> Batch:
-        """Return the batch with some of its puzzles, by number, as records with a reason."""
-        if not reasons:
-            return self
         import numpy as np
 
-        wrong, rows = sorted(reasons), self.puzzle_rows
         good = np.delete(np.arange(len(self)), wrong)
         some = self.only(good)
-        some.columns = self.columns
-        some.rejects = [*self.rejects, *(Reject(int(self.lines[k]), 1, None, reasons[k]) for k in wrong)]
-        some.place = np.arange(self.rows) if self.place is None else np.array(self.place, np.int64)
-        some.place[rows[good]] = np.arange(len(good))
-        some.place[rows[wrong]] = ~np.arange(len(self.rejects), len(some.rejects))
+        some.is_checked = True
+        some.rejects = [Reject(int(self.lines[k]), 1, None, self._fault(k, given)) for k in wrong]
+        some.place = np.empty(len(self), np.int64)
+        some.place[good] = np.arange(len(good))
+        some.place[wrong] = ~np.arange(len(wrong))
         return some
 
     def _wrong(self) -> Iterator[int]:
