@@ -263,14 +263,10 @@ class Batch:
     def records(self) -> Iterator[PuzzleRecord]:
         """Yield the puzzles one by one, with their values that are not empty."""
         columns = [(name, column.as_texts().values) for name, column in self.puzzle_columns().items()]
-        for i, (line, cells) in enumerate(zip(self.lines, self.texts(), strict=True)):
+        for i, (line, cells) in enumerate(zip(self.lines, self.puzzles.to_list(), strict=True)):
             extra = {
                 name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
                 for name, (text, starts, ends, _) in columns
                 if ends[i] > starts[i]
             }
             yield PuzzleRecord(int(line), cells, extra, self.source)
-
-    def texts(self) -> Iterator[str]:
-        """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
-        return iter(self.puzzles.to_list())

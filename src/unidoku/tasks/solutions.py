@@ -94,7 +94,8 @@ class Solutions(Task):
             begin, end = end, int(found.offsets[row])
             if begin < end:
                 yield _at(rows, slice(begin, end))
-            yield from _searched(next(batch.only(slice(row, row + 1)).texts()), row, self.count, need)
+            (puzzle,) = batch.only(slice(row, row + 1)).puzzles.to_list()
+            yield from _searched(puzzle, row, self.count, need)
             end = int(found.offsets[row + 1])
         yield _at(rows, slice(end, None))
 
