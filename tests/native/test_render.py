@@ -193,8 +193,6 @@ ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1
 @pytest.mark.parametrize(
     "change",
     [
-        {1: array("q", [10])},
-        {1: array("q", [-1])},
         {2: array("q")},
         {3: array("Q")},
         {4: b""},

@@ -7,8 +7,6 @@ import pickle
 
 import pytest
 from example_puzzles import QUIZ, TWO
-from fuzzing import examples
-from hypothesis import given, strategies as st
 
 import unidoku
 from unidoku.errors import FormatError, InvalidPuzzleError
@@ -253,16 +251,6 @@ def test_mode_is_checked():
     assert session.mode == 1
     with pytest.raises(ValueError, match="mode must be at most 2, not 3"):
         session.mode = 3
-
-
-@examples(20)
-@given(steps=st.integers(0, 300), mode=st.integers(0, 2), listen=st.booleans())
-def test_json_is_read_back_into_equal_events(steps, mode, listen):
-    session = Session(QUIZ, mode=mode, guess=(lambda *_: None) if listen else None)
-    made = [*session.run_until(steps), session.show_levels()]
-    texts = [json.dumps(event.to_json()) for event in made]
-    assert [from_json(json.loads(text)) for text in texts] == made
-    assert all(json.loads(text)["kind"] == event.kind for text, event in zip(texts, made, strict=True))
 
 
 @pytest.mark.parametrize("kind", events.KINDS)

@@ -10,10 +10,10 @@ from typing import Any
 
 from unidoku.batch import Batch
 from unidoku.column import ABSENT, MISSING, Column, given_names
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.text import Rejects
 from unidoku.made import done, with_others
-from unidoku.run.summary import Summary
+from unidoku.run.summary import COUNTS, Summary
 from unidoku.task import Need, Rows, Task, naming_task
 from unidoku.verdict import VERDICTS, Verdict
 
@@ -68,6 +68,10 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
     last = part.stop == batch.rows
     with naming_task(task):
         counts = {name: index(number) for name, number in task.counts(made).items()}
+        if unknown := counts.keys() - {*COUNTS}:
+            raise UnidokuError(
+                f"task {task.name}: counts has {min(unknown)!r}; choose from: {', '.join(COUNTS)}"
+            )
         if "unique" not in counts:
             counts |= {"written": len(rows), "unknown": len(batch) if last else 0}
         found = Summary(**counts, complete=last)  # type: ignore[arg-type]  # the values are integers

@@ -5,6 +5,7 @@ The kernel reads Arrow's own buffers; other columns go to an Arrow output as the
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
@@ -81,12 +82,17 @@ def _named_errors(source: Source) -> Iterator[None]:
         raise InputError(text, file=source.name) from error
 
 
+def _local_file(path: str) -> Any:
+    """Open a file by its name, which need not be UTF-8."""
+    # never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file
+    return pyarrow().OSFile(os.fsencode(path))
+
+
 def _seekable_file(source: Source) -> Any:
     """Return a file in which PyArrow can seek: the source's own, or a temporary copy of a stream."""
-    # never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file
     pa = pyarrow()
     if source.path is not None:
-        return pa.OSFile(source.path)
+        return _local_file(source.path)
     if source.seekable():
         source.seek(0)
         return pa.PythonFile(source, "r")
@@ -167,10 +173,12 @@ class ParquetReader(_ArrayReader):
         return self._opened(), self._opened(read_dictionary=self._texts) if self._texts else None
 
     def _opened(self, **options: Any) -> Any:
+        file = self.file
         if self.source.path is not None:
+            file = _local_file(self.source.path)
             # Each column in small pieces; elsewhere a piece may be a request, so a row group is read at once.
             options |= {"pre_buffer": False, "buffer_size": _BUFFER}
-        return import_parquet().ParquetFile(self.source.path or self.file, memory_map=False, **options)
+        return import_parquet().ParquetFile(file, **options)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
