@@ -14,6 +14,9 @@ from unidoku.errors import UnidokuError
 MAX_COUNT = 2**64 - 1
 """The largest limit and budget: the kernel counts in 64 bits."""
 
+MAX_TIMED = 1000
+"""The largest limit of a benchmark: above it, many solutions are counted as a sum instead of searched."""
+
 _Value = TypeVar("_Value")
 
 
@@ -69,6 +72,11 @@ def whole(name: str, value: object, least: int = 0, most: int = MAX_COUNT) -> in
 def positive(name: str, value: object, most: int = MAX_COUNT) -> int:
     """Check an optional whole number of at least 1; None means no limit."""
     return 0 if value is None else whole(name, value, 1, most)
+
+
+def positive_ratio(name: str, value: object) -> float | None:
+    """Check an optional ratio; None means no limit."""
+    return None if value is None else real(name, value, above=0)
 
 
 def real(

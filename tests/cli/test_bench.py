@@ -8,7 +8,7 @@ from command import run
 from example_puzzles import UNIQUE as PUZZLE
 
 from unidoku import kernel
-from unidoku.tasks.bench import MAX_TIMED
+from unidoku.arguments import MAX_TIMED
 
 
 def test_table():

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from unidoku.arguments import MAX_TIMED
 from unidoku.options import option
 from unidoku.task import Declared
-
-MAX_TIMED = 1000
-"""The largest limit of a benchmark: above it, many solutions are counted as a sum instead of searched."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

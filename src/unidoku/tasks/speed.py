@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import real, whole
+from unidoku.arguments import MAX_TIMED, real, whole
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.verify import verify_rows
@@ -20,7 +20,6 @@ from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions
 from unidoku.parse_many import batches_of, cells_in, each_part
-from unidoku.tasks.bench import MAX_TIMED
 from unidoku.tasks.check import SAMPLE
 from unidoku.tasks.columns import aligned
 from unidoku.threads import thread_count

@@ -6,7 +6,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unidoku.arguments import one_of, positive, real
+from unidoku.arguments import one_of, positive, positive_ratio
 from unidoku.cell import candidate_of, cell_number
 from unidoku.errors import UnidokuError, needs_extra
 from unidoku.grid import Grid
@@ -216,9 +216,9 @@ def png(grid: PuzzleLike | Any, *, scale: float = 2.0, size: int = 400, **option
         `scale` is not a finite number above 0, or the image is too large; and as for `svg`.
     """
     picture = svg(grid, size=size, **options)
-    if scale is None or size is None:
+    zoom = positive_ratio("scale", scale)
+    if zoom is None or size is None:
         raise UnidokuError("a PNG picture needs a size and a scale")
-    zoom = real("scale", scale, above=0)
     if size * zoom > MAX_PIXELS:
         raise UnidokuError(
             f"a PNG picture has at most {MAX_PIXELS} pixels a side; size {size} times scale {scale} is more"
