@@ -297,6 +297,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                 opened.enter_context(sink.file or nullcontext())  # until the run closes it
                 options = replace(
                     task.options,
+                    format=task.range.format or task.options.format,
                     cancel=stack.enter_context(child_of(task.options.cancel)),
                     on_failure=lambda _: None,  # the summary has the failures
                 )
