@@ -9,7 +9,7 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from sys import float_info
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin
 
@@ -43,6 +43,8 @@ class Option(NamedTuple):
 
     It raises UnidokuError for a text that is no value.
     """
+    needs: tuple[str, ...] = ()
+    """The options without which it has no use: one of them, or of their values, is on the command line."""
 
     def checked(self, value: Any) -> Any:
         """Return a value of the parameter, or raise the error that says which ones are allowed."""
@@ -133,6 +135,7 @@ def option(
     flags: Iterable[str] = (),
     metavar: str | None = None,
     unbounded: str | None = None,
+    needs: Iterable[str] = (),
 ) -> Any:
     """Declare a parameter of a `Task`: a field of the dataclass, an option of its command.
 
@@ -158,13 +161,17 @@ def option(
         What the help calls the value.
     unbounded : str, optional
         The word of the command line for None, where the default is a number.
+    needs : iterable of str, optional
+        Options of the command, such as ``--fewest`` or ``--method book``: one of them must be given with it.
 
     Returns
     -------
     dataclasses.Field
     """
     chosen = None if choices is None else tuple(choices)
-    about = Option(help, least, most, above, chosen, absent, tuple(flags), metavar, unbounded)
+    about = Option(
+        help, least, most, above, chosen, absent, tuple(flags), metavar, unbounded, needs=tuple(needs)
+    )
     return field(default=default, metadata={"option": about})
 
 
@@ -190,7 +197,8 @@ def options_of(cls: type) -> tuple[Option, ...]:
             raise TypeError(
                 f"task {getattr(cls, 'name', cls.__name__)} needs the line @dataclass(frozen=True)"
             )
-        declared = [each for each in fields(cls) if "option" in each.metadata]
+        every = fields(cls) if is_dataclass(cls) else ()  # a class without parameters need not be one
+        declared = [each for each in every if "option" in each.metadata]
         found = _OPTIONS[cls] = tuple(_option_of(cls, each) for each in declared)
     return found
 
@@ -352,6 +360,8 @@ class Options:
             value = made.get(each.name, getattr(self, each.name))
             if each.name != "only":
                 made[each.name] = each.checked(value)
+        if made["columns"] == ():
+            raise UnidokuError("columns must name at least one column")
         if self.only is not None:
             made["only"] = tuple(sorted({*map(_verdict, several("only", self.only, "verdicts"))}))
         for name in ("progress", "on_failure"):

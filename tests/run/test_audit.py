@@ -282,7 +282,7 @@ def test_inputs_that_cannot_be_audited(tmp_path):
     with pytest.raises(InputError, match="cannot be made in parts"):
         unidoku.audit_files(path, resume=True)
     run("audit", "-", stdin="", code=2)
-    assert not unidoku.audit_files([])
+    assert str(unidoku.audit_files([])) == "nothing found"
 
 
 def test_a_run_that_is_cancelled_compares_nothing(tmp_path):
@@ -293,3 +293,4 @@ def test_a_run_that_is_cancelled_compares_nothing(tmp_path):
     assert not found.summary.complete
     assert not found.compared
     assert found.files()[0]["equal"] is None
+    assert str(unidoku.audit_files(path, cancel=cancel)) == ""  # before any record

@@ -1,4 +1,4 @@
-"""What several tasks have: columns of ratings, of steps, of errors in answers; options; where answers are."""
+"""What several tasks have: columns of ratings, of steps, of errors in answers; options; tables as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unidoku.options import Option
 from unidoku.words import LANGUAGES, table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -178,6 +178,15 @@ SHEETS = (
     Option("Put this title on every page.", absent="Sudoku", name="title"),
 )
 """The options of printed puzzles."""
+
+
+def aligned(rows: Sequence[Sequence[str]], *left: str) -> Iterator[str]:
+    """Return the lines of a table, the headings first; columns are flush right, except those on the left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = zip(row, widths, rows[0], strict=True)
+        texts = (each.ljust(width) if name in left else each.rjust(width) for each, width, name in cells)
+        yield "  ".join(texts).rstrip()
 
 
 def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:
