@@ -26,7 +26,7 @@ class TextSink(Sink):
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
         self.comment = comment_of(output, file.path, task, options)
-        self.encode = output.encoder(file.path)
+        self.encode = output.encode
         self.shows_batches = self.encode is not None
         self.form, self.writer = _form(output, task)
         self.headed = output.format.headed or self.form == "tsv"
