@@ -163,6 +163,8 @@ def chunked(data: Any) -> Any:
     """Convert a column of any kind to a PyArrow chunked array, validated."""
     pa = pyarrow()
     try:
+        if isinstance(data, pa.Array):
+            data = pa.chunked_array([data])
         data = validated(data)
         if isinstance(data, pa.ChunkedArray):
             return data
