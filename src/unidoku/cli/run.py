@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empty
-from unidoku.cli.options import SUFFIXES, common, take
+from unidoku.cli.options import common, suffixes_of, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -194,7 +194,7 @@ def _format_of(output: str, names: Sequence[str]) -> str:
     """Return the format that the name of an output says, otherwise the first one that fits there."""
     if "html" in names and output.endswith("/"):
         return "html"
-    known = {suffix: each for each in names for suffix in SUFFIXES[each]}
+    known = {suffix: each for each in names for suffix in suffixes_of(each)}
     more = ", or --to FORMAT" if len(names) > 1 else ""
     if "html" in names:
         more = " or /" + more
