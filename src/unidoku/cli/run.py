@@ -153,6 +153,14 @@ def _written(done: Summary) -> dict[str, Any]:
     return found
 
 
+def seed_for(seed: int | None) -> tuple[int, int | None]:
+    """Return the seed of a command, and the one to print at its end: None if an option gave it."""
+    from unidoku.craft.seeds import seed_of
+
+    chosen = seed_of(seed)
+    return chosen, chosen if seed is None else None
+
+
 def print_seed(drawn: int | None, words: Messages, *, quiet: bool = False) -> None:
     """Print the seed that was drawn for a command, after what was made with it; None: an option gave one."""
     if drawn is not None and not quiet:
