@@ -76,7 +76,13 @@ def test_the_count_of_one_puzzle_reports_its_progress(monkeypatch):
     assert 0 <= seen[0] <= seen[-1] <= 1
 
 
-WRITING = ["check -o o.csv", "convert -o o.csv", "dedupe -o o.csv", "rate -o o.csv"]
+WRITING = [
+    "check -o o.csv",
+    "convert -o o.csv",
+    "dedupe -o o.csv",
+    "rate -o o.csv",
+    "split -o o.csv -o p.csv",
+]
 
 
 @pytest.mark.parametrize("words", ["check --quiet", "solve", "count", *WRITING])

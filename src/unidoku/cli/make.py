@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, announce_standard_input, puzzles_of, refuse_empty
+from unidoku.cli.inputs import Input, puzzles_of
 from unidoku.cli.options import (
     NOT_EMPTY,
     PARTS,
@@ -17,7 +17,7 @@ from unidoku.cli.options import (
     is_written,
     take,
 )
-from unidoku.cli.run import print_seed, seed_for, values_checked, write
+from unidoku.cli.run import exit_code, print_seed, run_all, seed_for, values_checked, write
 from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import Messages, open_text, print_message, refuse_terminal
 from unidoku.words import table
@@ -159,14 +159,14 @@ def split(
     seed: int | None,
     quiet: bool,
     **options: Any,
-) -> None:
+) -> int:
     """Write the puzzles of each class to one of several files."""
     (chosen, drawn), words = seed_for(seed), Messages()
-    announce_standard_input(inputs)
     with values_checked():
-        done = unidoku.split_file(inputs, output, seed=chosen, **options)
-    refuse_empty(done.puzzles, inputs, empty=options["empty"])
-    if not quiet:
+        done = run_all(unidoku.split_file, inputs, output, quiet=quiet, more=None, seed=chosen, **options)
+    if done.complete and not done.failures and not quiet:
         for path, count in zip(output, done.outputs, strict=True):
             print_message(f"{path}: {words.counted(count, 'puzzle')}")
-    print_seed(drawn, words, quiet=quiet)
+    if done.written:
+        print_seed(drawn, words, quiet=quiet)
+    return exit_code(done)
