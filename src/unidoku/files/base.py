@@ -53,14 +53,9 @@ _GRAIN = 1 << 12  # bytes
 
 
 def puzzle_column(
-    names: list[str],
-    column: str | None,
-    *,
-    found: list[int] | None = None,
-    lone: bool = False,
-    line: int | None = None,
+    names: list[str], column: str | None, *, lone: bool = False, line: int | None = None
 ) -> int:
-    """Return the column that the user named or numbered, or the only one `found`: by default by its name.
+    """Return the column that the user named or numbered, or the only one with a name of puzzles.
 
     With `lone`, an only column may have any name.  An error names the line.
     """
@@ -71,9 +66,8 @@ def puzzle_column(
         if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
             return int(column) - 1
         raise FormatError(f"expected a column {shown(column)}, found {there}", line=line)
-    if found is None:
-        any_name = lone and len(names) == 1
-        found = [i for i, name in enumerate(names) if any_name or name.lower() in PUZZLE_NAMES]
+    any_name = lone and len(names) == 1
+    found = [i for i, name in enumerate(names) if any_name or name.lower() in PUZZLE_NAMES]
     if len(found) == 1:
         return found[0]
     if found:
@@ -213,7 +207,7 @@ class Reader:
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Return the numbered lines of the content, which is ASCII or UTF-8."""
-        check_text(self.source.peek(HEAD), self.source.name)
+        check_text(self.source.peek(HEAD))
         self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
         return numbered_lines(self.source)
 

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from unidoku.arguments import quote
 from unidoku.batch import Batch, PuzzleRecord
-from unidoku.errors import InputError, UnidokuError, without_frames
+from unidoku.errors import InputError, UnidokuError, naming, without_frames
 from unidoku.files.base import Chunk
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
@@ -42,7 +42,7 @@ def expand(inputs: Input | Iterable[Input]) -> list[Input]:
     ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
     it matches. A name without files is kept: opening it raises the error.
     """
-    alone = isinstance(inputs, str | os.PathLike | Source) or hasattr(inputs, "read")
+    alone = isinstance(inputs, str | os.PathLike) or hasattr(inputs, "read")
     try:
         several: list[Any] = [inputs] if alone else [*cast("Iterable[Input]", inputs)]
     except TypeError:
@@ -52,7 +52,7 @@ def expand(inputs: Input | Iterable[Input]) -> list[Input]:
         if isinstance(each, str | os.PathLike):
             file = os.fspath(each)
             found += (_files(file) if file not in {"-", ""} else []) or [each]
-        elif isinstance(each, Source | range) or hasattr(each, "read"):
+        elif isinstance(each, range) or hasattr(each, "read"):
             found.append(each)
         else:
             raise UnidokuError(f"an input is a path, a URL or an open binary file, not {quote(each)}")
@@ -114,7 +114,7 @@ def opened(inputs: Iterable[Input], options: Options) -> Iterator[Opened]:
             yield each
             continue
         try:
-            source = open_source(each, options)
+            source = open_source(each, options.max_size)
         except UnidokuError as error:
             error.file = error.file or str(each)
             yield without_frames(error)
@@ -154,7 +154,8 @@ def chunks_of(source: Opened, options: Options, target: Callable[[], int]) -> It
     with source:
         failure: UnidokuError | None = None
         try:
-            yield from open_reader(source, options).chunks(target)
+            with naming(source.name):
+                yield from open_reader(source, options).chunks(target)
         except UnidokuError as error:
             failure = without_frames(error)
         failure = source.changed() or failure

@@ -39,7 +39,7 @@ class TextReader(Reader):
         self.skip = 0  # bytes before the first line or record
         self.begins = source.part.line == 1  # and not with a later part of a file
         if self.begins:
-            check_text(self.head, source.name)
+            check_text(self.head)
             self.skip = len(BOM) * self.head.startswith(BOM)
 
     def scanner(self) -> Any:

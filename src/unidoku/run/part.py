@@ -14,7 +14,7 @@ from types import UnionType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from unidoku import __version__, errors
-from unidoku.errors import InputError, UnidokuError, writing
+from unidoku.errors import InputError, UnidokuError, naming, writing
 from unidoku.files.base import HEAD, BufferPool
 from unidoku.files.formats import choose_format
 from unidoku.files.output import Folder, OutputFile
@@ -91,6 +91,7 @@ def _cuts(source: Identity | range, number: int, target: int, options: Options) 
     with (
         ByteRange(source.url, 0, source.size, source.name) as content,
         Source(content, source.name) as head,
+        naming(source.name),
     ):
         if head.archive_kind() is not None:
             yield Range(number, "whole", 0, source.size, source.size)
@@ -348,7 +349,7 @@ def _open_range(task: PartTask, line: int | None) -> Iterator[Source | range]:
             name,
             path=path,
             owned=False,
-            options=task.options,
+            max_size=task.options.max_size,
             part=cut._replace(line=line),
             beginning=read_range(url, 0, HEAD, name) if later else None,
         )

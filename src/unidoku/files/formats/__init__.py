@@ -143,7 +143,7 @@ def choose_format(source: Source, name: str | None = None) -> Format:
     found = recognised(source.peek(HEAD))
     if len(found) > 1:
         names = ", ".join(found)
-        raise FormatError(f"could be any of {names}; name the format with --from", file=source.name)
+        raise FormatError(f"could be any of {names}; name the format with --from")
     # Text in none of the other formats is read as lines; each line that is not a puzzle is reported.
     return FORMATS[found[0] if found else "lines"]
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.column import NO_VALUE, Column, Texts, json_text, well_formed
-from unidoku.errors import FormatError, naming
+from unidoku.errors import FormatError
 from unidoku.files.base import PUZZLE_NAMES, Chunk, Fit, other_size, puzzle_column, shown
 from unidoku.files.records import (
     LINE_LIMIT,
@@ -54,16 +54,12 @@ class JsonlReader(TextReader):
         self._maker = None if depth is None else LineMaker(depth)
         if depth is not None:
             LineMaker(depth).turn(head, 0, len(head))
-        with naming(source.name):
-            self.column, self._sample = self._names(bytes(head))
-            if not self.keeps:
-                self._sample = {}
-            if len(self._sample) >= MOST_KEYS:
-                reason = (
-                    f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._sample)}"
-                )
-                raise FormatError(reason, line=self.source.line + 1)
-        self._columns = tuple(self._sample)
+        self.column, self._sample = self._names(bytes(head))
+        if not self.keeps:
+            self._sample = {}
+        if len(self._sample) >= MOST_KEYS:
+            reason = f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._sample)}"
+            raise FormatError(reason, line=self.source.line + 1)
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
@@ -95,7 +91,7 @@ class JsonlReader(TextReader):
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of the names."""
-        names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._columns)]
+        names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._sample)]
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
 
     def fill(self, view: memoryview) -> int:
@@ -114,7 +110,7 @@ class JsonlReader(TextReader):
         elif self._maker is not None and not self._maker.closed:
             message = "expected the end of a JSON array or object, found the end of the file"
         if message:
-            raise FormatError(message, file=self.source.name, line=self.source.line)
+            raise FormatError(message, line=self.source.line)
 
     def batches(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
         """Find the objects; where others than these are puzzles too, Python reads the whole chunk."""
@@ -158,7 +154,7 @@ class JsonlReader(TextReader):
         """Read every line of a chunk in Python."""
         items = (self._read(line + number, each) for number, each in numbered_lines(io.BytesIO(content)))
         found = (item for item in items if item is not None)
-        for batch in batches(found, self.source.name, self._columns, lambda: len(content), NO_VALUE):
+        for batch in batches(found, self.source.name, tuple(self._sample), lambda: len(content), NO_VALUE):
             for name, column in batch.columns.items():
                 batch.columns[name] = column.as_texts(self._sample[name])
             yield batch

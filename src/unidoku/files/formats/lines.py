@@ -71,10 +71,7 @@ class LinesReader(TextReader):
             end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)
             return scan.find_column(head, self.skip, max(end, self.skip))
         if not (column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT):
-            raise FormatError(
-                f"the column of a line file must be a field number from 1, not {column!r}",
-                file=self.source.name,
-            )
+            raise FormatError(f"the column of a line file must be a field number from 1, not {column!r}")
         return int(column)
 
     def scanner(self) -> scan.Scanner:
