@@ -140,9 +140,3 @@ def test_explain_is_short_on_a_terminal():
     assert not any("zeroes" in line for line in lines)
     for option in ("--full", "--show=none", "--show=marks"):
         assert b"zeroes" in in_terminal("explain", UNIQUE, "--method", "book", option)[0]
-
-
-def test_counts_of_more_than_64_bits_are_exact_in_the_rows_of_count(tmp_path):
-    (tmp_path / "in.txt").write_text(f"{'.' * 81}\n{UNIQUE}\n")
-    done = run("count", tmp_path / "in.txt", code=0)
-    assert [line.split()[-1] for line in done.stdout.splitlines()] == ["6670903752021072936960", "1"]
