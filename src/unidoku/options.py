@@ -360,6 +360,8 @@ class Options:
             value = made.get(each.name, getattr(self, each.name))
             if each.name != "only":
                 made[each.name] = each.checked(value)
+        if made["columns"] == ():
+            raise UnidokuError("columns must name at least one column")
         if self.only is not None:
             made["only"] = tuple(sorted({*map(_verdict, several("only", self.only, "verdicts"))}))
         for name in ("progress", "on_failure"):

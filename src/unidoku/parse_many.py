@@ -184,7 +184,7 @@ def cells_in(
     They are not copied where that is possible.  If `cancel` ends the work, further rows have zeros.
     """
     limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel, "whole": False}
-    if len(batches) == 1 and batches[0].zero == 0 and len(batches[0].text) == 81 * batches[0].rows:
+    if len(batches) == 1 and batches[0].zero == 0 and len(batches[0].text) == 81 * len(batches[0]):
         reasons = each_part(batches, lambda *_: None, **limits)
         cells = batches[0].cells
         if reasons:

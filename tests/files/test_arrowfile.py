@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,16 @@ def test_reading(tmp_path: Path, suffix: str, kind: str) -> None:
             (2, "expected 81 cells, found nothing"),
             (4, "expected 81 cells, found 2"),
         ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names are UTF-8")
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
+def test_a_name_need_not_be_utf8(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / (os.fsdecode(b"\xff") + suffix)
+    write_table(tmp_path / f"in{suffix}", table())
+    unidoku.check_file(tmp_path / f"in{suffix}", path)
+    found = unidoku.check_file(path, tmp_path / f"{path.stem}-parts{suffix}", part_bytes=100)
+    assert (found.puzzles, found.failed) == (len(ROWS), 0)
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow"])

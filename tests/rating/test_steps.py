@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import pickle
-import random
 import re
 from dataclasses import replace
-from functools import partial
 from xml.etree import ElementTree
 
 import link_checker
 import pytest
-import step_checker
 from example_puzzles import SOLUTION, UNIQUE
 from known_ratings import TABLE
 from sample_steps import samples
@@ -37,53 +34,6 @@ def paths() -> list[Steps]:
 
 def marks_of(position) -> list[set[int]]:
     return [set(position.candidates(cell)) for cell in range(81)]
-
-
-def test_every_step_is_proved():
-    seen = set()
-    for step in samples(12):
-        if step.technique in step_checker.PROOFS:
-            solution = unidoku.solve(step.before.line).cells
-            place = step.placements[0] if step.placements else None
-            before = marks_of(step.before)
-            assert step_checker.faults(before, solution, step.technique, place, step.eliminations) == [], step
-            seen.add(step.technique)
-    assert seen == step_checker.PROOFS.keys()
-
-
-def test_a_false_conclusion_is_found(paths):
-    rng = random.Random(5)
-    unproved = proved = 0
-    for path in paths[:60]:
-        solution = unidoku.solve(path.puzzle).cells
-        for step in path:
-            before = marks_of(step.before)
-            cell = rng.choice([cell for cell in range(81) if len(before[cell]) > 1] or [-1])
-            if cell < 0:
-                continue
-            right, wrong = solution[cell], rng.choice(sorted(before[cell] - {solution[cell]}))
-            faults = partial(step_checker.faults, before, solution, step.technique)
-            assert faults(None, [(cell, right)])
-            assert faults((cell, wrong), [])
-            if not step.placements and (cell, wrong) not in step.eliminations:
-                if faults(None, [(cell, wrong)]):
-                    unproved += 1
-                else:
-                    proved += 1  # another instance of the technique
-    assert unproved > 50
-    assert unproved > 10 * proved
-
-
-def test_what_is_no_candidate_is_found(paths):
-    solution = unidoku.solve(paths[0].puzzle).cells
-    before = marks_of(paths[0][0].before)
-    cell = next(cell for cell in range(81) if not before[cell])
-    for technique, place, removed in (
-        ("hidden single", (cell, solution[cell]), []),
-        ("hidden single", None, []),
-        ("magic", None, [(0, 1)]),
-    ):
-        assert step_checker.faults(before, solution, technique, place, removed)
 
 
 def test_every_link_is_true():

@@ -227,6 +227,13 @@ def wrong(returned, declared=None):
         ),
         ({"n": [1, 2], "s": np.array(["a", "b"])[:, None]}, "column 's' has the shape (2, 1), not (2,)"),
         (None, "work returned None"),
+        (np.array([1, 2]), "work must return a dict of columns, not array([1, 2])"),
+        (lambda batch: (each for each in "ns"), "work must return a dict of columns, not <generator"),
+        ({"n": [[1], [1, 2]], "s": ["a", "b"]}, "column 'n' has other values than are expected: ValueError"),
+        ({"n": [1, 2], "s": unidoku.Column([0, 1], iter("ab"))}, "column 's' has other values than are"),
+        ({"n": [1, 2], "s": ["a", "b"], "reason": "no"}, "column 'reason' has the shape (), not (2,)"),
+        ({"n": [1, 2], "s": ["a", "b"], "reason": [["x"], ["y"]]}, "column 'reason' has the shape (2, 1)"),
+        ({"n": [1], "s": ["a"], "of": [[0], [0, 1]]}, "column 'of' has other values than are expected"),
     ],
 )
 def test_what_work_returns_is_checked(returned, said, tmp_path):
@@ -303,6 +310,8 @@ def test_lists_and_words(tmp_path):
         ("names", unidoku.Column([0, 1], ("a", "b c"), offsets=[0, 1, 2]), "column 'names' has a word with"),
         ("names", unidoku.Column([0, 2], ("a", "b"), offsets=[0, 1, 2]), "has a code that is not 0 to 1"),
         ("size", ["a", "b"], "column 'size' is words, but the values are <U1"),
+        ("clues", unidoku.Column([1], offsets=0), "column 'clues' has other values than are expected"),
+        ("clues", unidoku.Column(1, offsets=[0, 1, 1]), "column 'clues' has other values than are expected"),
         ("row", [1, 2], "column 'row' has the shape (2,), not (2, 9)"),
     ],
 )
@@ -408,6 +417,22 @@ def test_records_that_are_no_puzzles_have_rows_where_there_is_no_piece(tmp_path)
     assert [row["puzzle"] for row in rows_of(tmp_path / "out.jsonl")] == ["no"]
 
 
+def test_other_records_have_one_row_where_a_puzzle_has_several_pieces(tmp_path):
+    """Also where the task does not say that they are of the only puzzle."""
+
+    class Again(unidoku.Task):
+        name = "again"
+        columns: ClassVar = {"puzzle": ("cells", "")}
+
+        def pieces(self, batch, need):
+            yield {"puzzle": batch.cells}
+            yield {"puzzle": batch.cells}
+
+    (tmp_path / "in.txt").write_text(f"no\n{PUZZLE}\nbad\n")
+    unidoku.run_file(Again(), tmp_path / "in.txt", tmp_path / "out.jsonl")
+    assert [row["puzzle"] for row in rows_of(tmp_path / "out.jsonl")] == ["no", PUZZLE, PUZZLE, "bad"]
+
+
 def test_pieces_are_in_order(tmp_path):
     def pieces(self, batch, need):
         for of in (1, 0):
@@ -500,6 +525,7 @@ def test_a_failure_in_other_hooks_names_the_task(tmp_path):
         ("shown_for", None, "shown_for must be a tuple of names, not None"),
         ("to_json", {"a": np.int64(1)}, "to_json must be a JSON object"),
         ("counts", {"right": "a"}, "task broken failed: TypeError"),
+        ("counts", {"ones": 1}, "counts has 'ones'; choose from: puzzles, unique"),
         ("wrong", {7: "x"}, "task broken failed: IndexError"),
     ],
 )
@@ -521,6 +547,18 @@ def test_carried_columns_have_a_value_for_each_row(carried, tmp_path):
 def test_what_is_told_is_a_count():
     done = CliRunner().invoke(task_command(broken(Clues, told=("cluse",)), "broken"), [PUZZLE])
     assert str(done.exception).startswith("task broken: told has 'cluse'; choose from: puzzles, unique")
+
+
+def test_an_output_that_could_not_be_opened_is_free_again(tmp_path):
+    pytest.importorskip("pyarrow")
+    (tmp_path / "in.txt").write_text(PUZZLE)
+    with pytest.raises(UnidokuError, match="to_json must be") as raised:
+        unidoku.run_file(
+            broken(Clues, to_json=lambda self: None)(), tmp_path / "in.txt", tmp_path / "o.parquet"
+        )
+    assert raised.value.__traceback__ is not None  # which holds what was open
+    assert unidoku.run_file(Clues(), tmp_path / "in.txt", tmp_path / "o.parquet").written == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", "o.parquet"]
 
 
 def test_a_value_of_another_type_for_records_that_are_no_puzzles_is_an_error(tmp_path):
@@ -548,6 +586,9 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
 
 ONE = {"n": ("int64", "")}
 DECLARATIONS = [
+    ({"columns": None}, "columns must be a dict by name, not None"),
+    ({"columns": ["n"]}, "columns must be a dict by name, not"),
+    ({"columns": {1: ("int64", "")}}, "no column can have the name 1"),
     ({"columns": {"n": "int64"}}, "column 'n' needs a type and what it is"),
     ({"columns": {"n": ("int65", "")}}, "column 'n' needs a type and what it is"),
     ({"columns": {"n": ("cells[]", "")}}, "column 'n' needs a type and what it is"),
@@ -577,9 +618,11 @@ DECLARATIONS = [
 def test_a_wrong_declaration_is_an_error_of_the_class(members, said):
     with pytest.raises(TypeError, match=f"task wrong: {said}"):
         type("Wrong", (unidoku.Task,), {"name": "wrong", **members})
+    with pytest.raises(TypeError, match=f"task Nameless: {said}"):
+        type("Nameless", (unidoku.Task,), members)
 
 
-def test_a_task_that_is_no_dataclass_or_has_no_name_says_so():
+def test_a_task_that_is_no_dataclass_or_has_no_name_or_no_work_says_so():
     class Plain(unidoku.Task):
         name = "plain"
         columns: ClassVar = {}
@@ -589,6 +632,8 @@ def test_a_task_that_is_no_dataclass_or_has_no_name_says_so():
         Plain()
     with pytest.raises(TypeError, match="task Nameless has no name"):
         unidoku.run_many(type("Nameless", (unidoku.Task,), {})(), [PUZZLE])
+    with pytest.raises(TypeError, match="task idle has no method work"):
+        unidoku.run_many(type("Idle", (unidoku.Task,), {"name": "idle", "columns": {}})(), [PUZZLE])
 
 
 # --- over files ---

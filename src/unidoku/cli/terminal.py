@@ -242,8 +242,12 @@ def _styled(file: TextIO) -> Callable[[Line], None]:
     from rich.padding import Padding
     from rich.text import Text
 
+    class Printer(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # rich would end the process, with exit code 1
+
     # has colour where the terminal has it and NO_COLOR does not forbid it
-    console = Console(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
+    console = Printer(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
 
     def print_line(line: Line) -> None:
         text = Text(line.text, style=line.style)

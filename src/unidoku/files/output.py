@@ -390,7 +390,7 @@ class OutputFile:
         pa = pyarrow()
         if self._local is None:
             return pa.PythonFile(self, "w")
-        self._file = self._opened(pa.OSFile, str(self._local), "wb")
+        self._file = self._opened(pa.OSFile, os.fsencode(self._local), "wb")  # as a text, it must be UTF-8
         return self._file
 
     def _opened(self, function: Callable[..., Any], *args: Any, **options: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from unidoku.batch import KEPT, Batch, Reject
 from unidoku.column import Column, Texts
-from unidoku.errors import escape
+from unidoku.errors import UnidokuError, escape, without_frames
 from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
 from unidoku.files.records import LINE_LIMIT, check_text
 from unidoku.files.source import PIECE, Source
@@ -134,10 +134,14 @@ class TextReader(Reader):
             if final:
                 return
 
-    def _found(self, text: bytearray, end: int, line: int, scratch: dict[str, Any]) -> Iterator[Batch]:
+    def _found(
+        self, text: bytearray, end: int, line: int, scratch: dict[str, Any]
+    ) -> Iterator[Batch | UnidokuError]:
         """Find the puzzles of a chunk; after the last batch its buffer is used again."""
         try:
             yield from self.batches(self.kept(scratch, self.scanner), text, end, line)
+        except UnidokuError as error:
+            yield without_frames(error)
         finally:
             self.pool.release(text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from dataclasses import replace
 
 from unidoku.column import Column, Texts
@@ -38,7 +39,6 @@ class TextSink(Sink):
             # These say something of every record.
             always = {"puzzle", "file", "line", "reason", *task.for_invalid}
             self.leaves_out = always.isdisjoint(self.columns)
-        # last: an error above must not leave it open
         self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def render(self, rows: Rows) -> tuple[tuple[str, ...], bytes | memoryview]:
@@ -161,9 +161,14 @@ def open_sink(path: str | os.PathLike[str] | OutputFile, task: Task, options: Op
     name = path.path if isinstance(path, OutputFile) else os.fspath(path)
     output = output_format(name, options.to, rows=not task.replaces)
     comment_of(output, name, task, options)  # before a file is made
-    file = path if isinstance(path, OutputFile) else OutputFile(name)
-    if output.format.columnar:
-        from unidoku.run.arrowsink import ArrowSink
+    with ExitStack() as opened:  # an error closes the file
+        file = opened.enter_context(path if isinstance(path, OutputFile) else OutputFile(name))
+        sink: Sink
+        if output.format.columnar:
+            from unidoku.run.arrowsink import ArrowSink
 
-        return ArrowSink(file, output, task, options)
-    return TextSink(file, output, task, options)
+            sink = ArrowSink(file, output, task, options)
+        else:
+            sink = TextSink(file, output, task, options)
+        opened.pop_all()
+    return sink
