@@ -25,7 +25,7 @@ from table import warmed_up
 
 from unidoku import __version__, kernel
 from unidoku.kernel import facts
-from unidoku.tasks.bench import alternate, compare, made_set
+from unidoku.tasks.speed import alternate, compare, made_set
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
 SETS = {  # puzzles of each

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from unidoku.tasks.bench import lines_of, made_set, random_images
+from unidoku.tasks.speed import lines_of, made_set, random_images
 
 HARD = (  # made for people or against simple searches; from the literature
     "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",

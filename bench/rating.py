@@ -48,8 +48,8 @@ from unidoku import solve
 from unidoku.craft.generate import generate
 from unidoku.rating.paths import steps_many
 from unidoku.rating.se121 import DIFFICULTIES, rate_many
-from unidoku.tasks.bench import alternate, lines_of, random_images
 from unidoku.tasks.rate import rate_file
+from unidoku.tasks.speed import alternate, lines_of, random_images
 from unidoku.tasks.steps import StepsTask, steps_file
 
 CLASSES = (0, 1.5, 2.5, 4.4, 6.2, 7.0, 7.5, 8.4, 8.9, 10.8, 11.4, 11.9)

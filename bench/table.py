@@ -18,7 +18,7 @@ from peers import NAMES, Absent, Solver, Work, load
 from puzzle_sets import named_set
 
 from unidoku import kernel
-from unidoku.tasks.bench import alternate
+from unidoku.tasks.speed import alternate
 
 CHECKED = 2000  # answers checked in the warm-up
 

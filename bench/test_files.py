@@ -20,7 +20,7 @@ from puzzle_sets import few_clues
 
 from unidoku import check_file, kernel
 from unidoku.native.text.scan import Scanner
-from unidoku.tasks.bench import alternate
+from unidoku.tasks.speed import alternate
 
 LINES = 5_000_000
 THREADS = 2

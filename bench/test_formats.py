@@ -29,8 +29,8 @@ from test_files import THREADS, KernelAlone
 from unidoku import check_file, convert_file
 from unidoku.options import Options
 from unidoku.run.sinks import open_sink
-from unidoku.tasks.bench import alternate
 from unidoku.tasks.check import Check
+from unidoku.tasks.speed import alternate
 
 pytest.importorskip("pyarrow")
 

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from puzzle_sets import named_set
 
 import unidoku
-from unidoku.tasks.bench import alternate, count_naive
+from unidoku.tasks.speed import alternate, count_naive
 
 EACH = 4  # puzzles of a set
 CALLS = 1000  # of the kernel at a time

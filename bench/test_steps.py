@@ -22,7 +22,7 @@ from puzzle_sets import few_clues_lines
 
 from unidoku.native.steps import rate_cells
 from unidoku.stepper import Session
-from unidoku.tasks.bench import alternate
+from unidoku.tasks.speed import alternate
 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 

@@ -13,7 +13,7 @@ from example_puzzles import UNIQUE as PUZZLE
 import unidoku
 from unidoku import kernel
 from unidoku.errors import UnidokuError
-from unidoku.tasks.bench import (
+from unidoku.tasks.speed import (
     PUZZLES,
     SAMPLE,
     alternate,
@@ -124,7 +124,7 @@ def test_a_wrong_kernel_is_detected(isa, call, solve, check):
 def test_the_recorded_numbers_of_the_sample_are_compared(tmp_path, monkeypatch):
     wrong = tmp_path / "wrong.txt"
     wrong.write_text(Path(SAMPLE).read_text().replace("\t1\n", "\t0\n"))
-    monkeypatch.setattr("unidoku.tasks.bench.SAMPLE", str(wrong))
+    monkeypatch.setattr("unidoku.tasks.speed.SAMPLE", str(wrong))
     with pytest.raises(UnidokuError, match="wrong answer"):
         run(seconds=SHORT)
 
@@ -162,8 +162,8 @@ def test_the_finished_puzzles_are_those_of_both(monkeypatch):
         beside.append({*unidoku.lines(works[0]()[1])})
         return np.array([[[0.5], [2.0]]]) * PUZZLES  # seconds of many puzzles a call, and of one
 
-    monkeypatch.setattr("unidoku.tasks.bench.alternate", alternate)
-    monkeypatch.setattr("unidoku.tasks.bench.timed", lambda *_: [(1, 1.5), (None, 3.0), (1, 0.5)])
+    monkeypatch.setattr("unidoku.tasks.speed.alternate", alternate)
+    monkeypatch.setattr("unidoku.tasks.speed.timed", lambda *_: [(1, 1.5), (None, 3.0), (1, 0.5)])
     found = compare("mixed", rows, 9)
     assert (found.set, found.puzzles, found.cut_off, found.limit) == ("mixed", 2, 1, 3)
     solutions = [unidoku.solve(line).line for line in (PUZZLE, HOURS)]
@@ -186,7 +186,7 @@ def test_nothing_cut_off_is_exact():
 
 
 def test_a_wrong_count_is_an_error(monkeypatch):
-    monkeypatch.setattr("unidoku.tasks.bench.timed", lambda *_: [(1, 0.001), (2, 0.001)])
+    monkeypatch.setattr("unidoku.tasks.speed.timed", lambda *_: [(1, 0.001), (2, 0.001)])
     with pytest.raises(UnidokuError, match=f"backtracker: wrong answer to the puzzle {PUZZLE}"):
         compare("easy", unidoku.cells([PUZZLE, PUZZLE]), 1)
 

@@ -260,6 +260,19 @@ def test_the_reason_of_a_row_with_numbers_below_zero_names_the_first_of_them(typ
     assert found.reasons == {0: "expected 0 (empty) or 1 to 9, found -1 in r1c3"}
 
 
+@pytest.mark.parametrize("type_", [np.int8, np.int64, np.uint64, object])
+@pytest.mark.parametrize("name", RESULTS)
+def test_wrong_rows_of_an_array_of_any_type_leave_the_others_as_they_are(name: str, type_: type) -> None:
+    rows = unidoku.cells([UNIQUE, UNIQUE, OTHER]).astype(type_)
+    rows[0, 5] = 100
+    expected = RESULTS[name](rows.astype(np.uint8))
+    assert [*expected.reasons] == [0]
+    assert RESULTS[name](rows) == expected
+    if np.dtype(type_).kind != "u":
+        rows[0, 5] = -1
+        assert RESULTS[name](rows).reasons == {0: "expected 0 (empty) or 1 to 9, found -1 in r1c6"}
+
+
 @pytest.mark.parametrize(
     "name", [name for name in dir(unidoku) if name.endswith(("_many", "_table")) and name != "run_many"]
 )

@@ -11,7 +11,7 @@ from puzzle_sets import fits
 
 from peers import Absent, Solver, one_by_one
 from unidoku import count
-from unidoku.tasks.bench import count_naive, timed
+from unidoku.tasks.speed import count_naive, timed
 
 
 def load(name: str) -> Solver:

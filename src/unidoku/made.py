@@ -6,10 +6,12 @@ NumPy is imported only for what needs it, so that a check of text starts fast.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
+from unidoku.arguments import quote
 from unidoku.column import BUFFERS, MOST_WORDS, TYPES, Column, type_of_items
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.task import Need, Rows, Task, failure, task_of
@@ -37,6 +39,8 @@ def made_of(task: Task, found: Mapping[str, Any] | None, batch: Batch, need: Nee
     """
     if found is None:
         raise UnidokuError(f"task {task.name}: work returned None, and the run is not cancelled")
+    if not hasattr(found, "keys"):
+        raise UnidokuError(f"task {task.name}: work must return a dict of columns, not {quote(found)}")
     n, columns = len(batch), dict(found)
     given, of = columns.pop("reason", None), columns.pop("of", None)
     if unknown := [name for name in columns if name not in task.columns]:
@@ -44,13 +48,15 @@ def made_of(task: Task, found: Mapping[str, Any] | None, batch: Batch, need: Nee
         raise _fault(task, unknown[0], f"is not declared; these are: {declared}")
     if missing := [name for name in task.columns if name in need.columns and name not in columns]:
         raise _fault(task, missing[0], "is declared, but was not returned")
-    reasons = {} if given is None else _reasons(task, given, n)
-    rows = range(n) if of is None else _owners(task, of, n)
+    with _naming_column(task, "reason"):
+        reasons = {} if given is None else _reasons(task, given, n)
+    with _naming_column(task, "of"):
+        rows = range(n) if of is None else _owners(task, of, n)
     what = "puzzles" if of is None else "rows"
-    made = {
-        name: _checked(task, name, task.columns[name][0], column, n=len(rows), rows=what)
-        for name, column in columns.items()
-    }
+    made: dict[str, Column] = {}
+    for name, column in columns.items():
+        with _naming_column(task, name):
+            made[name] = _checked(task, name, task.columns[name][0], column, n=len(rows), rows=what)
     if "verdict" in made:
         _check_verdicts(task, made["verdict"])
     if "puzzle" in made:
@@ -82,6 +88,18 @@ def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDAr
     return every[order], np.where(order < len(of), order, -1)
 
 
+@contextmanager
+def _naming_column(task: Task, column: str) -> Iterator[None]:
+    """Turn what other values than are expected raise in this context into errors that name the column."""
+    try:
+        yield
+    except (UnidokuError, MemoryError):
+        raise
+    except Exception as error:
+        what = f"has other values than are expected: {type(error).__name__}: {error}"
+        raise _fault(task, column, what) from error
+
+
 def _reasons(task: Task, given: Any, n: int) -> dict[int, str]:
     """Return the reasons that a task returned, by puzzle."""
     if isinstance(given, Mapping):
@@ -91,6 +109,8 @@ def _reasons(task: Task, given: Any, n: int) -> dict[int, str]:
     import numpy as np
 
     texts = given.array() if isinstance(given, Column) else np.asarray(given, np.object_)
+    if texts.ndim != 1:
+        raise _fault(task, "reason", f"has the shape {texts.shape}, not {(n,)}")
     if len(texts) != n:
         raise _fault(task, "reason", f"has {len(texts)} values for {n} puzzles")
     return {row: str(texts[row]) for row in np.flatnonzero(texts).tolist()}

@@ -9,11 +9,10 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, Field, dataclass, field, fields, replace
-from sys import float_info
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin
 
-from unidoku.arguments import MAX_COUNT, one_of, path_of, quote, several, whole
+from unidoku.arguments import MAX_COUNT, flag, one_of, path_of, quote, real, several, whole
 from unidoku.errors import UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
@@ -43,6 +42,8 @@ class Option(NamedTuple):
 
     It raises UnidokuError for a text that is no value.
     """
+    needs: tuple[str, ...] = ()
+    """The options without which it has no use: one of them, or of their values, is on the command line."""
 
     def checked(self, value: Any) -> Any:
         """Return a value of the parameter, or raise the error that says which ones are allowed."""
@@ -54,9 +55,7 @@ class Option(NamedTuple):
         if self.choices is not None:
             return one_of(name, value, self.choices)
         if kind is bool:
-            if not isinstance(value, bool):
-                raise UnidokuError(f"{name} must be True or False, not {quote(value)}")
-            return bool(value)
+            return flag(name, value)
         if kind is int:
             return whole(name, value, *self._bounds)
         if kind is float:
@@ -103,22 +102,8 @@ class Option(NamedTuple):
         least = -MAX_COUNT if self.least is None else int(self.least)
         return least, MAX_COUNT if self.most is None else int(self.most)
 
-    def _number(self, value: Any) -> float:
-        from numbers import Real  # not at the top: most commands have no such option
-
-        bounds = [f"above {self.above:g}"] if self.above is not None else []
-        bounds += [f"at least {self.least:g}"] if self.least is not None else []
-        bounds += [f"at most {self.most:g}"] if self.most is not None else []
-        number: Any = value
-        right = isinstance(value, Real) and not isinstance(value, bool)
-        right = right and abs(number) <= float_info.max  # neither infinite nor NaN
-        right = right and (self.above is None or number > self.above)
-        right = right and (self.least is None or number >= self.least)
-        if not right or (self.most is not None and number > self.most):
-            kind = "number" if self.most is not None else "finite number"
-            allowed = " ".join([kind, " and ".join(bounds)]).rstrip()
-            raise UnidokuError(f"{self.name} must be a {allowed}, not {quote(value)}")
-        return float(value)
+    def _number(self, value: object) -> float:
+        return real(self.name, value, least=self.least, most=self.most, above=self.above)
 
 
 def option(
@@ -133,6 +118,7 @@ def option(
     flags: Iterable[str] = (),
     metavar: str | None = None,
     unbounded: str | None = None,
+    needs: Iterable[str] = (),
 ) -> Any:
     """Declare a parameter of a `Task`: a field of the dataclass, an option of its command.
 
@@ -158,17 +144,18 @@ def option(
         What the help calls the value.
     unbounded : str, optional
         The word of the command line for None, where the default is a number.
+    needs : iterable of str, optional
+        Options of the command, such as ``--fewest`` or ``--method book``: one of them must be given with it.
 
     Returns
     -------
     dataclasses.Field
     """
     chosen = None if choices is None else tuple(choices)
-    about = Option(help, least, most, above, chosen, absent, tuple(flags), metavar, unbounded)
+    about = Option(
+        help, least, most, above, chosen, absent, tuple(flags), metavar, unbounded, needs=tuple(needs)
+    )
     return field(default=default, metadata={"option": about})
-
-
-_OPTIONS: dict[type, tuple[Option, ...]] = {}
 
 
 def shared(about: Option, **changes: Any) -> Any:
@@ -177,9 +164,7 @@ def shared(about: Option, **changes: Any) -> Any:
     return field(default=about.default, metadata={"option": about})
 
 
-def option_names(cls: type) -> list[str]:
-    """Return the names of the options that a dataclass declares, in the order of its fields."""
-    return [each.name for each in fields(cls) if "option" in each.metadata]
+_OPTIONS: dict[type, tuple[Option, ...]] = {}
 
 
 def options_of(cls: type) -> tuple[Option, ...]:
@@ -190,7 +175,8 @@ def options_of(cls: type) -> tuple[Option, ...]:
             raise TypeError(
                 f"task {getattr(cls, 'name', cls.__name__)} needs the line @dataclass(frozen=True)"
             )
-        declared = [each for each in fields(cls) if "option" in each.metadata]
+        every = fields(cls) if is_dataclass(cls) else ()  # a class without parameters need not be one
+        declared = [each for each in every if "option" in each.metadata]
         found = _OPTIONS[cls] = tuple(_option_of(cls, each) for each in declared)
     return found
 
@@ -352,6 +338,8 @@ class Options:
             value = made.get(each.name, getattr(self, each.name))
             if each.name != "only":
                 made[each.name] = each.checked(value)
+        if made["columns"] == ():
+            raise UnidokuError("columns must name at least one column")
         if self.only is not None:
             made["only"] = tuple(sorted({*map(_verdict, several("only", self.only, "verdicts"))}))
         for name in ("progress", "on_failure"):

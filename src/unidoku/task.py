@@ -86,10 +86,6 @@ class Report(Declared):
         """Return the report as it is on a terminal."""
         return self
 
-    def unused(self) -> tuple[tuple[str, ...], str]:
-        """Return the parameters that say nothing here, and the option that they need."""
-        return (), ""
-
 
 class Need(NamedTuple):
     """What is asked of the work on a batch.
@@ -188,9 +184,10 @@ class Task(Declared):
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
+        title = getattr(cls, "name", cls.__name__)
         for name, value in [*vars(cls).items()]:
             if isinstance(value, Field) and hasattr(Task, name):
-                raise TypeError(f"task {cls.name}: no parameter can have the name {name!r}")
+                raise TypeError(f"task {title}: no parameter can have the name {name!r}")
             if name not in _HOOKS:
                 continue
             if isinstance(value, FunctionType):
@@ -199,26 +196,30 @@ class Task(Declared):
                 found: Any = value.fget if isinstance(value, property) else value.func
                 setattr(cls, name, property(_guarded(name, found)))
             elif not _HOOKS[name].is_right(cls, value):
-                raise TypeError(f"task {cls.name}: {name} must be {_HOOKS[name].what}, not {value!r}")
-        for column, about in vars(cls).get("columns", {}).items():
+                raise TypeError(f"task {title}: {name} must be {_HOOKS[name].what}, not {value!r}")
+        columns = vars(cls).get("columns", {})
+        if not isinstance(columns, Mapping):
+            raise TypeError(f"task {title}: columns must be a dict by name, not {quote(columns)}")
+        for column, about in columns.items():
             kind = about[0] if isinstance(about, tuple) and len(about) == 2 else None
             if type_of_items(str(kind))[0] not in TYPES:
                 known = ", ".join(TYPES)
                 raise TypeError(
-                    f"task {cls.name}: column {column!r} needs a type and what it is, such as "
+                    f"task {title}: column {column!r} needs a type and what it is, such as "
                     f'("int64", "number of clues"); the types are {known}'
                 )
-            if column in RESERVED or not column.isidentifier() or column.startswith("_"):
-                raise TypeError(f"task {cls.name}: no column can have the name {column!r}")
+            is_name = isinstance(column, str) and column.isidentifier() and not column.startswith("_")
+            if column in RESERVED or not is_name:
+                raise TypeError(f"task {title}: no column can have the name {column!r}")
             if column == "puzzle" and kind != "cells":
-                raise TypeError(f"task {cls.name}: column 'puzzle' has the type cells, not {kind}")
+                raise TypeError(f"task {title}: column 'puzzle' has the type cells, not {kind}")
             if column == "verdict" and kind not in ("words", "string"):
-                raise TypeError(f"task {cls.name}: column 'verdict' has the type words or string, not {kind}")
+                raise TypeError(f"task {title}: column 'verdict' has the type words or string, not {kind}")
         declared = {*getattr(cls, "columns", ()), *_FIRST, "reason"}
         for named in (cls.shown, cls.lines):
             for column in named if isinstance(named, tuple) else ():  # it may be a property
                 if column not in declared:
-                    raise TypeError(f"task {cls.name}: column {column!r} is shown, but not declared")
+                    raise TypeError(f"task {title}: column {column!r} is shown, but not declared")
 
     @property
     def names(self) -> dict[str, str]:
@@ -295,6 +296,10 @@ class Task(Declared):
     def finish(self) -> None:
         """End a run over files, after the last batch."""
 
+    def note(self, counts: Mapping[str, int]) -> str | None:
+        """Return what its command says after a run with these counts, beside them, or None."""
+        return None
+
     def show(self, puzzle: bytes) -> str | None:
         """Return what is printed of one puzzle on the command line in place of its row, or None."""
         return None
@@ -313,6 +318,8 @@ def task_of(task: Task) -> Task:
     for each in ("name", "columns"):
         if not hasattr(task, each):
             raise TypeError(f"task {type(task).__name__} has no {each}")
+    if type(task).work is Task.work and type(task).pieces is Task.pieces:
+        raise TypeError(f"task {task.name} has no method work")
     return task
 
 
@@ -407,6 +414,7 @@ _HOOKS = {
         "a dict of columns, with a value for each row of the batch",
         lambda task, found, batch, *_: _are_columns(found, batch.rows),
     ),
+    "note": _Hook("a text, or None", lambda task, found, counts: found is None or isinstance(found, str)),
     "show": _Hook("a text, or None", lambda task, found, puzzle: found is None or isinstance(found, str)),
     "to_json": _Hook("a JSON object", lambda task, found: _is_json(found)),
 }

@@ -43,7 +43,7 @@ def some(count, **options):
         ("neighbours P", [grid.line for grid in neighbours(PUZZLE)]),
         ("generate -n 4 --clues 28-30 --seed 7", some(4, clues=(28, 30))),
         (
-            "generate -n 2 --where class=3-4,steps=30-90 --guess-level 2 --seed 7",
+            "generate -n 2 --where class=3-4,steps=30-90,level=2 --seed 7",
             some(2, classes=(3, 4), steps=(30, 90), level=2),
         ),
         (

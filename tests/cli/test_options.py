@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from collections import defaultdict
 from dataclasses import fields
 from typing import Any
 
@@ -16,7 +17,7 @@ from example_puzzles import HARD, SOLUTION, UNIQUE
 import unidoku
 from unidoku import Options, Transformation, UnidokuError, benchmark, check_file, method, view
 from unidoku.cli import COMMANDS, cli
-from unidoku.cli.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, Command
+from unidoku.cli.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, Command, flags_of
 from unidoku.cli.tasks import task_command
 from unidoku.files.formats import FORMATS, output_format
 from unidoku.native.steps import STEP_LIMIT
@@ -106,6 +107,7 @@ def test_options_of_every_run_are_declared_once():
         ("keep", True, "invalid keep True; choose from: columns, all, none"),
         ("strict", 1, "strict must be True or False, not 1"),
         ("columns", [3], "columns must be a text, not 3"),
+        ("columns", [], "columns must name at least one column"),
         ("only", ["all"], "invalid verdict 'all'; choose from: none, unique, multiple, unknown, invalid"),
     ],
 )
@@ -208,19 +210,33 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
     assert compared > 50
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["explain", UNIQUE, "--budget", 10_000], "--budget needs --method book."),
-        (["print", UNIQUE, "--arrangement", "123456789"], "--arrangement needs --blank or --worked."),
-        (["print", UNIQUE, "--symmetry", "none"], "--symmetry needs --generate."),
-        (["series", "--seed", 1, "--per-page", 12], "--per-page needs --to html."),
-        (["generate", "--part-bytes", 100], "--part-bytes needs --attempts."),
-    ],
-)
-def test_an_option_without_the_one_that_it_needs_is_refused(words, message):
+NEEDED = {
+    ("explain", "--method book"): "--show --cells --budget",
+    ("print", "--blank or --worked"): "--arrangement",
+    ("print", "--generate"): "--seed --difficulty --clues --symmetry",
+    ("generate", "--attempts"): "--resume --cluster --part-bytes",
+    ("verify", "--output"): "--resume --cluster --part-bytes",
+    ("series", "--to html"): "--per-page --paper --title",
+}
+"""A command and what an option needs -> the options that need it."""
+
+
+def test_an_option_without_the_one_that_it_needs_is_refused():
     """Also where its value is the default."""
-    assert message in run(*words, code=2).stderr
+    found = defaultdict(list)
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert isinstance(command, Command)
+        for each in (each for each in command.options if each.needs):
+            [flag] = flags_of(each)
+            value = each.default or (
+                each.choices[0] if each.choices else "easy" if flag == "--difficulty" else 1
+            )
+            given = [] if each.kind is bool else [",".join(value) if isinstance(value, tuple) else value]
+            needed = " or ".join(each.needs)
+            assert f"{flag} needs {needed}." in run(name, flag, *given, code=2).stderr
+            found[name, needed].append(flag)
+    assert {key: " ".join(flags) for key, flags in found.items()} == NEEDED
 
 
 def test_the_budget_of_a_record_is_its_presets():

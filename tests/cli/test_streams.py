@@ -104,11 +104,12 @@ def test_a_full_disk(command):
 
 
 @pytest.mark.parametrize(
-    "command", some(["solutions", "solve", "check", "count", "trace", "rate", "convert", "dedupe"])
+    "command",
+    ["explain", *some(["solutions", "solve", "check", "count", "trace", "rate", "convert", "dedupe"])],
 )
 def test_a_closed_pipe_is_not_an_error(command, tmp_path):
     path = tmp_path / "a.txt"
-    count = 3000 if command in {"trace", "rate"} else 50_000
+    count = 3000 if command in {"explain", "trace", "rate"} else 50_000
     path.write_text("".join(f"{UNIQUE} {number}\n" for number in range(count)))
     if command == "dedupe":
         path.write_text("".join(f"{UNIQUE[:-5]}{number:05}\n" for number in range(count)))

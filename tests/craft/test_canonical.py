@@ -6,19 +6,20 @@ from math import factorial
 
 import numpy as np
 import pytest
-from example_puzzles import SOLUTION, UNIQUE as PUZZLE
+from example_puzzles import SOLUTION, SYMMETRIC, UNIQUE as PUZZLE
 from forms import FORMS, force
 from symmetry_model import minlex
 
 import unidoku
 from unidoku import canonical, canonical_many, kernel
 from unidoku.craft.canonical import automorphism_count, canonical_details, isomorphism
+from unidoku.craft.generate import random_grids
+from unidoku.craft.minimize import fewest_clues, minimal_puzzles
 from unidoku.craft.transform import Transformation, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError
 
-MOST_SYMMETRIC = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
 AUTOMORPHISMS = {
-    MOST_SYMMETRIC: 648,
+    SYMMETRIC: 648,
     "123456789456789123789123456231564978564897312897231645312978564645312897978645231": 72,
     "174385962293467158586192734451923876928674315367851249719548623635219487842736591": 1,
     ".......12........3..23..4....18....5.6..7.8.......9.....85.....9...4.5..47...6...": 1,
@@ -31,21 +32,11 @@ def isa(request, monkeypatch):
     return request.param
 
 
-def some_grids(count, seed=0):
-    """Solutions of random puzzles with two full diagonal boxes."""
-    random = np.random.default_rng(seed)
-    rows = np.zeros((count, 9, 9), np.uint8)
-    for row in rows:
-        row[:3, :3] = random.permutation(9).reshape(3, 3) + 1
-        row[3:6, 3:6] = random.permutation(9).reshape(3, 3) + 1
-    return unidoku.check_many(rows.reshape(count, 81), limit=1).solutions
-
-
 def test_automorphisms_of_known_grids(isa):
     for line, count in AUTOMORPHISMS.items():
         assert automorphism_count(line) == count
         assert automorphism_count(Transformation.random(count)(line)) == count
-    assert canonical(MOST_SYMMETRIC).line == MOST_SYMMETRIC
+    assert canonical(SYMMETRIC).line == SYMMETRIC
 
 
 def check_images(rows, seeds, form="minlex"):
@@ -62,13 +53,13 @@ def check_images(rows, seeds, form="minlex"):
 
 
 def test_images_of_grids_have_one_form(isa):
-    check_images(np.concatenate([some_grids(300), unidoku.cells([MOST_SYMMETRIC])]), range(5))
+    check_images(np.concatenate([random_grids(300, 0), unidoku.cells([SYMMETRIC])]), range(5))
 
 
 def test_images_of_nearly_symmetric_grids_have_one_form(isa):
     """Many bands of one class, but different images: grids near the most symmetric one."""
     open_rows = [0, 1, 3, 4, 6, 7]
-    line = "".join("." if k // 9 in open_rows else digit for k, digit in enumerate(MOST_SYMMETRIC))
+    line = "".join("." if k // 9 in open_rows else digit for k, digit in enumerate(SYMMETRIC))
     grids = [grid.line for grid in islice(unidoku.solutions(line), 400)]
     assert check_images(unidoku.cells(grids), range(3)).automorphisms.max() > 1
 
@@ -76,7 +67,7 @@ def test_images_of_nearly_symmetric_grids_have_one_form(isa):
 def test_both_forms_have_the_same_automorphisms(isa):
     """The automorphisms of a proper puzzle, also if its solution has many more."""
     random = np.random.default_rng(4)
-    full = np.array([int(digit) for digit in MOST_SYMMETRIC], np.uint8)
+    full = np.array([int(digit) for digit in SYMMETRIC], np.uint8)
     rows = np.array([full * (random.permutation(81) < clues) for clues in range(40, 81) for _ in range(3)])
     rows = rows[unidoku.check_many(rows).verdicts == unidoku.Verdict.UNIQUE].astype(np.uint8)
     assert len(rows) > 50
@@ -119,7 +110,7 @@ def geometric(line):
 @pytest.mark.parametrize("clues", [81, 60, 40, 26, 17, 9, 5])
 def test_model_of_fragments(isa, clues):
     random = np.random.default_rng(clues)
-    for row in some_grids(2, clues):
+    for row in random_grids(2, clues):
         fragment = row.copy()
         fragment[random.permutation(81)[clues:]] = 0
         image, ways = minlex(fragment.tolist())
@@ -136,7 +127,7 @@ def test_model_of_fragments(isa, clues):
         "".join(c if c == "1" else "." for c in SOLUTION),
         "".join(str(k // 10 + 1) if k % 10 == 0 else "." for k in range(81)),
         pytest.param(SOLUTION[:27] + "." * 54, marks=pytest.mark.slow),
-        "".join(c if c in "12" else "." for c in MOST_SYMMETRIC),
+        "".join(c if c in "12" else "." for c in SYMMETRIC),
     ],
 )
 def test_model_of_symmetric_fragments(isa, line):
@@ -166,7 +157,7 @@ def test_solution_form_is_an_image_with_minlex_solution(isa):
 def test_solution_form_of_a_puzzle_with_a_symmetric_solution(isa):
     # every automorphism of the solution must be tried
     random = np.random.default_rng(2)
-    cells = np.array([int(c) for c in MOST_SYMMETRIC], np.uint8)
+    cells = np.array([int(c) for c in SYMMETRIC], np.uint8)
     while True:
         some = np.where(random.random(81) < 0.5, cells, 0).astype(np.uint8)
         if unidoku.check(some) is unidoku.Verdict.UNIQUE:
@@ -200,7 +191,11 @@ def test_errors(isa, puzzles, options, message):
 
 
 @pytest.mark.parametrize(
-    "work", [canonical, automorphism_count, lambda puzzle: isomorphism(PUZZLE, puzzle), unidoku.minimize]
+    "work",
+    [
+        *(canonical, automorphism_count, lambda puzzle: isomorphism(PUZZLE, puzzle)),
+        *(unidoku.minimize, minimal_puzzles, fewest_clues, unidoku.neighbours),
+    ],
 )
 def test_the_error_of_one_puzzle_names_no_row(work):
     with pytest.raises(InvalidPuzzleError) as error:
@@ -224,5 +219,5 @@ def test_any_bytes_are_safe_for_the_native_kernel():
 
 
 def test_threads_make_the_tables_once(isa):
-    rows = some_grids(64).repeat(512, axis=0)
+    rows = random_grids(64, 0).repeat(512, axis=0)
     assert (canonical_many(rows, threads=8) == canonical_many(rows, threads=1)).all()

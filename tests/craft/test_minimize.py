@@ -19,7 +19,6 @@ from unidoku.craft.minimize import (
     reduce_clues,
 )
 from unidoku.craft.seeds import words
-from unidoku.errors import InvalidPuzzleError
 from unidoku.native.clues.reduction import Reduction
 
 MASK = 2**64 - 1
@@ -96,14 +95,6 @@ def test_minimize_many(isa, monkeypatch):
     assert are_minimal(wanted[:500]).all()
     text = [unidoku.Grid(row).line for row in rows[:20]]
     assert (minimize_many(text, seed=3) == wanted[:20]).all()
-
-
-def test_improper_puzzles():
-    with pytest.raises(InvalidPuzzleError, match="not a proper puzzle"):
-        minimize("." * 81)
-
-    with pytest.raises(InvalidPuzzleError, match="proper"):
-        minimal_puzzles("." * 81)
 
 
 def test_all_minimal_puzzles():

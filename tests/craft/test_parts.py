@@ -114,12 +114,13 @@ def test_searches_within_each_puzzle(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("verify in.csv --resume", "needs --output"),
-        ("verify in.csv --predictions in.csv -o o.csv --cluster local:2", "without --predictions"),
+        (
+            "verify in.csv --predictions in.csv -o o.csv --cluster local:2",
+            "output in parts",
+        ),
         ("canonical in.csv -o o.sdk --resume", "sdk cannot be made in parts"),
         ("canonical in.csv -o o.jsonl --comment", "jsonl has no comments"),
         ("canonical in.csv -o o.jsonl --comment --resume", "jsonl has no comments"),
-        ("generate --resume", "--resume needs --attempts"),
     ],
 )
 def test_what_cannot_be_made_in_parts(words, message, table, tmp_path):

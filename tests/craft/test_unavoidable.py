@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from example_puzzles import SOLUTION, UNIQUE
+from example_puzzles import SOLUTION, SYMMETRIC, UNIQUE
 
 import unidoku
 from unidoku import kernel
@@ -15,9 +15,6 @@ from unidoku.craft.unavoidable import exchange_set, unavoidable_sets
 from unidoku.errors import InvalidPuzzleError
 from unidoku.kernel import are_proper, solve_rows
 from unidoku.native.clues.unavoidable import find
-
-# the grid in minlex form with the most automorphisms
-SYMMETRIC = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
 
 
 def differences(grid, emptied, size=81):
@@ -44,16 +41,13 @@ def as_integers(rows):
     return [int.from_bytes(row.tobytes(), "big") for row in np.packbits(rows, axis=-1)]
 
 
-def digits_of(line):
-    return np.frombuffer(line.encode(), np.uint8) - ord("0")
-
-
 FIRST, SECOND = random_grids(2, 5)
+GRID, ROUND = unidoku.cells([SOLUTION, SYMMETRIC])
 
 
 @pytest.mark.parametrize(
     "grid",
-    [FIRST, *(pytest.param(grid, marks=pytest.mark.slow) for grid in (SECOND, digits_of(SYMMETRIC)))],
+    [FIRST, *(pytest.param(grid, marks=pytest.mark.slow) for grid in (SECOND, ROUND))],
 )
 def test_all_sets_up_to_twelve_cells(grid):
     """A set has two cells or more in each of its rows and columns, so 12 cells are in six of each."""
@@ -126,7 +120,7 @@ def test_proper_puzzles_have_a_clue_in_all_sets(puzzles17):
 def test_a_set_without_a_clue_shows_further_solutions():
     sets = unavoidable_sets(SOLUTION)
     cells = next(row for row in sets if row.sum() == 6)
-    puzzle = digits_of(SOLUTION)
+    puzzle = GRID.copy()
     puzzle[cells] = 0
     without = ~(sets & (puzzle != 0)).any(axis=1)
     assert sets[without].tolist() == [cells.tolist()]
@@ -144,7 +138,7 @@ def test_exchange_set_is_minimal_and_within_the_differences():
     assert max(sizes) <= 12
     # few cells differ, and only together
     large = unavoidable_sets(SOLUTION, size=16)[-1]
-    emptied = np.where(large, 0, digits_of(SOLUTION)).astype(np.uint8)
+    emptied = np.where(large, 0, GRID).astype(np.uint8)
     found = solve_rows(emptied[None, :])
     first, second = found.solutions, found.witnesses
     assert (exchange_set(first[0], second[0]) == large).all()
@@ -153,17 +147,16 @@ def test_exchange_set_is_minimal_and_within_the_differences():
 def test_exchange_set_beyond_the_small_ones():
     """If two exchanges of more than 12 cells exclude each other, one of them is enough."""
     large = [row for row in unavoidable_sets(SOLUTION, size=16) if row.sum() > 12]
-    grid = digits_of(SOLUTION)
     tried = 0
     for one, two in combinations(large[:200], 2):
         union = one | two
-        if (one & two).any() or find(grid, union.view(np.uint8), 12):
+        if (one & two).any() or find(GRID, union.view(np.uint8), 12):
             continue
-        first, second = (exchanged(grid, cells) for cells in (one, two))
+        first, second = (exchanged(GRID, cells) for cells in (one, two))
         both = np.where(one, first, second)
         if unidoku.check(both) is not unidoku.Verdict.UNIQUE:
             continue
-        found = exchange_set(grid, both)
+        found = exchange_set(GRID, both)
         assert any((found == row).all() for row in large)
         assert (found <= union).all()
         tried += 1

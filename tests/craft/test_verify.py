@@ -1,35 +1,34 @@
-"""Predictions: against a plain model, in every form."""
+"""Verified answers: right or wrong against a plain model, what is filled, correct and kept, and the score."""
+
+import random
 
 import numpy as np
 import pytest
+from counting import HOUSES
+from example_puzzles import CLASH, EIGHT, SOLUTION, TEN, UNIQUE, changed
 
 import unidoku
+from unidoku.craft.answers import read_answer
 from unidoku.craft.generate import generate
 from unidoku.craft.verify import verify_many
 from unidoku.errors import InvalidPuzzleError
-
-HOUSES = [
-    *(range(9 * k, 9 * k + 9) for k in range(9)),
-    *(range(k, 81, 9) for k in range(9)),
-    *([r + 9 * i + c + j for i in range(3) for j in range(3)] for r in (0, 27, 54) for c in (0, 3, 6)),
-]
 
 
 def plain(puzzle, grid):
     """Solved, broken houses, changed clues and empty cells."""
     broken = sum({grid[k] for k in house} != set(range(1, 10)) for house in HOUSES)
-    changed = sum(clue not in (0, value) for clue, value in zip(puzzle, grid, strict=True))
-    return broken == changed == 0, broken, changed, list(grid).count(0)
+    wrong = sum(clue not in (0, value) for clue, value in zip(puzzle, grid, strict=True))
+    return broken == wrong == 0, broken, wrong, list(grid).count(0)
 
 
 def test_model():
     puzzles = generate(400, seed=1)
-    random = np.random.default_rng(0)
+    draw = np.random.default_rng(0)
     grids = unidoku.check_many(puzzles).solutions.copy()
     right = grids.copy()
     for k, grid in enumerate(grids):
-        cells = random.permutation(81)[: k % 9]
-        grid[cells] = random.integers(0, 10, len(cells))
+        cells = draw.permutation(81)[: k % 9]
+        grid[cells] = draw.integers(0, 10, len(cells))
     found = verify_many(puzzles, grids, threads=2)
     models = [plain(p, g) for p, g in zip(puzzles.tolist(), grids.tolist(), strict=True)]
     assert found.solved.tolist() == [m[0] for m in models]
@@ -63,3 +62,103 @@ def test_forms_and_errors():
 
     with pytest.raises(InvalidPuzzleError, match="row 1"):
         verify_many([lines[0], "#" * 81], solutions[:2])
+
+
+OPEN = [cell for cell, symbol in enumerate(UNIQUE) if symbol == "."]
+CLUE = next(cell for cell in range(81) if cell not in OPEN)
+EMPTY = "." * 81
+
+
+def both(puzzle, answer):
+    """The verification by both functions, which agree."""
+    one = unidoku.verify(puzzle, answer)
+    assert unidoku.verify_many([puzzle, UNIQUE, puzzle], [answer, SOLUTION, answer])[2] == one
+    return one
+
+
+def other(cell):
+    """A digit that is not the one of the solution."""
+    return "1" if SOLUTION[cell] != "1" else "2"
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "answer", "filled", "correct", "kept", "score"),
+    [
+        (UNIQUE, SOLUTION, 51, 51, 30, 1),
+        (UNIQUE, changed(SOLUTION, {OPEN[0]: other(OPEN[0])}), 51, 50, 30, 50 / 51),
+        (UNIQUE, changed(SOLUTION, {OPEN[0]: ".", OPEN[1]: "."}), 49, 49, 30, 49 / 51),
+        (UNIQUE, changed(SOLUTION, {CLUE: "."}), 51, 51, 29, 29 / 30),
+        (UNIQUE, UNIQUE, 0, 0, 30, 0),  # a copy has no score
+        (EMPTY, SOLUTION, 81, 81, 0, 1),  # any completion of several is right
+        (changed(EMPTY, {0: "5"}), SOLUTION, 80, 80, 1, 1),
+        (EMPTY, changed(EMPTY, {0: "5", 1: "3"}), 2, 2, 0, 2 / 81),  # which one of too many solutions has
+        (EMPTY, changed(EMPTY, {0: "5", 1: "5"}), 2, -1, 0, 0),  # otherwise it is not known
+        (CLASH, SOLUTION, 79, -1, 0, 0),
+        (SOLUTION, SOLUTION, 0, 0, 81, 1),
+        (SOLUTION, changed(SOLUTION, {0: other(0)}), 0, 0, 80, 80 / 81),
+    ],
+)
+def test_shares_of_cells_and_clues(puzzle, answer, *, filled, correct, kept, score):
+    found = both(puzzle, answer)
+    assert (found.filled, found.correct, found.kept_clues) == (filled, correct, kept)
+    assert found.score == pytest.approx(score)
+
+
+def test_several_solutions_are_compared_with_the_best_one():
+    for puzzle in (EIGHT, TEN.replace("0", ".")):
+        solutions = [grid.line for grid in unidoku.solutions(puzzle)]
+        assert len(solutions) > 1
+        cells = [cell for cell in range(81) if puzzle[cell] == "."]
+        rng = random.Random(len(cells))
+        for _ in range(20):
+            some = {cell: rng.choice("123456789.") for cell in rng.sample(cells, 3)}
+            answer = changed(solutions[0], some)
+            best = max(sum(answer[cell] == line[cell] for cell in cells) for line in solutions)
+            found = both(puzzle, answer)
+            assert found.correct == best
+            assert found.score == pytest.approx(best / len(cells))
+            assert (found.score == 1) == found.solved == (answer in solutions)
+
+
+def test_the_score_is_one_for_solutions_only():
+    rng = random.Random(4)
+    for _ in range(300):
+        answer = changed(
+            SOLUTION, {rng.randrange(81): rng.choice("123456789.") for _ in range(rng.randrange(4))}
+        )
+        found = both(UNIQUE, answer)
+        assert 0 <= found.score <= 1
+        assert (found.score == 1) == found.solved == (answer == SOLUTION)
+
+
+WORDS = [
+    "<answer>",
+    "</answer>",
+    " ",
+    "\n",
+    "Answer: ",
+    "x",
+    "12 3",
+    ". ",
+    "5.",
+    "|",
+    "[",
+    "]",
+    "row 1:",
+    "a",
+    "=",
+]
+PIECES = [*WORDS, "the grid is\n", UNIQUE, SOLUTION, SOLUTION[:80], SOLUTION + "1"]
+
+
+def test_the_short_way_reads_what_the_long_way_reads():
+    """A grid in one line that is the last one is found at once; digits after it take the long way."""
+    rng = random.Random(9)
+    same = 0
+    for _ in range(3000):
+        before, after = ("".join(rng.choices(PIECES, k=rng.randrange(most))) for most in (6, 4))
+        text = f"{before}{SOLUTION}{after}"
+        short, long = read_answer(text), read_answer(f"{text}\nx 123456789 x")
+        assert short == long
+        same += short[1] == ""
+    assert same > 500

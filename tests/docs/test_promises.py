@@ -89,7 +89,7 @@ docs/files.md
     files/test_samples.py::test_eliminated_candidates_are_the_puzzle
   A record that is not a puzzle does not stop a run: it is reported with file, line, column
     cli/test_inputs.py::test_a_record_that_is_not_a_puzzle
-    files/test_lines.py::test_a_reject_is_an_error_with_its_place
+    cli/test_inputs.py::test_a_record_that_is_not_a_puzzle
   Inputs without any record are an error (exit code 2; `--allow-empty` accepts them)
     cli/test_inputs.py::test_no_puzzle_at_all_is_an_error
     cli/test_inputs.py::test_a_binary_file_is_one_error
@@ -150,7 +150,7 @@ docs/files.md
   A row does not wait for hard puzzles behind it for more than about a second
     tasks/test_slow.py::test_rows_are_written_before_the_last_puzzle_of_their_chunk_is_done
   A file that a command writes appears when it is complete.
-    files/test_output.py::test_an_output_appears_at_the_end
+    cli/test_outputs.py::test_what_ends_a_command_leaves_what_was_there
     cli/test_signals.py::test_a_signal_ends_a_command_and_keeps_what_is_done
   What an unfinished run has done is not lost.
     cli/test_signals.py::test_a_signal_ends_a_command_and_keeps_what_is_done
@@ -278,7 +278,7 @@ docs/learning.md
   An answer may be anything, and no answer raises an error
     run/test_verify.py::test_an_answer_never_raises
   The score is 1 for a solution and for nothing else
-    craft/test_reward.py::test_the_score_is_one_for_solutions_only
+    craft/test_verify.py::test_the_score_is_one_for_solutions_only
   The same seeds and the same version of unidoku give the same bytes
     examples/test_learning.py::test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads
   `split` puts whole classes of images into one file

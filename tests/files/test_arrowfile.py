@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,16 @@ def test_reading(tmp_path: Path, suffix: str, kind: str) -> None:
             (2, "expected 81 cells, found nothing"),
             (4, "expected 81 cells, found 2"),
         ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names are UTF-8")
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
+def test_a_name_need_not_be_utf8(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / (os.fsdecode(b"\xff") + suffix)
+    write_table(tmp_path / f"in{suffix}", table())
+    unidoku.check_file(tmp_path / f"in{suffix}", path)
+    found = unidoku.check_file(path, tmp_path / f"{path.stem}-parts{suffix}", part_bytes=100)
+    assert (found.puzzles, found.failed) == (len(ROWS), 0)
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
@@ -189,11 +200,10 @@ def test_rows_are_bounded_by_the_size_of_the_file(
     nulls = pa.table({"puzzle": [None] * 200_000}, pa.schema([("puzzle", pa.string())]))
     write_table(path, nulls, 50_000, "zstd")
     assert path.stat().st_size < 10_000
-    with monkeypatch.context() as patch, open_source(path) as source:
+    with monkeypatch.context() as patch:
         patch.setattr("unidoku.files.source.FREE", 1 << 20)
-        reader = open_reader(source, Options())
         with pytest.raises(InputError, match="decompressed to more than 1000 times its size") as caught:
-            list(reader.chunks(lambda: 1 << 16))
+            unidoku.check_file(path)
     assert caught.value.file == str(path)
     with open_source(path) as source:
         assert len(list(open_reader(source, Options()).chunks(lambda: 1 << 16))) > 0

@@ -23,15 +23,6 @@ def fail_after_writing(path, **options):
         raise KeyError
 
 
-def test_an_output_appears_at_the_end(tmp_path):
-    path = tmp_path / "o.txt"
-    path.write_text("before")
-    with OutputFile(str(path)).open() as file:
-        file.write(b"after")
-        assert path.read_text() == "before"
-    assert path.read_text() == "after"
-
-
 @pytest.mark.parametrize(("lines", "kept"), [(False, "after\nmore"), (True, "after\n")])
 def test_after_an_error_what_is_whole_has_another_name(tmp_path, lines, kept):
     path = tmp_path / "o.txt"

@@ -40,10 +40,6 @@ def test_puzzles(suffix: str, puzzles: list[str]) -> None:
         seen = read_all(second)
         assert [cells.replace("0", ".") for _, cells in seen.puzzles] == puzzles
         assert seen.rejects == []
-        for packed in (".gz", ".zst") if suffix not in {".parquet", ".arrow"} else ():
-            third = Path(folder) / f"again{suffix}{packed}"
-            unidoku.convert_file(second, third)
-            assert [cells.replace("0", ".") for _, cells in read_all(third).puzzles] == puzzles
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ".arrow"])
@@ -82,7 +78,7 @@ TRIPLES = st.lists(st.text("123456789", min_size=3, max_size=3), max_size=4).map
 
 
 @given(
-    technique=st.from_regex(r"[0-9]{4}(-[0-9]|-x)?", fullmatch=True),
+    technique=st.from_regex(r"[0-9]{4,5}(-[0-9]|-x)?", fullmatch=True),
     state=st.text("123456789...", min_size=81, max_size=81),
     given_cells=st.sets(st.integers(0, 80)),
     digits=st.text("123456789", max_size=3),
@@ -154,14 +150,6 @@ def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
 def test_the_puzzle_is_the_first_column(tmp_path: Path) -> None:
     unidoku.convert_file(SAMPLES / "kaggle3m.csv", tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().startswith("puzzle,id,solution,clues,difficulty\n")
-
-
-def test_dedupe(tmp_path: Path) -> None:
-    rows = [A, "." * 81, A.replace(".", "0"), MARKS, SA, "x" * 81, MARKS, A, "1" + "." * 80]
-    (tmp_path / "in.txt").write_text("\n".join(rows))
-    done = unidoku.dedupe_file(tmp_path / "in.txt", tmp_path / "out.txt")
-    assert (done.written, done.duplicates, done.invalid) == (5, 4, 0)
-    assert (tmp_path / "out.txt").read_text().split() == [A, "." * 81, MARKS, SA, "1" + "." * 80]
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".parquet", ".arrow", ".txt.gz"])

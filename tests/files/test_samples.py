@@ -120,6 +120,7 @@ def plain(puzzles: list[tuple[int, str]]) -> list[tuple[int, str]]:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_sample(name: str) -> None:
+    """The content alone determines the format too, for all line ends and sizes of pieces."""
     kind, puzzles, extra = EXPECTED[name]
     with open_source(str(SAMPLES / name)) as source:
         assert choose_format(source).name == kind
@@ -128,12 +129,6 @@ def test_sample(name: str) -> None:
     assert plain(seen.puzzles) == puzzles
     for index, pairs in extra.items():
         assert pairs.items() <= seen.extra[index].items()
-
-
-@pytest.mark.parametrize("name", EXPECTED)
-def test_sample_by_content(name: str) -> None:
-    """The content alone determines the format, for all line ends and sizes of pieces."""
-    puzzles = EXPECTED[name][1]
     content = (SAMPLES / name).read_bytes().replace(b"\r\n", b"\n")
     for end in (b"\n", b"\r\n", b"\r"):
         seen = read_all(content.replace(b"\n", end), target=82)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import unidoku
 from unidoku.errors import InputError, MissingExtraError
 from unidoku.files import output as writer
 from unidoku.files.output import Folder, OutputFile
@@ -144,6 +145,25 @@ def test_identity_sees_a_change_in_the_middle(tmp_path: Path) -> None:
     assert after.sample != before.sample
 
 
+def test_a_server_without_ranges_sends_whole_files(memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = b"".join(b"%81d\n" % k for k in range(3000))
+    with memory.open("/store/a.txt", "wb") as file:
+        file.write(content)
+    asked = []
+
+    def whole(self: Any, path: str, start: int, end: int) -> bytes:
+        asked.append((start, end))
+        return content
+
+    monkeypatch.setattr(type(memory), "cat_file", whole)
+    assert unidoku.check_file("memory://store/a.txt").puzzles == 3000
+    assert len(asked) == 1
+    assert read_range("memory://store/a.txt", 1000, 2000) == content[1000:2000]
+    assert read_range("memory://store/a.txt", 0, len(content)) == content
+    done = unidoku.check_file("memory://store/a.txt", "memory://store/o.csv", part_bytes=10_000)
+    assert (done.puzzles, done.failed) == (3000, 0)
+
+
 @pytest.mark.parametrize("url", ["nothere", "memory://nothere/at/all", "file:///nothere"])
 def test_absent_inputs_are_named(url: str) -> None:
     if is_remote(url):
@@ -174,16 +194,18 @@ def test_an_unknown_scheme_is_named() -> None:
 
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
-    with pytest.raises(MissingExtraError, match=r"unidoku\[remote\]"):
-        stat("memory://a/b")
+    for call in (stat, unidoku.check_file):
+        with pytest.raises(MissingExtraError, match=r"^memory://a/b: a URL needs .*unidoku\[remote\]"):
+            call("memory://a/b")
 
 
 def test_without_a_schemes_library_it_is_named() -> None:
     pytest.importorskip("fsspec")
     if find_spec("s3fs"):
         pytest.skip("s3fs is installed")
-    with pytest.raises(MissingExtraError, match="s3fs"):
-        stat("s3://bucket/key")
+    for call in (stat, unidoku.check_file):
+        with pytest.raises(MissingExtraError, match=r"^s3://bucket/key: [^:]*s3fs"):
+            call("s3://bucket/key")
 
 
 def test_no_bucket_is_created(memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:

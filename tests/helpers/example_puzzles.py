@@ -36,6 +36,9 @@ COUNTED = {
 
 CLASH = "11" + "." * 79
 
+ROW_WITHOUT_9 = "12345678." + "." * 8 + "9" + "." * 63
+"""No solution: the last cell of the first row has no candidate."""
+
 MARKS = "".join(c.rjust(int(c), ".").ljust(9, ".") if c != "." else "123456789" for c in UNIQUE)
 """The clues of `UNIQUE` as 729 pencil marks."""
 
@@ -53,6 +56,9 @@ CHAIN = "...8.7.6.......2.1..5.6....641......9.......3...9.21....2.94.3.........
 
 CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......73......2.."
 """Its steps have an X-wing and a forcing chain."""
+
+SYMMETRIC = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
+"""The full grid with the most automorphisms, in its minlex form."""
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 """Rated 10.6, and 57 guesses of tdoku."""
@@ -72,3 +78,9 @@ def spread(puzzles: list[str], number: int) -> list[str]:
 def changed(line: str, cells: dict[int, str]) -> str:
     """The line with other symbols in some cells (0 to 80)."""
     return "".join(cells.get(cell, symbol) for cell, symbol in enumerate(line))
+
+
+def clashing(one: int, other: int) -> list[str]:
+    """A puzzle of two clues and a full grid, each with the same digit in both cells."""
+    few = changed("." * 81, {one: "7", other: "7"})
+    return [few, changed(SOLUTION, {one: SOLUTION[other]})]

@@ -13,83 +13,20 @@ import ctypes
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-import numpy as np
-from example_puzzles import UNIQUE as EASY
+from sample_calls import EASY, LIMITED, made_inputs, text
 
 import unidoku
 from unidoku import UnidokuError
 
 LEFT = ctypes.c_long(0)  # allocations of native modules until one fails
-HARD = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
-PUZZLES = [EASY, "." * 80 + "1", EASY[::-1]]
 MOST = 100_000  # allocations of one call
 
 
-def text(value: Any) -> str:
-    """A result as text, whatever it is."""
-    if isinstance(value, np.ndarray):
-        return f"{value.dtype} {value.shape} {value.tobytes().hex()}"
-    if isinstance(value, dict):
-        return str({key: text(each) for key, each in value.items()})
-    if isinstance(value, list | tuple):
-        return str([text(each) for each in value])
-    fields = getattr(value, "__slots__", None) or getattr(value, "__dict__", None)
-    if fields and type(value).__module__.startswith("unidoku"):
-        names = [name for name in fields if name not in {"seconds", "puzzles_per_second"}]
-        return str([text(getattr(value, name)) for name in names if not name.startswith("_")])
-    return str(value)
-
-
-def of_file(work: Callable[..., Any], suffix: str, **options: Any) -> Callable[[Path], str]:
-    """A call that makes a file of ``in.csv``; the result is the file."""
-
-    def call(folder: Path) -> str:
-        work(folder / "in.csv", output=folder / f"out{suffix}", **options)
-        return (folder / f"out{suffix}").read_bytes().hex()
-
-    return call
-
-
-CALLS: dict[str, Callable[[Path], Any]] = {
-    "rate": lambda _: unidoku.rate(HARD),
-    "rate_many": lambda _: unidoku.rate_many([EASY, HARD], threads=1),
-    "steps_many": lambda _: unidoku.steps_many([EASY, HARD], threads=1),
-    "all_steps": lambda _: str(unidoku.all_steps(EASY)),
-    "level_range": lambda _: unidoku.stepper.level_range(HARD, budget=2000),
-    "canonical": lambda _: unidoku.canonical(EASY),
-    "minimize": lambda _: unidoku.minimize(EASY, seed=1),
-    "neighbours": lambda _: list(unidoku.neighbours(HARD, remove=1, add=1)),
-    "check_file": of_file(unidoku.check_file, ".csv", threads=1),
-    "rate_file": of_file(unidoku.rate_file, ".jsonl", threads=1),
-    "dedupe_file": of_file(unidoku.dedupe_file, ".txt"),
-    "canonical_file": of_file(unidoku.canonical_file, ".txt", threads=1),
-}
-
-
-LIMITED: dict[str, Callable[[Path], Any]] = CALLS | {
-    "check": lambda _: unidoku.check(HARD),
-    "count": lambda _: unidoku.count("." * 45 + EASY[45:], threads=1),
-    "check_many": lambda _: unidoku.check_many([EASY, HARD] * 20_000, solutions=True, threads=1).solutions,
-    "solutions": lambda _: [
-        each.line for _, each in zip(range(1000), unidoku.solutions("." * 81), strict=False)
-    ],
-    "generate": lambda _: unidoku.generate(2, seed=1, threads=1),
-    "steps": lambda _: str(unidoku.steps(EASY)),
-    "trace": lambda _: str(list(unidoku.trace(EASY))),
-    "diagnose": lambda _: str(unidoku.diagnose("." * 81)),
-    "verify_many": lambda _: unidoku.verify_many([EASY], ["<answer>" + "5" * 10**6], threads=1),
-    "svg": lambda _: unidoku.view.svg(EASY),
-    "to_jsonl": of_file(unidoku.check_file, ".jsonl.gz", threads=1),
-    "to_xz": of_file(unidoku.check_file, ".txt.xz", threads=1),
-    "convert_file": of_file(unidoku.convert_file, ".csv"),
-    "in_parts": of_file(unidoku.check_file, ".csv", threads=1, part_bytes=1 << 16),
-}
 LIMITS = [extra << 18 for extra in (0, 1, 4, 16, 40, 52, 80, 160)]
 
 
@@ -178,9 +115,7 @@ def main(way: str, name: str, *arguments: str) -> None:
         return
     each = {"allocations": each_allocation, "limits": each_limit}[way]
     with TemporaryDirectory() as temporary:
-        rows = [f"{puzzle},{k}\n" for k, puzzle in enumerate(PUZZLES)]
-        Path(temporary, "in.csv").write_text("puzzle,id\n" + "".join(rows))
-        print(each(name, Path(temporary)))
+        print(each(name, made_inputs(temporary)))
 
 
 if __name__ == "__main__":

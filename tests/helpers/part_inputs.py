@@ -14,6 +14,9 @@ from example_puzzles import SOLUTION as SOLVED
 
 from unidoku import Summary, check_file
 
+PLAN = "unidoku-plan.json"
+"""The name of the plan in a folder of parts."""
+
 
 def puzzle(rng: random.Random) -> str:
     """A puzzle whose verdict is not known beforehand."""

@@ -1,45 +1,84 @@
 """The scale se121 up to 4.4 in plain Python, slow and obvious: what the lanes are checked against.
 
 It is written from the description of the scale and shares nothing with unidoku. A producer is a function that
-yields the steps of one technique in the order in which they are looked for; the first step found is applied.
+yields the steps of one technique; of the first technique that has a step, the first step is applied.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
 
-from rating_board import (
-    BOXES,
-    COLUMNS,
-    HOUSES,
-    PEERS,
-    ROWS,
-    Board,
-    Step,
-    column_of,
-    common_peers,
-    row_of,
-    subsets,
-)
+from counting import BOXES, COLUMNS, HOUSES, PEERS, ROWS
 
 DIGITS = range(1, 10)
+
+
+@dataclass
+class Step:
+    """One step: what it is called, how hard it is, what it places or removes."""
+
+    technique: str
+    rating: int  # in tenths
+    place: tuple[int, int] | None = None  # cell, digit
+    removed: dict[int, set[int]] = field(default_factory=dict)  # by cell
+
+
+class Board:
+    """Digits of filled cells (0: empty) and the candidates of the empty ones."""
+
+    def __init__(self, puzzle: str) -> None:
+        self.value = [0] * 81
+        self.candidates = [set(range(1, 10)) for _ in range(81)]
+        for cell, symbol in enumerate(puzzle):
+            if symbol in "123456789":
+                self.place(cell, int(symbol))
+
+    def place(self, cell: int, digit: int) -> None:
+        self.value[cell] = digit
+        self.candidates[cell] = set()
+        for peer in PEERS[cell]:
+            self.candidates[peer].discard(digit)
+
+    def apply(self, step: Step) -> None:
+        for cell, digits in step.removed.items():
+            self.candidates[cell] -= digits
+        if step.place:
+            self.place(*step.place)
+
+    def empty(self, house: list[int]) -> list[int]:
+        return [cell for cell in house if not self.value[cell]]
+
+    def places(self, house: list[int], digit: int) -> list[int]:
+        return [cell for cell in house if digit in self.candidates[cell]]
+
+    def holding(self, cells: list[int] | set[int], digits: set[int]) -> dict[int, set[int]]:
+        """Those of the candidates that the cells have: what a step removes."""
+        return {cell: hit for cell in sorted(cells) if (hit := self.candidates[cell] & digits)}
+
+    @property
+    def filled(self) -> bool:
+        return all(self.value)
+
+
 Steps = Iterator[Step]
 Producer = Callable[[Board], Steps]
 
 
 def hidden_singles(board: Board) -> Steps:
-    """The last cells of houses, then hidden singles of boxes, columns, rows."""
+    """The last cells of houses, then hidden singles, those of boxes first."""
     found = [
         (house, digit, cells[0])
-        for house in HOUSES
+        for house in (*BOXES, *COLUMNS, *ROWS)
         for digit in DIGITS
         if len(cells := board.places(house, digit)) == 1
     ]
     for house, digit, cell in found:
         if len(board.empty(house)) == 1:
-            yield Step("last cell", 1.0, (cell, digit))
+            yield Step("last cell", 10, (cell, digit))
     for house, digit, cell in found:
-        yield Step("hidden single", 1.2 if house in BOXES else 1.5, (cell, digit))
+        yield Step("hidden single", 12 if house in BOXES else 15, (cell, digit))
 
 
 def crossings(board: Board) -> Iterator[tuple[bool, list[int], list[int], int]]:
@@ -62,7 +101,7 @@ def direct_intersections(board: Board) -> Steps:
             if house is not first and set(house) & set(second):
                 left = [cell for cell in board.places(house, digit) if cell not in second]
                 if len(left) == 1 and len(board.places(house, digit)) > 1:
-                    name, rating = ("direct pointing", 1.7) if pointing else ("direct claiming", 1.9)
+                    name, rating = ("direct pointing", 17) if pointing else ("direct claiming", 19)
                     yield Step(name, rating, (left[0], digit))
 
 
@@ -71,7 +110,7 @@ def intersections(board: Board) -> Steps:
     for pointing, first, second, digit in crossings(board):
         removed = board.holding(set(second) - set(first), {digit})
         if removed:
-            name, rating = ("pointing", 2.6) if pointing else ("claiming", 2.8)
+            name, rating = ("pointing", 26) if pointing else ("claiming", 28)
             yield Step(name, rating, removed=removed)
 
 
@@ -79,7 +118,7 @@ def naked_singles(board: Board) -> Steps:
     """Cells with one candidate."""
     for cell in range(81):
         if len(board.candidates[cell]) == 1:
-            yield Step("naked single", 2.3, (cell, min(board.candidates[cell])))
+            yield Step("naked single", 23, (cell, min(board.candidates[cell])))
 
 
 def hidden_groups(board: Board, size: int) -> Iterator[tuple[list[int], tuple[int, ...], set[int]]]:
@@ -92,14 +131,14 @@ def hidden_groups(board: Board, size: int) -> Iterator[tuple[list[int], tuple[in
 def hidden_groups_of(
     board: Board, house: list[int], size: int
 ) -> Iterator[tuple[list[int], tuple[int, ...], set[int]]]:
-    for digits in subsets(list(DIGITS), size):
+    for digits in combinations(DIGITS, size):
         places = [board.places(house, digit) for digit in digits]
         union = set().union(*places)
         if len(union) == size and all(len(cells) > 1 for cells in places):
             yield house, digits, union
 
 
-def direct_hidden_sets(name: str, rating: float, size: int) -> Producer:
+def direct_hidden_sets(name: str, rating: int, size: int) -> Producer:
     """A hidden pair or triplet that leaves one place for another digit."""
 
     def find(board: Board) -> Steps:
@@ -116,7 +155,7 @@ def direct_hidden_sets(name: str, rating: float, size: int) -> Producer:
     return find
 
 
-def hidden_sets(name: str, rating: float, size: int) -> Producer:
+def hidden_sets(name: str, rating: int, size: int) -> Producer:
     """Hidden pairs and triplets."""
 
     def find(board: Board) -> Steps:
@@ -128,14 +167,14 @@ def hidden_sets(name: str, rating: float, size: int) -> Producer:
     return find
 
 
-def naked_sets(name: str, rating: float, size: int) -> Producer:
+def naked_sets(name: str, rating: int, size: int) -> Producer:
     """Naked pairs and triplets."""
 
     def find(board: Board) -> Steps:
         for house in HOUSES:
             if len(board.empty(house)) < 2 * size:
                 continue
-            for cells in subsets(house, size):
+            for cells in combinations(house, size):
                 digits = set().union(*(board.candidates[cell] for cell in cells))
                 if len(digits) == size and all(len(board.candidates[cell]) > 1 for cell in cells):
                     removed = board.holding(set(house) - set(cells), digits)
@@ -145,47 +184,40 @@ def naked_sets(name: str, rating: float, size: int) -> Producer:
     return find
 
 
-def fish(name: str, rating: float, size: int) -> Producer:
+def fish(name: str, rating: int, size: int) -> Producer:
     """X-wings and swordfish: base columns first, then base rows."""
 
     def find(board: Board) -> Steps:
-        for lines, crossing in ((COLUMNS, row_of), (ROWS, column_of)):
-            for base in subsets(lines, size):
+        for lines, crossing in ((COLUMNS, ROWS), (ROWS, COLUMNS)):
+            for base in combinations(lines, size):
                 for digit in DIGITS:
                     if 9 - board.value.count(digit) < 2 * size:
                         continue
                     places = [board.places(line, digit) for line in base]
-                    cover = {min(crossing(cell)) for cells in places for cell in cells}
+                    cover = [line for line in crossing if {*line} & set().union(*places)]
                     if len(cover) == size and all(len(cells) > 1 for cells in places):
-                        covered = {other for cell in cover for other in crossing(cell)}
-                        removed = board.holding(covered - set().union(*base), {digit})
+                        removed = board.holding(set().union(*cover) - set().union(*base), {digit})
                         if removed:
                             yield Step(name, rating, removed=removed)
 
     return find
 
 
-def wings(name: str, rating: float, size: int) -> Producer:
+def wings(name: str, rating: int, size: int) -> Producer:
     """XY-wings and XYZ-wings: a pivot with two candidates, or with the third that the wings share."""
 
     def find(board: Board) -> Steps:
         for pivot in range(81):
             own = board.candidates[pivot]
             near = [cell for cell in PEERS[pivot] if len(board.candidates[cell]) == 2]
-            for first in near if len(own) == size else ():
-                for second in near:
-                    a, b = board.candidates[first], board.candidates[second]
-                    shared = a & b
-                    if size == 2:
-                        fits = len(a & own) == 1 and len(b & own) == 1 and not shared & own
-                        fits = fits and len(shared) == 1
-                    else:
-                        fits = a <= own and b <= own and len(shared) == 1
-                    if fits:
-                        cells = [first, second] if size == 2 else [first, second, pivot]
-                        removed = board.holding(common_peers(cells) - {pivot}, shared)
-                        if removed:
-                            yield Step(name, rating, removed=removed)
+            for first, second in combinations(near, 2) if len(own) == size else ():
+                either = board.candidates[first] | board.candidates[second]
+                shared = board.candidates[first] & board.candidates[second]
+                if len(shared) == 1 and own == (either - shared if size == 2 else either):
+                    seen = PEERS[first] & PEERS[second] - {pivot}
+                    removed = board.holding(seen if size == 2 else seen & PEERS[pivot], shared)
+                    if removed:
+                        yield Step(name, rating, removed=removed)
 
     return find
 
@@ -193,18 +225,18 @@ def wings(name: str, rating: float, size: int) -> Producer:
 PRODUCERS: list[Producer] = [
     hidden_singles,
     direct_intersections,
-    direct_hidden_sets("direct hidden pair", 2.0, 2),
+    direct_hidden_sets("direct hidden pair", 20, 2),
     naked_singles,
-    direct_hidden_sets("direct hidden triplet", 2.5, 3),
+    direct_hidden_sets("direct hidden triplet", 25, 3),
     intersections,
-    naked_sets("naked pair", 3.0, 2),
-    fish("X-wing", 3.2, 2),
-    hidden_sets("hidden pair", 3.4, 2),
-    naked_sets("naked triplet", 3.6, 3),
-    fish("swordfish", 3.8, 3),
-    hidden_sets("hidden triplet", 4.0, 3),
-    wings("XY-wing", 4.2, 2),
-    wings("XYZ-wing", 4.4, 3),
+    naked_sets("naked pair", 30, 2),
+    fish("X-wing", 32, 2),
+    hidden_sets("hidden pair", 34, 2),
+    naked_sets("naked triplet", 36, 3),
+    fish("swordfish", 38, 3),
+    hidden_sets("hidden triplet", 40, 3),
+    wings("XY-wing", 42, 2),
+    wings("XYZ-wing", 44, 3),
 ]
 
 
@@ -233,7 +265,7 @@ def ratings(puzzle: str) -> tuple[int, int, int] | None:
         return None
     first_place = next(i for i, step in enumerate(steps) if step.place)
     return (
-        max(step.tenths for step in steps),
-        max(step.tenths for step in steps[: first_place + 1]),
-        steps[0].tenths,
+        max(step.rating for step in steps),
+        max(step.rating for step in steps[: first_place + 1]),
+        steps[0].rating,
     )

@@ -14,9 +14,8 @@ import pytest
 from packing import UNPACK
 
 from unidoku.batch import Batch
-from unidoku.errors import UnidokuError
+from unidoku.errors import UnidokuError, naming
 from unidoku.files.formats import open_reader
-from unidoku.files.inputs import parsed
 from unidoku.files.source import open_source
 from unidoku.options import Options
 
@@ -40,13 +39,13 @@ def read_all(
     seen = Seen([], [], [])
     options = replace(options or Options(keep="all"), format=name)
     given = io.BytesIO(content) if isinstance(content, bytes) else content
-    with open_source(given) as source:
+    with open_source(given) as source, naming(source.name):
         scratch: dict[str, object] = {}
         reader = open_reader(source, options)
         if line_max is not None:
             reader.line_max = line_max  # type: ignore[attr-defined]
         for chunk in reader.chunks(target if callable(target) else lambda: target):
-            for batch in parsed(chunk, scratch):
+            for batch in chunk(scratch):
                 if isinstance(batch, UnidokuError):
                     raise batch
                 take(batch, seen)

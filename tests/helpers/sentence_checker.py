@@ -14,6 +14,7 @@ from link_checker import holds
 from step_checker import AROUND, DIGITS, HOUSES, PEERS, Marks, places
 
 from unidoku.rating.se121 import TECHNIQUES
+from unidoku.rating.step import Step
 
 Facts = Iterator[tuple[str, bool]]
 Candidate = tuple[int, int]
@@ -527,3 +528,15 @@ def text_faults(text: str, before: object) -> list[str]:
                 return [f"{judge.__name__}: {error!r}"]
             return [f"{judge.__name__}: not {fact}" for fact, true in facts if not true]
     return [f"no pattern for {body}"]
+
+
+def step_faults(step: Step) -> list[str]:
+    """What is false in the English text of a step, or that it concludes something else than the step does."""
+    text = str(step)
+    ends = Conclusion(text.partition(": ")[2])
+    placed = {at for at, _ in ends.placed} or {cells(text)[-1]}  # the cell of a single comes last
+    if step.placements and placed != {at for at, _ in step.placements}:
+        return [f"another cell: {text}"]
+    if ends.removed != {*step.eliminations}:
+        return [f"other candidates: {text}"]
+    return text_faults(text, step.before)

@@ -7,7 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
-from example_puzzles import UNIQUE as CLASS1
+from example_puzzles import ROW_WITHOUT_9, UNIQUE as CLASS1
 
 from unidoku import Grid, InvalidPuzzleError, Verdict, method
 from unidoku.method.state import UNITS
@@ -167,13 +167,12 @@ def test_contradictory_givens_name_cells_and_unit():
 
 def test_no_solution_ends_with_the_contradiction():
     # cell 9 sees 1..8 in its row and 9 in its column
-    puzzle = "12345678." + "." * 9 + "........9" + "." * 54
-    record = method.explain(puzzle)
+    record = method.explain(ROW_WITHOUT_9)
     assert (record.outcome, record.verdict, record.solution) == ("contradiction", Verdict.NONE, None)
     last = record.events[-1]
     assert (last.kind, last.cell) == ("contradiction", 9)
     assert record.state().MMK[8] == 0
-    method.check(puzzle, record.as_dict()["events"])
+    method.check(ROW_WITHOUT_9, record.as_dict()["events"])
 
 
 def test_unusable_orders_are_refused():

@@ -3,8 +3,11 @@
 import re
 from itertools import product
 
+import counting
 import pytest
 from command import run
+from counting import COLUMNS, PEERS, ROWS
+from example_puzzles import changed
 
 from unidoku import method, solve
 from unidoku.files.formats.library import LibraryLine, format_line, parse_line
@@ -25,29 +28,26 @@ ORDERS = {
     "theorem 3 before 2": method.Order(theorems=(4, 3, 2), sweep=True),
     "theorems alone": method.Order(extended=False, subsets=False),
 }
-CELLS = list(product(range(1, 10), repeat=2))
-LINES = [{cell for cell in CELLS if cell[axis] == n} for axis in (0, 1) for n in range(1, 10)]
-BOXES = [
-    {(3 * b + r, 3 * s + c) for r, c in product((1, 2, 3), repeat=2)} for b, s in product(range(3), repeat=2)
-]
+LINES = [{*house} for house in (*ROWS, *COLUMNS)]
+BOXES = [{*house} for house in counting.BOXES]
 
 
 def triples(field):
-    return [(int(digit), (int(row), int(column))) for digit, row, column in field.split()]
+    """Digits and cells, 0 to 80, of a field."""
+    return [(int(digit), 9 * int(row) + int(column) - 10) for digit, row, column in field.split()]
 
 
 def triple(event):
-    row, column = CELLS[event.cell - 1]
-    return f"{event.digit}{row}{column}"
+    row, column = divmod(event.cell - 1, 9)
+    return f"{event.digit}{row + 1}{column + 1}"
 
 
 def position(givens, deleted):
     """Values and candidates as a library line states them."""
-    values = {cell: int(s) for cell, s in zip(CELLS, re.findall(r"[.1-9]", givens), strict=True) if s != "."}
-    left = {cell: set(range(1, 10)) for cell in CELLS if cell not in values}
-    for cell, house in product(left, LINES + BOXES):
-        if cell in house:
-            left[cell] -= {values.get(other) for other in house}
+    values = {cell: int(s) for cell, s in enumerate(re.findall(r"[.1-9]", givens)) if s != "."}
+    left = {cell: {*range(1, 10)} - {values.get(peer) for peer in PEERS[cell]} for cell in range(81)}
+    for cell in values:
+        del left[cell]
     for digit, cell in triples(deleted):
         left[cell].remove(digit)  # an error where the values rule it out
     return values, left
@@ -106,13 +106,13 @@ def test_every_line_holds_and_none_is_missing(puzzle, order):
         assert all(cell in values or digit not in left[cell] for digit, cell in gone)
         gone.update(triples(eliminations))
         for digit, cell in triples(placements):
-            now = "".join(str(digit) if one == cell else s for one, s in zip(CELLS, now, strict=True))
+            now = changed(now, {cell: str(digit)})
 
 
 def test_all_five_techniques_and_what_they_say_is_true():
     techniques = set()
     for name in ("theorems", "extended", "subsets", "presets"):
-        solution = dict(zip(CELLS, map(int, solve(PUZZLES[name]).line), strict=True))
+        solution = solve(PUZZLES[name])
         for line in method.library_lines(method.explain(PUZZLES[name])):
             techniques.add(line.technique)
             assert all(solution[cell] == digit for digit, cell in triples(line.placements))

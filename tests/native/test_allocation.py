@@ -10,6 +10,7 @@ from pathlib import Path
 
 import failing_memory
 import pytest
+import sample_calls
 from command import run
 
 import unidoku
@@ -18,7 +19,7 @@ import unidoku
 @pytest.mark.skipif(
     "UNIDOKU_FAIL_ALLOC" not in os.environ, reason="needs a build with UNIDOKU_FAIL_ALLOC=1 (.ci/garbage)"
 )
-@pytest.mark.parametrize("name", failing_memory.CALLS)
+@pytest.mark.parametrize("name", sample_calls.CALLS)
 def test_each_allocation_of_a_native_module(name: str) -> None:
     command = [sys.executable, failing_memory.__file__, "allocations", name]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -31,7 +32,7 @@ LINUX = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs 
 
 @LINUX
 @pytest.mark.slow
-@pytest.mark.parametrize("name", failing_memory.LIMITED)
+@pytest.mark.parametrize("name", sample_calls.LIMITED)
 def test_a_call_with_little_memory(name: str) -> None:
     """It is right, or an error; outputs are as they were, and the next call is right."""
     command = [sys.executable, failing_memory.__file__, "limits", name]
@@ -47,7 +48,7 @@ COMMANDS = [
 ]
 # Libraries may end the process for these.
 ENDED = [
-    f"draw {failing_memory.EASY} -o out.png",
+    f"draw {sample_calls.EASY} -o out.png",
     "check in.csv -o out.parquet",
     "check in.parquet -o out.csv",
     "convert in.csv -o out.arrow",
@@ -64,7 +65,7 @@ def test_a_command_with_little_memory(tmp_path: Path, arguments: str, extra: int
     Where memory ends depends on the machine and on the versions of all libraries, and so does what the error
     says; some of them, such as hashlib, print more before it.
     """
-    rows = [f"{puzzle},{k}" for k, puzzle in enumerate(failing_memory.PUZZLES * 500)]
+    rows = [f"{puzzle},{k}" for k, puzzle in enumerate(sample_calls.PUZZLES * 500)]
     (tmp_path / "in.csv").write_text("\n".join(["puzzle,id", *rows, ""]))
     for name in ("in.jsonl", "in.parquet"):
         unidoku.convert_file(tmp_path / "in.csv", tmp_path / name)

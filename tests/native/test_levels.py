@@ -12,46 +12,41 @@ LONG = ".................1..2..3.4........5.....6.....6.78...4.....92...3......7
 FOREVER = 2**64 - 1
 
 
-class Rated:
-    """The counters of ``count`` puzzles."""
-
-    def __init__(self, count):
-        self.steps = array.array("Q", bytes(8 * count))
-        self.solutions = array.array("Q", bytes(8 * count))
-        self.biggest_level = bytearray(count)
-        self.level_step = array.array("Q", bytes(8 * count))
-        self.first_steps = array.array("Q", bytes(8 * count))
-        self.first_level = bytearray(count)
-        self.first_level_step = array.array("Q", bytes(8 * count))
-        self.outcomes = bytearray(count)
+def outputs(count):
+    """What `rate_cells` writes to, for so many puzzles."""
+    narrow = ("biggest_level", "first_level", "outcomes")
+    wide = ("steps", "solutions", "level_step", "first_steps", "first_level_step")
+    return {name: bytearray(count) for name in narrow} | {
+        name: array.array("Q", bytes(8 * count)) for name in wide
+    }
 
 
 def rate(puzzles, **options):
     text = "\n".join(puzzles).encode()
-    rated = Rated(len(puzzles))
+    rated = outputs(len(puzzles))
     starts = array.array("q", range(0, 82 * len(puzzles), 82))
-    rate_cells(text, starts, **vars(rated), **options)
+    rate_cells(text, starts, **rated, **options)
     return rated
 
 
 def test_buffers_must_fit():
-    rated = vars(Rated(1))
+    rated = outputs(1)
     text = QUIZ.encode()
     for starts, message in (([1], "outside the text"), ([-1], "outside the text"), ([0, 0], "same length")):
         with pytest.raises(ValueError, match=message):
             rate_cells(text, array.array("q", starts), **rated)
     with pytest.raises(ValueError, match="same length"):
         rate_cells(text, array.array("q", [0]), **{**rated, "outcomes": bytearray(2)})
-    rate_cells(b"", array.array("q"), **vars(Rated(0)))
+    rate_cells(b"", array.array("q"), **outputs(0))
 
 
 def test_two_threads_share_the_work(puzzles17):
     puzzles = puzzles17[:2000]
     text = "\n".join(puzzles).encode()
     alone = rate(puzzles)
-    shared = Rated(len(puzzles))
+    shared = outputs(len(puzzles))
     starts = array.array("q", range(0, 82 * len(puzzles), 82))
-    views = {name: memoryview(buffer) for name, buffer in vars(shared).items()}
+    views = {name: memoryview(buffer) for name, buffer in shared.items()}
     parts = [slice(k, k + 250) for k in range(0, 2000, 250)]
 
     def work(part):
@@ -59,7 +54,7 @@ def test_two_threads_share_the_work(puzzles17):
 
     with ThreadPoolExecutor(len(parts)) as pool:
         list(pool.map(work, parts))
-    assert vars(shared) == vars(alone)
+    assert shared == alone
 
 
 def test_two_threads_may_use_one_search():

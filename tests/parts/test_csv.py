@@ -94,7 +94,7 @@ def test_quoted_line_ends_are_refused_however_it_is_read(rows, size):
     source = Source(io.BytesIO(text.encode()), "in.csv", part=Range(kind="bytes"))
     chunks = open_reader(source, Options()).chunks(lambda: size)
     if any("\n" in field or "\r" in field for field in fields):
-        with pytest.raises(FormatError, match=r"in.csv: a quoted field contains a line end"):
+        with pytest.raises(FormatError, match="a quoted field contains a line end"):
             list(chunks)
     else:
         list(chunks)

@@ -11,13 +11,11 @@ from pathlib import Path
 import command
 import part_inputs
 import pytest
+from part_inputs import PLAN
 from readback import contents
 
 from unidoku import check_file
 from unidoku.errors import FormatError, InputError, MissingExtraError, OutputError
-
-PLAN = "unidoku-plan.json"
-
 
 run = partial(command.run, "check")
 

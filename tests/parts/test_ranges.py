@@ -22,7 +22,7 @@ from unidoku.run.part import count_lines, default_size, line_start, ranges_of
 def plan_of(source: Path, output: Path, **options: Any) -> dict[str, Any]:
     """The plan that a stopped run left."""
     part_inputs.stopped(source, output, 1, **options)
-    found = json.loads(Path(f"{output}.parts", "unidoku-plan.json").read_text())
+    found = json.loads(Path(f"{output}.parts", part_inputs.PLAN).read_text())
     assert isinstance(found, dict)
     return found
 

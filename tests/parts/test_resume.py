@@ -18,12 +18,11 @@ from typing import Any
 import part_inputs
 import pytest
 from command import run, started, wait_for
+from part_inputs import PLAN
 from readback import contents, unpacked
 
 from unidoku import Cancel, Summary, check_file
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
-
-PLAN = "unidoku-plan.json"
 
 
 @pytest.fixture

@@ -27,12 +27,6 @@ def source(puzzles: list[str], tmp_path: Path) -> Path:
     return path
 
 
-def rows(table: object) -> dict[str, list[object]]:
-    found = table.to_pydict()  # type: ignore[attr-defined]
-    assert isinstance(found, dict)
-    return found
-
-
 @pytest.mark.parametrize("remote", [False, True])
 def test_a_parquet_output_is_a_folder_of_parts(source, puzzles, tmp_path, remote):
     name = str(source)
@@ -46,7 +40,7 @@ def test_a_parquet_output_is_a_folder_of_parts(source, puzzles, tmp_path, remote
     parts = sorted(output.iterdir())
     assert len(parts) > 5
     assert {part.suffix for part in parts} == {".parquet"}
-    found = rows(pq.read_table(output))
+    found = pq.read_table(output).to_pydict()
     assert found["puzzle"] == puzzles
     assert found["line"] == list(range(1, len(puzzles) + 1))
     assert found["id"] == list(range(len(puzzles)))

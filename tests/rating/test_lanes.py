@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import rating_model
+from example_puzzles import SOLUTION
 from known_ratings import ONE_OF_EACH
 from rating_engine import NAMES, engine, rated, rated_further, ratings_of
 
@@ -12,7 +13,6 @@ import unidoku
 from unidoku import kernel
 
 RATED, AT_LEAST, STOPPED = 0, 3, 4
-FULL = "".join(str((3 * (r % 3) + r // 3 + c) % 9 + 1) for r in range(9) for c in range(9))
 
 
 def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
@@ -107,14 +107,14 @@ def test_the_model_agrees(puzzles17):
 
 
 def test_a_full_grid_has_no_steps():
-    outputs = rated(engine(kernel.isa()), [FULL] * 40)
+    outputs = rated(engine(kernel.isa()), [SOLUTION] * 40)
     assert not outputs["outcomes"].any()
     assert not outputs["er"].any()
 
 
 def test_improper_puzzles_are_not_rated():
     broken = [puzzle[:k] + "5" + puzzle[k + 1 :] for k, puzzle in enumerate(ONE_OF_EACH)]
-    full = [FULL[:k] + "5" + FULL[k + 1 :] for k in range(81)]
+    full = [SOLUTION[:k] + "5" + SOLUTION[k + 1 :] for k in range(81)]
     puzzles = [81 * ".", "11" + 79 * ".", *broken, *full]
     counts = unidoku.check_many(puzzles).counts
     outputs = rated(engine(kernel.isa()), puzzles * 3, below=45)

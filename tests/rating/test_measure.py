@@ -1,15 +1,12 @@
 """Measures of the step engine and classes against the step engine, the method and the kernel one by one."""
 
 import pytest
-from example_puzzles import CLASH, QUIZ
+from example_puzzles import CLASH, QUIZ, ROW_WITHOUT_9, SEVERAL
 
 import unidoku
 from unidoku import method
 from unidoku.rating import measure_many
 from unidoku.stepper import Session
-
-SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....4.9..5....8...."
-NONE = "12345678." + "." * 9 + "........9" + "." * 54
 
 
 def test_measures_agree_with_single_answers(top1465, puzzles17):
@@ -48,7 +45,7 @@ def test_numbers_instead_of_text():
 
 def test_the_published_difficulty():
     """The author's own measure: steps and biggest level of the run to the first solution."""
-    found = measure_many([QUIZ, NONE])
+    found = measure_many([QUIZ, ROW_WITHOUT_9])
     assert (found.first_steps.tolist()[0], found.first_level.tolist()[0]) == (131, 11)
     assert (found.steps.tolist()[0], found.level.tolist()[0]) == (284, 11)
     assert (found.first_level_step.tolist()[0], found.level_step.tolist()[0]) == (92, 92)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from known_ratings import TABLE
 from sample_steps import samples
-from sentence_checker import text_faults
+from sentence_checker import step_faults
 from step_checker import DIGITS, HOUSES, places
 
 from unidoku.rating.path import steps
@@ -83,7 +83,7 @@ def untold(step: Step) -> dict[tuple[str, str], set]:
 def faults(step: Step) -> list[str]:
     """What is false in the text of a step or in the roles that it does not name."""
     wrong = [key for key, some in untold(step).items() if {*getattr(step, key[0])[key[1]]} != some]
-    return [f"{step.technique} {step.kind}: {key}" for key in wrong] or text_faults(str(step), step.before)
+    return [f"{step.technique} {step.kind}: {key}" for key in wrong] or step_faults(step)
 
 
 @pytest.mark.parametrize("row", RARE)

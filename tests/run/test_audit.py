@@ -269,8 +269,9 @@ def test_answers_of_a_column(tmp_path):
 
 def test_numbers_of_solutions_are_answers(tmp_path):
     path = tmp_path / "a.csv"
-    path.write_text(f"puzzle,expected\n{UNIQUE},1\n{NONE},0\n{UNIQUE[:-1]}.,5\n")
-    assert unidoku.audit_files(path).files()[0]["right"] == 2 + (not unidoku.check(f"{UNIQUE[:-1]}."))
+    path.write_text(f"puzzle,expected\n{UNIQUE},1\n{NONE},0\n{UNIQUE},5\n{MULTIPLE},1\n")
+    row = unidoku.audit_files(path).files()[0]
+    assert (row["right"], row["wrong"]) == (2, 2)
 
 
 def test_inputs_that_cannot_be_audited(tmp_path):
@@ -281,7 +282,7 @@ def test_inputs_that_cannot_be_audited(tmp_path):
     with pytest.raises(InputError, match="cannot be made in parts"):
         unidoku.audit_files(path, resume=True)
     run("audit", "-", stdin="", code=2)
-    assert not unidoku.audit_files([])
+    assert str(unidoku.audit_files([])) == "nothing found"
 
 
 def test_a_run_that_is_cancelled_compares_nothing(tmp_path):
@@ -292,3 +293,4 @@ def test_a_run_that_is_cancelled_compares_nothing(tmp_path):
     assert not found.summary.complete
     assert not found.compared
     assert found.files()[0]["equal"] is None
+    assert str(unidoku.audit_files(path, cancel=cancel)) == ""  # before any record

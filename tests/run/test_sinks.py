@@ -1,8 +1,6 @@
 """Output files read back: forms, compression, invalid lines in their place."""
 
-import csv
 import io
-import json
 import subprocess
 import sys
 
@@ -10,7 +8,7 @@ import pytest
 from example_puzzles import NONE, SOLUTION, UNIQUE
 from judging import pool
 from packing import UNPACK
-from readback import unpacked
+from readback import rows_of, unpacked
 
 from unidoku import Verdict, check_file
 from unidoku.errors import FormatError
@@ -23,26 +21,12 @@ ODD = 'say "hé", \\ \x01\ttab'
 TEXT = f"# top\n{UNIQUE}\n\n{ODD}\n{NONE},x\n{UNIQUE.replace('.', '0')} 1.5\n".encode()
 
 
-def test_a_count_that_the_budget_cuts_off_is_marked(tmp_path):
-    """``960+`` in text, a column elsewhere; a count that has reached the limit is not marked."""
-    pq = pytest.importorskip("pyarrow.parquet")
-    text = f"{UNIQUE}\n{'.' * 81}\nno puzzle\n".encode()
-    options = {"limit": 1_000_000, "budget": 1000}
-    rows = [line.split("\t") for line in output(tmp_path, "o.txt", text, **options).decode().splitlines()]
-    count = rows[1][2].removesuffix("+")
-    assert 2 < int(count) < 1_000_000
-    assert [row[2] for row in rows] == ["1", f"{count}+", ""]
-    rows = list(csv.DictReader(io.StringIO(output(tmp_path, "o.csv", text, **options).decode())))
-    assert [row["count"] for row in rows] == ["1", count, ""]
-    assert [row["complete"] for row in rows] == ["true", "false", ""]
-    rows = [json.loads(line) for line in output(tmp_path, "o.jsonl", text, **options).splitlines()]
-    assert [row["complete"] for row in rows] == [True, False, None]
-    output(tmp_path, "o.parquet", text, **options)
-    table = pq.read_table(tmp_path / "o.parquet")
-    assert table["count"].to_pylist() == [1, int(count), None]
-    assert table["complete"].to_pylist() == [True, False, None]
-    rows = output(tmp_path, "o.txt", text, limit=int(count) // 2, budget=1000).decode().splitlines()
-    assert rows[1].split("\t")[2] == str(int(count) // 2)
+ROWS = [  # line, puzzle, verdict, count, complete, solution and what follows a puzzle in its line
+    (2, UNIQUE, "unique", 1, True, SOLUTION, ""),
+    (4, ODD, "invalid", None, None, None, ""),
+    (5, NONE, "none", 0, True, None, "x"),
+    (6, UNIQUE, "unique", 1, True, SOLUTION, "1.5"),
+]
 
 
 def output(tmp_path, name, text=TEXT, **options):
@@ -51,56 +35,53 @@ def output(tmp_path, name, text=TEXT, **options):
     return path.read_bytes()
 
 
-def records(tmp_path, form, **options):
-    """The rows of an output as lists of values, without reasons."""
-    text = output(tmp_path, f"o.{form}", **options).decode()
-    if form == "jsonl":
-        rows = [json.loads(line) for line in text.splitlines()]
-    elif form == "csv":
-        rows = list(csv.DictReader(io.StringIO(text, newline="")))
-    else:
-        return [line.split("\t") for line in text.splitlines()]
-    assert {tuple(row)[:6] for row in rows} == {
-        ("line", "puzzle", "verdict", "count", "complete", "solution")
-    }
-    assert [bool(row.pop("reason", "")) for row in rows] == [False, True, False, False]
-    return [list(row.values()) for row in rows]
+def as_text(value):
+    """A value of a row in CSV."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def test_json_lines(tmp_path):
-    assert records(tmp_path, "jsonl") == [
-        [2, UNIQUE, "unique", 1, True, SOLUTION],
-        [4, ODD, "invalid", None, None, None],
-        [5, NONE, "none", 0, True, None],
-        [6, UNIQUE, "unique", 1, True, SOLUTION],
-    ]
-    reason = json.loads(output(tmp_path, "o.jsonl").splitlines()[1])["reason"]
-    assert reason.startswith(
-        "expected a digit or an empty cell (. 0 * _ - x X ?), found 's' in 'say \"hé\", \\ \\x01"
-    )
-
-
-def test_csv(tmp_path):
-    assert records(tmp_path, "csv") == [
-        ["2", UNIQUE, "unique", "1", "true", SOLUTION],
-        ["4", ODD, "invalid", "", "", ""],
-        ["5", NONE, "none", "0", "true", ""],
-        ["6", UNIQUE, "unique", "1", "true", SOLUTION],
-    ]
+@pytest.mark.parametrize(("suffix", "form"), [("jsonl", lambda value: value), ("csv", as_text)])
+def test_rows_with_names(tmp_path, suffix, form):
+    output(tmp_path, f"o.{suffix}")
+    rows = rows_of(tmp_path / f"o.{suffix}")
+    reasons = [row.pop("reason", "") for row in rows]
+    assert [tuple(row.values()) for row in rows] == [tuple(map(form, row[:6])) for row in ROWS]
+    assert {tuple(row) for row in rows} == {("line", "puzzle", "verdict", "count", "complete", "solution")}
+    expected = "expected a digit or an empty cell (. 0 * _ - x X ?), found 's' in 'say \"hé\", \\ \\x01"
+    assert [reason[: len(expected)] for reason in reasons] == ["", expected, "", ""]
+    output(tmp_path, f"all.{suffix}", keep="all")
+    rest = [row["rest"] for row in rows_of(tmp_path / f"all.{suffix}")]
+    assert [rest[k] for k in (0, 2, 3)] == [ROWS[k][6] for k in (0, 2, 3)]
 
 
 def test_tab_separated(tmp_path):
-    one, odd, *others = records(tmp_path, "TXT")
+    one, odd, *others = (line.split("\t") for line in output(tmp_path, "o.TXT").decode().splitlines())
     assert odd[:4] == ['say "hé", \\ \\x01\\ttab', "invalid", "", ""]
     assert len(odd) == 5
     found = [UNIQUE, "unique", "1", SOLUTION]
     assert [one, *others] == [found, [NONE, "none", "0", ""], found]
+    kept = [line.split("\t") for line in output(tmp_path, "all.txt", keep="all").decode().splitlines()]
+    assert [kept[k][4] for k in (0, 2, 3)] == [ROWS[k][6] for k in (0, 2, 3)]
 
 
-@pytest.mark.parametrize(("form", "place"), [("jsonl", -1), ("csv", -1), ("txt", 4)])
-def test_kept_columns(tmp_path, form, place):
-    rows = records(tmp_path, form, keep="all")
-    assert [rows[k][place] for k in (0, 2, 3)] == ["", "x", "1.5"]
+def test_a_count_that_the_budget_cuts_off_is_marked(tmp_path):
+    """``960+`` in text, a column elsewhere; a count that has reached the limit is not marked."""
+    pytest.importorskip("pyarrow")
+    text = f"{UNIQUE}\n{'.' * 81}\nno puzzle\n".encode()
+    options = {"limit": 1_000_000, "budget": 1000}
+    rows = [line.split("\t") for line in output(tmp_path, "o.txt", text, **options).decode().splitlines()]
+    count = rows[1][2].removesuffix("+")
+    assert 2 < int(count) < 1_000_000
+    assert [row[2] for row in rows] == ["1", f"{count}+", ""]
+    for suffix in ("csv", "jsonl", "parquet"):
+        output(tmp_path, f"o.{suffix}", text, **options)
+        found = [(row["count"], row["complete"]) for row in rows_of(tmp_path / f"o.{suffix}")]
+        expected = [(1, True), (int(count), False), (None, None)]
+        if suffix == "csv":
+            expected = [(as_text(number), as_text(whole)) for number, whole in expected]
+        assert found == expected
+    rows = output(tmp_path, "o.txt", text, limit=int(count) // 2, budget=1000).decode().splitlines()
+    assert rows[1].split("\t")[2] == str(int(count) // 2)
 
 
 @pytest.mark.parametrize("packing", ["", ".GZ", *UNPACK])
@@ -120,12 +101,11 @@ def test_compressed_outputs_hold_the_same(tmp_path, packing, form, empty):
 @pytest.mark.parametrize("name", ["o.parquet", "o.arrow"])
 def test_rows_that_wait_for_others_keep_their_solutions(tmp_path, name):
     """Each file is a batch; the next one does not use the buffers of those that are not written yet."""
-    parquet = pytest.importorskip("pyarrow.parquet")
+    pytest.importorskip("pyarrow")
     known = [known for known in pool(2, 24) if known.count]
     output = tmp_path / name
     check_file([io.BytesIO(each.line.encode()) for each in known], output=output, threads=1)
-    read = parquet.read_table if name == "o.parquet" else pytest.importorskip("pyarrow.feather").read_table
-    rows = read(output).to_pylist()
+    rows = rows_of(output)
     assert [row["puzzle"] for row in rows] == [each.line for each in known]
     for each, row in zip(known, rows, strict=True):
         each.judge_grid(row["solution"], 0)
@@ -133,13 +113,14 @@ def test_rows_that_wait_for_others_keep_their_solutions(tmp_path, name):
 
 
 def test_bytes_that_are_not_utf8(tmp_path):
-    rows = output(tmp_path, "o.jsonl", b"bad\nx\xffy\n").decode().splitlines()
-    assert json.loads(rows[1])["puzzle"] == "x\\xffy"
+    output(tmp_path, "o.jsonl", b"bad\nx\xffy\n")
+    assert rows_of(tmp_path / "o.jsonl")[1]["puzzle"] == "x\\xffy"
 
 
 def test_many_bad_lines_keep_their_places(tmp_path):
     text = b"".join(b"bad%d\n%s\n" % (i, UNIQUE.encode()) for i in range(5000))
-    rows = [json.loads(line) for line in output(tmp_path, "o.jsonl", text).splitlines()]
+    output(tmp_path, "o.jsonl", text)
+    rows = rows_of(tmp_path / "o.jsonl")
     assert [row["line"] for row in rows] == list(range(1, 10_001))
     assert [row["puzzle"] for row in rows[::2]] == [f"bad{i}" for i in range(5000)]
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from command import answers
-from example_puzzles import QUIZ
+from example_puzzles import COUNTED, QUIZ, ROW_WITHOUT_9
 from step_model import HOUSES, Model
 
 from unidoku.stepper import Session, from_json, report
@@ -173,11 +173,11 @@ def test_every_link_follows(top1465, puzzles17, mode):
 
 
 def test_a_quiz_that_is_contradictory_without_a_guess():
-    session = Session("090300001000080046000000800405060030003275600060010904001000000580020000200007060")
+    session = Session(next(puzzle for puzzle, number in COUNTED.items() if number == 0))
     session.run()
     assert session.state == "invalid"
     assert session.why() is not None
-    full = Session("12345678.........9...............................................................")
+    full = Session(ROW_WITHOUT_9)
     full.run()
     assert full.why() is None  # a cell without a candidate at the start; nothing led to it
 

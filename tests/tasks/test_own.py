@@ -103,6 +103,11 @@ OURS = module()
 Clues, Cells, Judge, Turned = (OURS[name] for name in ("Clues", "Cells", "Judge", "Turned"))
 
 
+def path_with(folder):
+    """Where a process finds the modules of a folder, and unidoku, installed or not."""
+    return os.pathsep.join([str(folder), str(Path(unidoku.__file__).parents[1])])
+
+
 @pytest.fixture
 def installed(tmp_path_factory, monkeypatch):
     """A folder of installed packages with that of the page."""
@@ -120,7 +125,7 @@ def installed(tmp_path_factory, monkeypatch):
     (about / "entry_points.txt").write_text("\n".join(["[unidoku.tasks]", *tasks]) + "\n")
     monkeypatch.delitem(sys.modules, "clues_pack")
     monkeypatch.syspath_prepend(folder)
-    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setenv("PYTHONPATH", path_with(folder))
     return folder
 
 
@@ -222,17 +227,30 @@ def wrong(returned, declared=None):
         ),
         ({"n": [1, 2], "s": np.array(["a", "b"])[:, None]}, "column 's' has the shape (2, 1), not (2,)"),
         (None, "work returned None"),
+        (np.array([1, 2]), "work must return a dict of columns, not array([1, 2])"),
+        (lambda batch: (each for each in "ns"), "work must return a dict of columns, not <generator"),
+        ({"n": [[1], [1, 2]], "s": ["a", "b"]}, "column 'n' has other values than are expected: ValueError"),
+        ({"n": [1, 2], "s": unidoku.Column([0, 1], iter("ab"))}, "column 's' has other values than are"),
+        ({"n": [1, 2], "s": ["a", "b"], "reason": "no"}, "column 'reason' has the shape (), not (2,)"),
+        ({"n": [1, 2], "s": ["a", "b"], "reason": [["x"], ["y"]]}, "column 'reason' has the shape (2, 1)"),
+        ({"n": [1], "s": ["a"], "of": [[0], [0, 1]]}, "column 'of' has other values than are expected"),
     ],
 )
 def test_what_work_returns_is_checked(returned, said, tmp_path):
-    with pytest.raises(UnidokuError, match="task wrong: ") as raised:
-        unidoku.run_many(wrong(returned), [PUZZLE, FEW])
-    assert said in str(raised.value)
-    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{FEW}\n")
-    with pytest.raises(UnidokuError, match="task wrong: ") as raised:
-        unidoku.run_file(wrong(returned), tmp_path / "in.txt", tmp_path / "out.csv")
-    assert said in str(raised.value)
-    assert not (tmp_path / "out.csv").exists()
+    assert_refused(wrong(returned), said, tmp_path)
+
+
+def assert_refused(task, said, folder):
+    """What the task makes of two puzzles is refused in memory and over files, and nothing is written."""
+    (folder / "in.txt").write_text(f"{PUZZLE}\n{FEW}\n")
+    for call in (
+        lambda: unidoku.run_many(task, [PUZZLE, FEW]),
+        lambda: unidoku.run_file(task, folder / "in.txt", folder / "out.jsonl"),
+    ):
+        with pytest.raises(UnidokuError, match=f"task {task.name}: ") as raised:
+            call()
+        assert said in str(raised.value)
+    assert not (folder / "out.jsonl").exists()
 
 
 @dataclass(frozen=True)
@@ -292,14 +310,14 @@ def test_lists_and_words(tmp_path):
         ("names", unidoku.Column([0, 1], ("a", "b c"), offsets=[0, 1, 2]), "column 'names' has a word with"),
         ("names", unidoku.Column([0, 2], ("a", "b"), offsets=[0, 1, 2]), "has a code that is not 0 to 1"),
         ("size", ["a", "b"], "column 'size' is words, but the values are <U1"),
+        ("clues", unidoku.Column([1], offsets=0), "column 'clues' has other values than are expected"),
+        ("clues", unidoku.Column(1, offsets=[0, 1, 1]), "column 'clues' has other values than are expected"),
         ("row", [1, 2], "column 'row' has the shape (2,), not (2, 9)"),
     ],
 )
-def test_wrong_lists_are_errors(monkeypatch, column, returned, said):
+def test_wrong_lists_are_errors(monkeypatch, column, returned, said, tmp_path):
     monkeypatch.setattr(Lists, "returned", {column: returned})
-    with pytest.raises(UnidokuError, match="task lists: ") as raised:
-        unidoku.run_many(Lists(), [PUZZLE, FEW])
-    assert said in str(raised.value)
+    assert_refused(Lists(), said, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -323,15 +341,7 @@ def test_wrong_lists_are_errors(monkeypatch, column, returned, said):
     ],
 )
 def test_verdicts_puzzles_and_words_are_checked(columns, returned, said, tmp_path):
-    task = wrong(returned, columns)
-    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{FEW}\n")
-    for call in (
-        lambda: unidoku.run_many(task, [PUZZLE, FEW]),
-        lambda: unidoku.run_file(task, tmp_path / "in.txt", tmp_path / "out.jsonl"),
-    ):
-        with pytest.raises(UnidokuError, match="task wrong: ") as raised:
-            call()
-        assert said in str(raised.value)
+    assert_refused(wrong(returned, columns), said, tmp_path)
 
 
 def test_buffers_arrow_arrays_and_empty_lists_are_values(tmp_path):
@@ -407,18 +417,28 @@ def test_records_that_are_no_puzzles_have_rows_where_there_is_no_piece(tmp_path)
     assert [row["puzzle"] for row in rows_of(tmp_path / "out.jsonl")] == ["no"]
 
 
+def test_other_records_have_one_row_where_a_puzzle_has_several_pieces(tmp_path):
+    """Also where the task does not say that they are of the only puzzle."""
+
+    class Again(unidoku.Task):
+        name = "again"
+        columns: ClassVar = {"puzzle": ("cells", "")}
+
+        def pieces(self, batch, need):
+            yield {"puzzle": batch.cells}
+            yield {"puzzle": batch.cells}
+
+    (tmp_path / "in.txt").write_text(f"no\n{PUZZLE}\nbad\n")
+    unidoku.run_file(Again(), tmp_path / "in.txt", tmp_path / "out.jsonl")
+    assert [row["puzzle"] for row in rows_of(tmp_path / "out.jsonl")] == ["no", PUZZLE, PUZZLE, "bad"]
+
+
 def test_pieces_are_in_order(tmp_path):
     def pieces(self, batch, need):
         for of in (1, 0):
             yield {"of": [of], "n": [of], "l": unidoku.Column([1], offsets=[0, 1])}
 
-    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{FEW}\n")
-    for call in (
-        lambda: unidoku.run_many(in_pieces(pieces), [PUZZLE, FEW]),
-        lambda: unidoku.run_file(in_pieces(pieces), tmp_path / "in.txt", tmp_path / "out.csv"),
-    ):
-        with pytest.raises(UnidokuError, match="task pieces: column 'of' goes back from puzzle 1 to 0"):
-            call()
+    assert_refused(in_pieces(pieces), "column 'of' goes back from puzzle 1 to 0", tmp_path)
 
 
 def broken(base, **members):
@@ -462,6 +482,7 @@ METHODS = {
     "to_json": "parquet parts",
     "counts": "txt csv parquet parts",
     "wrong": "txt csv parquet parts",
+    "note": "command",
 }
 PROPERTIES = {
     "shown": "csv parquet parts help",
@@ -504,6 +525,7 @@ def test_a_failure_in_other_hooks_names_the_task(tmp_path):
         ("shown_for", None, "shown_for must be a tuple of names, not None"),
         ("to_json", {"a": np.int64(1)}, "to_json must be a JSON object"),
         ("counts", {"right": "a"}, "task broken failed: TypeError"),
+        ("counts", {"ones": 1}, "counts has 'ones'; choose from: puzzles, unique"),
         ("wrong", {7: "x"}, "task broken failed: IndexError"),
     ],
 )
@@ -522,26 +544,21 @@ def test_carried_columns_have_a_value_for_each_row(carried, tmp_path):
         unidoku.run_file(task, tmp_path / "in.csv", tmp_path / "out.csv")
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *(("shown", "n"), ("lines", 3), ("told", "written"), ("examples", "unidoku x"), ("marks", "yes")),
-        *(("at_once", 3), ("at_once", (0, 0, 0)), ("most_rows", -1), ("for_invalid", 3)),
-    ],
-)
-def test_what_a_class_says_is_checked(name, value):
-    with pytest.raises(TypeError, match=f"task broken: {name} must be "):
-        broken(Clues, **{name: value})
-
-
 def test_what_is_told_is_a_count():
     done = CliRunner().invoke(task_command(broken(Clues, told=("cluse",)), "broken"), [PUZZLE])
     assert str(done.exception).startswith("task broken: told has 'cluse'; choose from: puzzles, unique")
 
 
-def test_a_task_has_a_name_and_columns():
-    with pytest.raises(TypeError, match="task Nameless has no name"):
-        unidoku.run_many(type("Nameless", (unidoku.Task,), {})(), [PUZZLE])
+def test_an_output_that_could_not_be_opened_is_free_again(tmp_path):
+    pytest.importorskip("pyarrow")
+    (tmp_path / "in.txt").write_text(PUZZLE)
+    with pytest.raises(UnidokuError, match="to_json must be") as raised:
+        unidoku.run_file(
+            broken(Clues, to_json=lambda self: None)(), tmp_path / "in.txt", tmp_path / "o.parquet"
+        )
+    assert raised.value.__traceback__ is not None  # which holds what was open
+    assert unidoku.run_file(Clues(), tmp_path / "in.txt", tmp_path / "o.parquet").written == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", "o.parquet"]
 
 
 def test_a_value_of_another_type_for_records_that_are_no_puzzles_is_an_error(tmp_path):
@@ -567,28 +584,45 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
         unidoku.run_file(wrong(fails), tmp_path / "in.txt", tmp_path / "out.csv")
 
 
-def test_a_wrong_declaration_is_an_error_of_the_class():
-    wrong_names = [{name: ("string", "")} for name in ("file", "reasons", "a b", "_n")]
-    wrong_types = [{"n": ("int65", "")}, {"n": ("cells[]", "")}, {"verdict": ("int64", "")}]
-    for columns in ({"n": "int64"}, *wrong_types, *wrong_names):
-        with pytest.raises(TypeError, match="task wrong: "):
-            type("Wrong", (unidoku.Task,), {"name": "wrong", "columns": columns})
+ONE = {"n": ("int64", "")}
+DECLARATIONS = [
+    ({"columns": None}, "columns must be a dict by name, not None"),
+    ({"columns": ["n"]}, "columns must be a dict by name, not"),
+    ({"columns": {1: ("int64", "")}}, "no column can have the name 1"),
+    ({"columns": {"n": "int64"}}, "column 'n' needs a type and what it is"),
+    ({"columns": {"n": ("int65", "")}}, "column 'n' needs a type and what it is"),
+    ({"columns": {"n": ("cells[]", "")}}, "column 'n' needs a type and what it is"),
+    ({"columns": {"puzzle": ("int64", "")}}, "column 'puzzle' has the type cells, not int64"),
+    ({"columns": {"verdict": ("int64", "")}}, "column 'verdict' has the type words or string, not int64"),
+    *(
+        ({"columns": {name: ("string", "")}}, f"no column can have the name '{name}'")
+        for name in ("file", "reasons", "a b", "_n")
+    ),
+    ({"columns": ONE, "shown": ("puzzle", "n", "m")}, "column 'm' is shown, but not declared"),
+    ({"columns": ONE, "lines": ("puzzle", "n", "m")}, "column 'm' is shown, but not declared"),
+    *(
+        ({"columns": {}, name: unidoku.option(1, "…")}, f"no parameter can have the name '{name}'")
+        for name in ("names", "lines", "counts", "work")
+    ),
+    *(
+        ({"columns": ONE, name: value}, f"{name} must be ")
+        for name, value in (
+            ("shown", "n"), ("lines", 3), ("told", "written"), ("examples", "unidoku x"), ("marks", "yes"),
+            ("at_once", 3), ("at_once", (0, 0, 0)), ("most_rows", -1), ("for_invalid", 3),
+        )
+    ),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["shown", "lines"])
-def test_what_is_shown_is_declared(name):
-    members = {"name": "wrong", "columns": {"n": ("int64", "")}, name: ("puzzle", "n", "m")}
-    with pytest.raises(TypeError, match="task wrong: column 'm' is shown, but not declared"):
-        type("Wrong", (unidoku.Task,), members)
+@pytest.mark.parametrize(("members", "said"), DECLARATIONS)
+def test_a_wrong_declaration_is_an_error_of_the_class(members, said):
+    with pytest.raises(TypeError, match=f"task wrong: {said}"):
+        type("Wrong", (unidoku.Task,), {"name": "wrong", **members})
+    with pytest.raises(TypeError, match=f"task Nameless: {said}"):
+        type("Nameless", (unidoku.Task,), members)
 
 
-def test_a_parameter_cannot_hide_what_a_task_has():
-    for name in ("names", "lines", "counts", "work"):
-        with pytest.raises(TypeError, match=f"task wrong: no parameter can have the name '{name}'"):
-            type("Wrong", (unidoku.Task,), {"name": "wrong", "columns": {}, name: unidoku.option(1, "…")})
-
-
-def test_a_task_that_is_no_dataclass_says_so():
+def test_a_task_that_is_no_dataclass_or_has_no_name_or_no_work_says_so():
     class Plain(unidoku.Task):
         name = "plain"
         columns: ClassVar = {}
@@ -596,6 +630,10 @@ def test_a_task_that_is_no_dataclass_says_so():
 
     with pytest.raises(TypeError, match="task plain needs the line @dataclass"):
         Plain()
+    with pytest.raises(TypeError, match="task Nameless has no name"):
+        unidoku.run_many(type("Nameless", (unidoku.Task,), {})(), [PUZZLE])
+    with pytest.raises(TypeError, match="task idle has no method work"):
+        unidoku.run_many(type("Idle", (unidoku.Task,), {"name": "idle", "columns": {}})(), [PUZZLE])
 
 
 # --- over files ---
@@ -719,6 +757,25 @@ def test_the_help_shows_the_defaults():
         assert said in found
 
 
+def test_an_option_may_need_another():
+    @dataclass(frozen=True)
+    class Needing(Clues):
+        much: bool = unidoku.option(False, "Much.", needs=("--to csv", "--bound 30"))
+
+    @dataclass(frozen=True)
+    class WrongNeed(Clues):
+        much: bool = unidoku.option(False, "Much.", needs=("--bond 30",))
+
+    command = task_command(Needing, "needing")
+    for given in ([], ["--bound", "29"], ["--to", "jsonl"]):
+        done = CliRunner().invoke(command, [PUZZLE, "--much", *given])
+        assert (done.exit_code, "--much needs --to csv or --bound 30." in done.stderr) == (2, True)
+    for given in (["--bound", "30"], ["--to", "csv"]):
+        assert CliRunner().invoke(command, [PUZZLE, "--much", *given]).exit_code == 0
+    with pytest.raises(TypeError, match="no option of the command is --bond"):
+        task_command(WrongNeed, "needing")
+
+
 @pytest.mark.parametrize("about", [{"name": "inputs"}, {"name": "json"}, {"name": "n", "flags": ("-o",)}])
 def test_an_option_of_every_command_is_refused(about):
     parameter = unidoku.option(1, "A number.", flags=about.get("flags", ()))
@@ -797,7 +854,7 @@ def test_a_new_version_of_a_task_is_another_run(changed, said, tmp_path):
     )
 
     def resumed(**more):
-        environment = {**os.environ, "PYTHONPATH": str(folder), **more}
+        environment = {**os.environ, "PYTHONPATH": path_with(folder), **more}
         command = [sys.executable, "-c", call]
         return subprocess.run(command, check=False, env=environment, stderr=-1, text=True).stderr
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from itertools import islice
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 from command import run
 from example_puzzles import CLASH, EIGHT as FEW, NONE, SOLUTION, UNIQUE
+from readback import rows_of
 
 import unidoku
 from unidoku.tasks.solutions import Solutions
@@ -52,17 +52,15 @@ def path(tmp_path: Path) -> Path:
 
 def test_all_rows_of_a_file_in_one_run_and_in_parts(path, tmp_path):
     run("solutions", path, "-n", "1500", "-o", tmp_path / "o.csv", code=1)
-    with (tmp_path / "o.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of(tmp_path / "o.csv")
     every: list[tuple[str, ...]] = []
     for number, puzzle in enumerate([*PUZZLES[:3], "bad", *PUZZLES[3:]]):
         given = [] if puzzle == "bad" else expected(puzzle, 1500)
         every += [(str(number), puzzle, str(k), str(last).lower(), line) for k, last, line in given]
         if not given:
             every.append((str(number), puzzle, "", "", ""))
-    assert [tuple(row[name] for name in ("id", "puzzle", "number", "last", "solution")) for row in rows] == (
-        every
-    )
+    names = ("id", "puzzle", "number", "last", "solution")
+    assert [tuple(row[name] for name in names) for row in rows] == every
     reasons = [row["reason"] for row in rows if not row["number"]]
     assert [reason.partition(",")[0] for reason in reasons] == [
         "no solution",

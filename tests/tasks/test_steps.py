@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 
 import pytest
@@ -69,8 +68,7 @@ def test_sentences_and_candidates_are_made_when_they_are_asked_for(path):
 
 def test_lists_in_csv_have_spaces(path, tmp_path):
     unidoku.steps_file(path, tmp_path / "o.csv", columns=["puzzle", "eliminations", "candidates"])
-    with (tmp_path / "o.csv").open(newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["candidates"]]
+    rows = [row for row in rows_of(tmp_path / "o.csv") if row["candidates"]]
     every = expected(UNIQUE) + expected(CHAIN)
     assert [row["eliminations"] for row in rows] == [" ".join(row["eliminations"]) for row in every]
     assert [row["candidates"] for row in rows] == [" ".join(map(str, row["candidates"])) for row in every]

@@ -9,8 +9,8 @@ from command import run
 from example_puzzles import MULTIPLE, QUIZ, UNIQUE
 
 from unidoku import Grid, rate, solve
-from unidoku.arguments import PER_PAGE
 from unidoku.craft.series import Series
+from unidoku.tasks.columns import PER_PAGE
 from unidoku.view.sheets import Printed, sheets
 
 PUZZLE = Grid(UNIQUE)
@@ -122,7 +122,7 @@ def test_numbers_and_groups():
 def test_a_series_to_print(tmp_path):
     """Like the appendices of the book: groups, numbers, and the results."""
     path = tmp_path / "book.html"
-    run("series", "--seed", "1", "--group", "2", "-o", path, code=0)
+    run("series", "--seed", "1", "--group", "2", "--title", "Sudoku", "-o", path, code=0)
     page = path.read_text()
     captions = re.findall("<figcaption>(.*?)</figcaption>", page)
     assert captions[0] == '<b>37</b><small class="name">group 2, no. 1</small>'

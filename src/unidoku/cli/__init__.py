@@ -41,16 +41,15 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 """The commands, as the help groups them."""
 
-_FUNCTIONS = {
-    "check": "check verify audit count",
-    "solve": "solve form console print",
-    "make": "generate series split",
-    "machine": "info bench",
+_BY_HAND = {
+    **dict.fromkeys(("check", "verify", "audit", "count"), "check"),
+    **dict.fromkeys(("solve", "form", "console", "print"), "solve"),
+    **dict.fromkeys(("generate", "series", "split"), "make"),
+    **dict.fromkeys(("info", "bench"), "machine"),
 }
-_HOMES = {name: module for module, names in _FUNCTIONS.items() for name in names.split()}
 
-COMMANDS = {name: _HOMES.get(name) for names in GROUPS.values() for name in names}
-"""Command -> the module here that has its function; None if it follows from the task of its name."""
+COMMANDS = {name: _BY_HAND.get(name) for names in GROUPS.values() for name in names}
+"""Command -> the module here that has its function; None if it follows from its declaration alone."""
 
 
 class LazyGroup(click.Group):

@@ -9,7 +9,7 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle
-from unidoku.cli.options import PARTS, RUNNING, common, refuse
+from unidoku.cli.options import PARTS, RUNNING, common
 from unidoku.cli.run import exit_code, run_all
 from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import (
@@ -19,13 +19,12 @@ from unidoku.cli.terminal import (
     check_suffix,
     print_json,
     print_message,
-    table,
 )
 from unidoku.errors import SearchStoppedError, escape
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from unidoku.run.summary import Summary
 
@@ -122,7 +121,9 @@ def _figure(value: Any) -> str:
 @by_hand(
     "verify",
     common("output", default=None, absent="no rows"),
-    *("to", "columns", *PARTS, *RUNNING, "as_json"),
+    *("to", "columns"),
+    *(common(name, needs=("--output",)) for name in PARTS),
+    *(*RUNNING, "as_json"),
 )
 def verify(
     inputs: list[Input],
@@ -134,8 +135,6 @@ def verify(
     **options: Any,
 ) -> int:
     """Print the counts of right and wrong predictions."""
-    if predictions is not None or output is None:
-        refuse(PARTS, without="--output without --predictions")
     output = _output_of_rows(output, options, as_json=as_json)
     if predictions is not None:
         options["predictions"] = inputs_of([predictions])[0]
@@ -161,32 +160,8 @@ def audit(inputs: list[Input], *, prediction: str | None, as_json: bool, quiet: 
     done = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
     if found is None:  # an error is printed
         return exit_code(done)
-    _print_found(done, found.as_dict(), _audited(found), None, as_json=as_json, quiet=quiet)
+    _print_found(done, found.as_dict(), [str(found)], None, as_json=as_json, quiet=quiet)
     return exit_code(done) or int(bool(found))
-
-
-def _audited(found: unidoku.Audit) -> Iterator[str]:
-    """Yield the lines of an audit: a row for each file and each pair of files, and the first examples."""
-    rows: list[dict[str, Any]] = found.files()
-    for pair in found.pairs():
-        name = f"{pair.pop('file')} in {pair.pop('other')}"
-        rows.append({**dict.fromkeys(rows[0]), **pair, "file": name})
-    for row in rows:
-        row["file"] = row.pop("file")  # the last column
-    heads = [name.replace("_", " ") for name in rows[0]]
-    figures = ([_figure("" if each is None else each) for each in row.values()] for row in rows)
-    yield from table([heads, *figures], "file")
-    if found.compared:
-        yield "" if found else "nothing found"
-    shown = set()  # two equal puzzles are equivalent too, and in both directions
-    for each in found.findings:
-        for example in each.examples:
-            places = [f"{escape(each.file)}:{example.line}"]
-            if example.other_line is not None:
-                places.append(f"{escape(each.other or '')}:{example.other_line}")
-            if frozenset(places) not in shown or len(places) == 1:
-                yield f"{each.kind.replace('_', ' ')}: {' and '.join(places)}"
-            shown.add(frozenset(places))
 
 
 @by_hand("count", "output", *RUNNING)

@@ -13,30 +13,26 @@ from unidoku.cli.options import (
     PARTS,
     PUZZLE_FORMATS,
     RUNNING,
-    WRITING,
     common,
-    refuse,
+    is_written,
     take,
 )
 from unidoku.cli.run import print_seed, values_checked, write
 from unidoku.cli.tasks import by_hand
-from unidoku.cli.terminal import Messages, counted, open_text, print_message, refuse_terminal
-from unidoku.tasks.columns import SHEETS
+from unidoku.cli.terminal import Messages, open_text, print_message, refuse_terminal
 from unidoku.words import table
 
 if TYPE_CHECKING:
     from unidoku.craft.series import Series
     from unidoku.run.summary import Summary
 
-_PAPER = [each.name for each in SHEETS]
-
-
 _KEEP = "Write the ratings too, where the format has columns (columns, all), or leave them out (none)."
 
 
 @by_hand(
     "generate",
-    *(common("keep", help=_KEEP) if name == "keep" else name for name in WRITING),
+    *("output", "to", common("keep", help=_KEEP), "comment"),
+    *(common(name, needs=("--attempts",)) for name in PARTS),
     *("threads", "quiet"),
     argument=None,
 )
@@ -53,13 +49,12 @@ def generate(
     """Write puzzles, of a number or of attempts."""
     from unidoku.craft.request import Request
     from unidoku.craft.seeds import seed_of
-    from unidoku.tasks.generate import REQUEST
+    from unidoku.tasks.generate import REQUEST, Generate
 
     with values_checked():
         asked: dict[str, Any] = take(options, [each.name for each in REQUEST]) | (where or {})
         options["request"] = Request(**asked)
     if attempts is None:
-        refuse(PARTS, without="--attempts")
         options["count"] = count or 1
     else:
         if count is not None or budget is not None:
@@ -76,7 +71,8 @@ def generate(
 
     chosen = seed_of(seed)
     drawn = chosen if seed is None else None
-    return write(work, (), output, empty=True, seed=chosen, drawn=drawn, **options)
+    task = Generate(options["request"], lang=options["lang"])
+    return write(work, (), output, task=task, empty=True, seed=chosen, drawn=drawn, **options)
 
 
 @by_hand(
@@ -101,12 +97,12 @@ def series(
     from unidoku.craft.seeds import seed_of
     from unidoku.craft.series import Series
     from unidoku.run.task import run_file
-    from unidoku.tasks.series import Numbered
+    from unidoku.tasks.series import PAPER, Numbered
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
     words, chosen, code = Messages(lang), seed_of(seed), 0
-    writing, paper = take(options, ("output", "to", "comment")), take(options, _PAPER)
+    writing, paper = take(options, ("output", "to", "comment")), take(options, [each.name for each in PAPER])
     if results:
         puzzles = Series.from_results(puzzles_of(results, **options), seed=chosen)
     else:
@@ -127,7 +123,7 @@ def series(
         else:
             group, place = puzzles.position(found)
             click.echo(words.say("place", number=found, group=group, place=place))
-    elif _is_page(writing["output"], writing["to"]):
+    elif is_written("html", writing["to"], writing["output"]):
         if writing["comment"]:
             raise click.UsageError("--comment is for lines and CSV, not for --to html.")
         _print_series(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
@@ -135,14 +131,6 @@ def series(
         run_file(Numbered(chosen, number, group, puzzles.rows()), [range(first - 1, last)], **writing)
     print_seed(chosen if seed is None else None, words)
     return code
-
-
-def _is_page(output: str, to: str | None) -> bool:
-    """Return whether a series is to be printed; an option that is for paper is refused otherwise."""
-    if to == "html" or (to is None and output.endswith((".html", ".htm"))):
-        return True
-    refuse(_PAPER, without="--to html")
-    return False
 
 
 def _print_series(series: Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:
@@ -178,12 +166,12 @@ def split(
     """Write the puzzles of each class to one of several files."""
     from unidoku.craft.seeds import seed_of
 
-    chosen = seed_of(seed)
+    chosen, words = seed_of(seed), Messages()
     announce_standard_input(inputs)
     with values_checked():
         done = unidoku.split_file(inputs, output, seed=chosen, **options)
     refuse_empty(done.puzzles, inputs, empty=options["empty"])
     if not quiet:
         for path, count in zip(output, done.outputs, strict=True):
-            print_message(f"{path}: {counted(count, 'puzzle')}")
-    print_seed(chosen if seed is None else None, Messages(), quiet=quiet)
+            print_message(f"{path}: {words.counted(count, 'puzzle')}")
+    print_seed(chosen if seed is None else None, words, quiet=quiet)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property, partial
-from inspect import cleandoc
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import click
@@ -75,6 +74,17 @@ RUNNING = ("threads", *READING, "quiet")
 """The options of a command that reads puzzles and works on them in threads."""
 
 
+SUFFIXES = {
+    "text": (".txt",),
+    "json": (".json", ".jsonl"),
+    "jsonl": (".jsonl",),
+    "html": (".html", ".htm"),
+    "svg": (".svg",),
+    "png": (".png",),
+    "library": (".library",),
+}
+"""The formats of reports, and the suffixes of their files."""
+
 _METAVARS = {bool: "", int: "N", float: "R", tuple: "NAMES", str: "TEXT"}
 
 
@@ -83,11 +93,6 @@ def common(name: str, of: str = PUZZLE_FORMATS, **own: Any) -> Option:
     each = TABLE[name]
     text = own.pop("help", each.help).replace("{}", of)
     return each._replace(help=text, **own)
-
-
-def options_from(given: Iterable[str | Option]) -> list[Option]:
-    """Return options, some of them given by their names in the table."""
-    return [common(each) if isinstance(each, str) else each for each in given]
 
 
 def _option_from(each: Option) -> click.Option:
@@ -144,14 +149,35 @@ class Command(click.Command):
     ) -> None:
         super().__init__(name, callback=function, help=text)
         del self.params
-        self._argument, self._options = argument, options
+        self._argument, self._given = argument, options
         self.examples = examples
+
+    @cached_property
+    def options(self) -> list[Option]:
+        """The declarations of its options."""
+        return [*self._given()]
 
     @cached_property
     def params(self) -> list[click.Parameter]:  # type: ignore[override] # pyright: ignore[reportIncompatibleVariableOverride]
         """The argument and the options."""
-        options = map(_option_from, self._options())
+        options = map(_option_from, self.options)
         return [self._argument, *options] if self._argument else [*options]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, unless an option is given that has no use without another one."""
+        for each in self.options:
+            is_given = ctx.get_parameter_source(each.name) is not ParameterSource.DEFAULT
+            if each.needs and is_given and not any(self._has(ctx, needed) for needed in each.needs):
+                raise click.UsageError(f"{flags_of(each)[0]} needs {' or '.join(each.needs)}.", ctx)
+        return super().invoke(ctx)
+
+    def _has(self, ctx: click.Context, needed: str) -> bool:
+        """Return whether an option is given, such as ``--blank``, or has a value: ``--method book``."""
+        flag, _, value = needed.partition(" ")
+        if flag == "--to":
+            return is_written(value, ctx.params["to"], ctx.params["output"])
+        [found] = [ctx.params[str(each.name)] for each in self.params if flag in each.opts]
+        return str(found) == value if value else found is not None and found is not False
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
@@ -160,29 +186,9 @@ class Command(click.Command):
                 formatter.write(f"{'':{formatter.current_indent}}{example}\n")
 
 
-def command(
-    *given: str | Option, examples: tuple[str, ...], argument: click.Argument | None
-) -> Callable[[Function], Callable[[], Command]]:
-    """Return the decorator that makes a function one that builds its command.
-
-    It has these options, of the table or others, in this order; its docstring is the help.
-    """
-
-    def declared(function: Function) -> Callable[[], Command]:
-        about: dict[str, Any] = {"examples": examples, "argument": argument}
-        text = cleandoc(function.__doc__ or "")
-        return lambda: Command(function.__name__, function, partial(options_from, given), text=text, **about)
-
-    return declared
-
-
-def refuse(names: Iterable[str], without: str) -> None:
-    """Refuse those options of the running command that have no use without another one; this is named."""
-    context = click.get_current_context()
-    for each in context.command.params:
-        is_given = context.get_parameter_source(str(each.name)) is not ParameterSource.DEFAULT
-        if each.name in names and is_given:
-            raise click.UsageError(f"{max(each.opts, key=len)} needs {without}.")
+def is_written(form: str, to: str | None, output: str) -> bool:
+    """Return whether --to or the suffix of an output says that it has this format."""
+    return to == form or (to is None and output.endswith(SUFFIXES.get(form, f".{form}")))
 
 
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empty
-from unidoku.cli.options import common, refuse, take
+from unidoku.cli.options import SUFFIXES, common, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
     Messages,
     cancelled_by_interrupt,
     check_suffix,
-    counted,
     open_text,
     print_error,
     print_json,
@@ -27,8 +26,8 @@ from unidoku.cli.terminal import (
     refuse_terminal,
 )
 from unidoku.errors import OutputError, UnidokuError
-from unidoku.options import option_names
-from unidoku.run.summary import Summary
+from unidoku.options import options_of
+from unidoku.run.summary import COUNTS, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from unidoku.batch import PuzzleRecord
     from unidoku.cli.inputs import Input
     from unidoku.options import Option
-    from unidoku.task import Report
+    from unidoku.task import Report, Task
 
 
 def run_all(
@@ -106,37 +105,35 @@ def write(
     inputs: Sequence[Input],
     output: str,
     *,
-    quiet: bool = False,
-    told: Sequence[str] | None = None,
-    makes: bool = True,
-    drawn: int | None = None,
+    task: Task,
+    quiet: bool,
+    drawn: int | None,
     as_json: bool = False,
-    words: Messages | None = None,
     **options: Any,
 ) -> int:
-    """Write what is made of puzzles; return the exit code.
+    """Write what a task makes of puzzles; return the exit code.
 
-    The numbers of puzzles are printed where the output is a file, and always if further counts are ``told``;
-    that of rows too, if there are more and the task ``makes`` no puzzles. A seed that was ``drawn`` for the
+    The numbers of puzzles are printed where the output is a file, and always if the task tells further
+    counts; that of rows too, if there are more and they are no puzzles. A seed that was ``drawn`` for the
     command is printed if anything was written with it, an error or not.  With ``as_json`` the summary is
     printed, and rows go to a file only.
     """
     if drawn is not None and options["resume"]:
         raise click.UsageError("--resume needs --seed: another seed is another run.")
     target = None if as_json and output == "-" else output
-    words = words or Messages(options.get("lang", "en"))
+    words = Messages(getattr(task, "lang", "en"))
     done = run_all(work, inputs, target, quiet=quiet, words=words, **options)
     if as_json:
         print_json(_written(done))
     elif done.complete and not done.failures and not quiet:
-        if done.cut_off:
-            print_message(f"the budget is used up: {counted(done.cut_off, 'puzzle')} may have fewer clues")
-        if told is not None or output != "-":
+        if note := task.note({name: getattr(done, name) for name in COUNTS}):
+            print_message(note)
+        if task.told is not None or output != "-":
             texts = [words.counted(done.written, "puzzle")]
-            if done.written > done.puzzles and not makes:
+            if done.written > done.puzzles and not task.replaces:
                 of = words.counted(done.puzzles - done.invalid, "puzzle")
                 texts = [of, words.counted(done.written, "row")]
-            texts += [words.counted(getattr(done, name), name.removesuffix("s")) for name in told or ()]
+            texts += [words.counted(getattr(done, name), name.removesuffix("s")) for name in task.told or ()]
             if inputs:
                 texts.append(words.say("invalid", n=f"{done.invalid:,}"))
             print_message(words.say("list").join(texts))
@@ -174,17 +171,6 @@ def values_checked() -> Iterator[None]:
         raise click.UsageError(f"{said[:1].upper()}{said[1:]}.") from None
 
 
-_SUFFIXES = {
-    "text": (".txt",),
-    "json": (".json", ".jsonl"),
-    "jsonl": (".jsonl",),
-    "html": (".html", ".htm"),
-    "svg": (".svg",),
-    "png": (".png",),
-    "library": (".library",),
-}
-"""The formats of reports, and the suffixes of their files."""
-
 _WHOLE = ("html", "svg", "png")
 """The formats of which a file holds one puzzle, and which a terminal cannot show."""
 
@@ -208,7 +194,7 @@ def _format_of(output: str, names: Sequence[str]) -> str:
     """Return the format that the name of an output says, otherwise the first one that fits there."""
     if "html" in names and output.endswith("/"):
         return "html"
-    known = {suffix: each for each in names for suffix in _SUFFIXES[each]}
+    known = {suffix: each for each in names for suffix in SUFFIXES[each]}
     more = ", or --to FORMAT" if len(names) > 1 else ""
     if "html" in names:
         more = " or /" + more
@@ -221,10 +207,9 @@ def run_report(
     kind: type[Report], *, inputs: list[Input], output: str, to: str | None = None, **given: Any
 ) -> int:
     """Write the report of each puzzle to an output, or a page of each to a folder; return the exit code."""
-    values = take(given, option_names(kind))
+    values = take(given, (each.name for each in options_of(kind)))
     with values_checked():
         report = kind(**values)
-    refuse(*report.unused())
     to = to or _format_of(output, report.formats)
     if to in _WHOLE:
         refuse_terminal(output, f"--to {to}")

@@ -12,7 +12,7 @@ import click
 
 import unidoku
 from unidoku.cli.inputs import Input, each_puzzle, only_puzzle
-from unidoku.cli.options import READING, RUNNING, command, refuse, take
+from unidoku.cli.options import READING, RUNNING, take
 from unidoku.cli.run import exit_code, print_seed, run_all, run_report, values_checked
 from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import (
@@ -25,7 +25,6 @@ from unidoku.cli.terminal import (
     signs,
 )
 from unidoku.errors import DIAGNOSE, FormatError, InvalidPuzzleError, UnidokuError, escape
-from unidoku.tasks.columns import FILTERS, words_to_show
 
 if TYPE_CHECKING:
     from unidoku.batch import PuzzleRecord
@@ -84,28 +83,9 @@ def _check_form(path: str, *, names: str, lang: str) -> int:
     return int(wrong is not None)
 
 
-_SHOW = words_to_show(
-    {
-        "time": "the run time",
-        **FILTERS,
-        "level-step": "after a run and after levels, the step at which the biggest level was reached",
-    }
-)
-
-
-@command(
-    _SHOW._replace(default=("time",), absent=None),
-    examples=("unidoku console", "unidoku console quiz.txt --show none"),
-    argument=click.Argument(["quiz"], required=False, metavar="[FILE|PUZZLE]"),
-)
+@by_hand("console", argument=click.Argument(["quiz"], required=False, metavar="[FILE|PUZZLE]"))
 def console(quiz: str | None, *, show: tuple[str, ...]) -> int:
-    """Run the SudokuSolver 2.6 shell.
-
-    FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
-    a dot for an empty cell. A PUZZLE of 81 cells is loaded as it is.
-
-    An empty order lists the orders of SudokuSolver 2.6, help lists the others, bye ends the shell.
-    """
+    """Read orders and obey them."""
     from unidoku.stepper.console import Console
 
     if isinstance(sys.stdin, TextIOWrapper):
@@ -136,8 +116,6 @@ def print(
     from unidoku.view.pages import BELOW
     from unidoku.view.sheets import Printed, sheets
 
-    if not options["blank"] and options["worked"] is None:
-        refuse(("arrangement",), without="--blank or --worked")
     refuse_terminal(output, "an HTML page")
     puzzles: list[Printed] = []
     improper: list[UnidokuError] = []
@@ -154,9 +132,7 @@ def print(
     check_suffix(output, ".html", ".htm", more="; open it in a browser to print it, or to save it as PDF")
     booklet = [each.name for each in BOOKLET]
     request, reading = take(options, booklet), take(options, READING)
-    if generated is None:
-        refuse(("seed", *booklet), without="--generate")
-    elif inputs != ["-"]:
+    if generated is not None and inputs != ["-"]:
         raise click.UsageError("--generate takes no inputs.")
     drawn = seed_of(None) if generated is not None and seed is None else None
     if generated is not None:

@@ -26,13 +26,12 @@ from unidoku.cli.options import (
     Function,
     common,
     flags_of,
-    options_from,
     take,
 )
 from unidoku.cli.run import formats, run_report, values_checked, write
-from unidoku.cli.terminal import Messages, signs
+from unidoku.cli.terminal import signs
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.options import Option, option_names, options_of
+from unidoku.options import Option, options_of
 from unidoku.run.summary import COUNTS
 from unidoku.task import Declared, Report, Task, naming_task
 
@@ -136,10 +135,15 @@ def _command(
         for flag in (each.name, *flags_of(each)):
             if flag in taken:
                 raise TypeError(f"task {name}: every command has an option {flag}; choose another name")
+    taken.update(*(flags_of(each) for each in own))
+    for needed in (needed for each in own for needed in each.needs):
+        if needed.partition(" ")[0] not in taken:
+            raise TypeError(f"task {name}: no option of the command is {needed}, which another one needs")
 
     def options() -> list[Option]:
         rows = _columns(task) if issubclass(task, Task) and "puzzle" not in task.columns else {}
-        every = [rows.get(each.name, each) for each in options_from(given)]
+        every = [common(each) if isinstance(each, str) else each for each in given]
+        every = [rows.get(each.name, each) for each in every]
         written = [each for each in every if each.name in _WRITTEN]
         return [*written, *own, *(each for each in every if each not in written)]
 
@@ -176,7 +180,7 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
     """Run a task over the inputs of its command; return the exit code."""
     from unidoku.run.task import run_file
 
-    values = take(given, option_names(task))
+    values = take(given, (each.name for each in options_of(task)))
     with values_checked(), naming_task(task):
         made = task(**values)
     if unknown := {*(made.told or ())} - {*COUNTS}:
@@ -190,9 +194,7 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
             click.echo(text.translate(signs(sys.stdout, values.get("lang", "en"))))
             return 0
     drawn: Any = None if values.get("seed") is not None else getattr(made, "seed", None)
-    words = Messages(values.get("lang", "en"))
-    more: dict[str, Any] = {"told": made.told, "makes": made.replaces, "drawn": drawn, "words": words}
-    return write(partial(run_file, made), inputs, output, **more, **given)
+    return write(partial(run_file, made), inputs, output, task=made, drawn=drawn, **given)
 
 
 def _one_shown(task: Task, inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:

@@ -33,22 +33,6 @@ if TYPE_CHECKING:
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
 
-_STYLES = {
-    "title": "bold",
-    "order": "dim",
-    "zero": "dim",
-    "convert": "green",
-    "extended": "cyan",
-    "subset": "cyan",
-    "dry": "bold",
-    "preset": "yellow",
-    "contradiction": "red",
-    "retract": "magenta",
-    "matrix": "bold",
-    "end": "bold",
-}
-"""Kind of a line of a report -> its style, where there is colour."""
-
 
 def print_message(text: str) -> None:
     """Print a line on standard error; ignore it if it cannot be written."""
@@ -83,21 +67,7 @@ class Messages(Said):
     def counted(self, number: int, noun: str) -> str:
         """Return a number with its noun; that of a task of another package is said in English."""
         key = noun if number == 1 else f"{noun}s"
-        return self.say(key, n=f"{number:,}") if key in self.words else counted(number, noun)
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, which gets an s unless the number is 1."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def table(rows: Sequence[Sequence[str]], *left: str) -> Iterator[str]:
-    """Return the lines of a table, the headings first; columns are flush right, except those on the left."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = zip(row, widths, rows[0], strict=True)
-        texts = (each.ljust(width) if name in left else each.rjust(width) for each, width, name in cells)
-        yield "  ".join(texts).rstrip()
+        return self.say(key, n=f"{number:,}") if key in self.words else f"{number:,} {key}"
 
 
 def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str) -> None:
@@ -272,11 +242,15 @@ def _styled(file: TextIO) -> Callable[[Line], None]:
     from rich.padding import Padding
     from rich.text import Text
 
+    class Printer(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # rich would end the process, with exit code 1
+
     # has colour where the terminal has it and NO_COLOR does not forbid it
-    console = Console(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
+    console = Printer(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
 
     def print_line(line: Line) -> None:
-        text = Text(line.text, style=_STYLES.get(line.kind, ""))
+        text = Text(line.text, style=line.style)
         if line.kind == "picture" or not console.is_terminal:
             for place in line.emphasis:
                 text.stylize("bold red", place, place + 1)

@@ -96,16 +96,15 @@ class Folder:
         """Write a file as a binary stream; after an error, what was there before is still there."""
         with self.write_path(name) as temporary, temporary.open("xb") as stream:
             yield stream
-        if self._fs is None:
-            _sync_folder(self._path)
 
     def write_path(self, name: str) -> AbstractContextManager[Path]:
-        """Write a file through a temporary path; its new name is synced to disk by the next `write`."""
+        """Write a file through a temporary local path."""
         if self._fs is not None:
             return _atomic_path(f"{self._url}/{name}")
         from secrets import token_hex
 
-        return _replacing(self._path / name, token_hex(6))
+        path = self._path / name
+        return _appearing(_temporary(path, token_hex(6)), str(path))
 
     def open(self, name: str) -> BinaryIO:
         """Read a file."""
@@ -148,30 +147,38 @@ def _as_os_error(url: str) -> Iterator[None]:
 
 
 @contextmanager
-def _replacing(path: Path, digits: str, keep: Callable[[Path], None] | None = None) -> Iterator[Path]:
-    """Provide a temporary path: synced and renamed to `path` at the end; after an error kept, or removed."""
-    temporary = path.with_name(_temporary(path, digits))
-    try:
-        with _keeping(temporary, keep):
-            yield temporary
-            _sync(temporary)
-            temporary.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
+def _appearing(temporary: Path, url: str, keep: Callable[[Path], None] | None = None) -> Iterator[Path]:
+    """Provide a temporary path: at the end its file appears at a path or URL; after an error, it is removed.
 
-
-@contextmanager
-def _keeping(temporary: Path, keep: Callable[[Path], None] | None) -> Iterator[None]:
-    """Call `keep` after an error, which is the one to report."""
+    Before that, `keep` gets it.
+    """
     try:
-        yield
+        yield temporary
+        _publish(temporary, url)
     except BaseException:
-        if keep is not None:
+        try:
+            if keep is not None:
+                with suppress(OSError):  # the first error is the one to report
+                    keep(temporary)
+        finally:
             with suppress(OSError):
-                keep(temporary)
+                temporary.unlink(missing_ok=True)
         raise
+
+
+def _publish(temporary: Path, url: str) -> None:
+    """Upload a complete file, or sync it to disk and give it its name."""
+    if is_remote(url):
+        from shutil import copyfileobj  # not at the top: it imports all compressions
+
+        with temporary.open("rb") as complete, _atomic_write(url) as stream:
+            copyfileobj(complete, stream, BLOCK)
+        return
+    path = local_path(url)
+    _sync(temporary)
+    temporary.replace(path)
+    if os.name == "posix":  # elsewhere a folder cannot be opened
+        _sync(path.parent, os.O_RDONLY)
 
 
 def final_name(name: str) -> str:
@@ -179,13 +186,8 @@ def final_name(name: str) -> str:
     return re.sub(r"^\.unidoku-[0-9a-f]{12}-", "", name)
 
 
-def _temporary(path: Path, digits: str) -> str:
-    return f".unidoku-{digits}-{os.fsdecode(os.fsencode(path.name)[-_LONGEST:])}"
-
-
-def _sync_folder(path: Path) -> None:
-    if os.name == "posix":  # elsewhere a folder cannot be opened
-        _sync(path, os.O_RDONLY)
+def _temporary(path: Path, digits: str) -> Path:
+    return path.with_name(f".unidoku-{digits}-{os.fsdecode(os.fsencode(path.name)[-_LONGEST:])}")
 
 
 def _sync(path: Path, flags: int = os.O_RDWR) -> None:
@@ -247,11 +249,11 @@ def _atomic_path(url: str, keep: Callable[[Path], None] | None = None) -> Iterat
     if is_remote(url):
         from tempfile import TemporaryDirectory
 
-        with TemporaryDirectory(prefix="unidoku-") as here:
-            temporary = Path(here) / url.rpartition("/")[2]
-            with _keeping(temporary, keep):
-                yield temporary
-                _upload(temporary, url)
+        with (
+            TemporaryDirectory(prefix="unidoku-") as here,
+            _appearing(Path(here) / url.rpartition("/")[2], url, keep) as temporary,
+        ):
+            yield temporary
         return
     path = Path(os.path.realpath(local_path(url)))
     if is_special(path):
@@ -262,15 +264,13 @@ def _atomic_path(url: str, keep: Callable[[Path], None] | None = None) -> Iterat
     from hashlib import blake2b
 
     digits = blake2b(os.fsencode(path), digest_size=6).hexdigest()
-    lock = None
-    if fcntl is not None:
-        lock = _locked(path.with_name(_temporary(path, digits)), _open_temporary, "process")
+    temporary = _temporary(path, digits)
+    lock = None if fcntl is None else _locked(temporary, _open_temporary, "process")
     try:
-        with _replacing(path, digits, keep) as temporary:
+        with _appearing(temporary, str(path), keep):
             if lock is not None:
                 os.ftruncate(lock, 0)
             yield temporary
-        _sync_folder(path.parent)
     finally:
         if lock is not None:
             os.close(lock)
@@ -291,14 +291,6 @@ def _atomic_write(url: str) -> Iterator[BinaryIO]:
                 stream.discard()
             raise
         stream.commit()
-
-
-def _upload(path: Path, url: str) -> None:
-    """Copy a complete file to a URL."""
-    from shutil import copyfileobj  # not at the top: it imports all compressions
-
-    with path.open("rb") as complete, _atomic_write(url) as stream:
-        copyfileobj(complete, stream, BLOCK)
 
 
 @contextmanager
@@ -398,7 +390,7 @@ class OutputFile:
         pa = pyarrow()
         if self._local is None:
             return pa.PythonFile(self, "w")
-        self._file = self._opened(pa.OSFile, str(self._local), "wb")
+        self._file = self._opened(pa.OSFile, os.fsencode(self._local), "wb")  # as a text, it must be UTF-8
         return self._file
 
     def _opened(self, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
@@ -458,11 +450,7 @@ class OutputFile:
             return
         os.truncate(temporary, whole)
         name = partial_name(self.path)
-        if is_remote(name):
-            _upload(temporary, name)
-        else:
-            _sync(temporary)
-            temporary.replace(local_path(name))
+        _publish(temporary, name)
         self.kept = name
 
     def readable(self) -> bool:

@@ -17,7 +17,6 @@ from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.column import NO_VALUE, Column
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.source import PIECE, PUZZLE_BYTES
-from unidoku.native.text.columns import places
 
 _SAMPLE = 4096  # bytes that show whether a file is text
 _FEWEST = 64  # of them: a few wrong bytes are a wrong line of a text
@@ -31,7 +30,7 @@ LINE_LIMIT = 1 << 16
 _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 
-def check_text(head: bytes, name: str) -> None:
+def check_text(head: bytes) -> None:
     """Refuse UTF-16, UTF-32 and binary data, which no reader of text reads."""
     half = min(len(head), 512) // 2
     zeros = sorted((head[0:512:2].count(0), head[1:512:2].count(0)))
@@ -47,7 +46,7 @@ def check_text(head: bytes, name: str) -> None:
         kind = "binary data"  # a third are control characters, or no UTF-8
     else:
         return
-    raise FormatError(f"expected UTF-8 or ASCII text, found {kind}", file=name)
+    raise FormatError(f"expected UTF-8 or ASCII text, found {kind}")
 
 
 def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:
@@ -99,10 +98,6 @@ def batches(
     gathered: list[PuzzleRecord | Reject] = []
     most, size = 0, 0
     failure = None
-
-    def batch() -> Batch:
-        return _batch(gathered, source, columns, otherwise)
-
     try:
         for item in items:
             most = most or max(1, min(BATCH_RECORDS, target() // PUZZLE_BYTES))
@@ -110,41 +105,39 @@ def batches(
             size += len(item.cells if isinstance(item, PuzzleRecord) else item.text or b"")
             size += sum(len(value) if isinstance(value, str) else 8 for value in item.extra.values())
             if len(gathered) >= most or size >= BATCH_TEXT:
-                yield batch()
+                yield _batch(gathered, source, columns, otherwise)
                 gathered, most, size = [], 0, 0
     except UnidokuError as error:
-        error.file = error.file or source
         failure = error
     if gathered:
-        yield batch()
+        yield _batch(gathered, source, columns, otherwise)
     if failure is not None:
         raise failure
 
 
 def _batch(items: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...], otherwise: Any) -> Batch:
-    records = [item for item in items if isinstance(item, PuzzleRecord)]
-    rejects = [item for item in items if isinstance(item, Reject)]
+    records, rejects, place = list[PuzzleRecord](), list[Reject](), array("q")
+    for item in items:
+        if isinstance(item, PuzzleRecord):
+            place.append(len(records))
+            records.append(item)
+        else:
+            place.append(~len(rejects))
+            rejects.append(item)
     pieces = [record.cells.encode() for record in records]
-    starts = array("q", accumulate(map(len, pieces), initial=0))[:-1]
-    place = None
-    if rejects:
-        before = accumulate(isinstance(item, PuzzleRecord) for item in items)
-        at = (count for count, item in zip(before, items, strict=True) if isinstance(item, Reject))
-        place = places(len(records), array("q", at))
-
-    def column(name: str) -> Column:
-        values = (
-            item.extra.get(name, otherwise if isinstance(item, PuzzleRecord) else NO_VALUE) for item in items
+    columns = dict[str, Column]()
+    for name in names:
+        absent = (otherwise if isinstance(item, PuzzleRecord) else NO_VALUE for item in items)
+        columns[name] = Column.values_of(
+            item.extra.get(name, value) for item, value in zip(items, absent, strict=True)
         )
-        return Column.values_of(values)
-
     return Batch(
         source,
         b"".join(pieces),
-        starts,
+        array("q", accumulate(map(len, pieces), initial=0))[:-1],
         array("q", [record.line for record in records]),
         marked=[number for number, record in enumerate(records) if len(record.cells) != 81],
         rejects=rejects,
-        place=place,
-        columns={name: column(name) for name in names},
+        place=place if rejects else None,
+        columns=columns,
     )

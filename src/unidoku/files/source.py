@@ -12,7 +12,6 @@ from typing import Any, BinaryIO, NamedTuple
 
 from unidoku.errors import InputError, UnidokuError, naming
 from unidoku.files.codecs import detect, new_decoder
-from unidoku.options import Options
 
 RATIO = 1000
 """The most decompressed bytes for each byte of a compressed input; files of puzzles have 3 to 10."""
@@ -44,7 +43,7 @@ class Range(NamedTuple):
     size: int = 0
     """About how many bytes to read."""
     format: str | None = None
-    """Name of the reader; None where the input has to show it, such as an archive."""
+    """Name of the format; None where the input has to show it, such as an archive."""
     field: int | None = None
     """The field of each line that holds the puzzle (0: a puzzle begins with its line), if it is known."""
     line: int | None = 1
@@ -62,7 +61,8 @@ class Source(io.RawIOBase):
 
     The raw file is at `path`, where it is a local one, or a member of an `archive`, which may have `packed`
     it; it is closed with the source if it is `owned`. The bytes may be a `part` of a file, whose first bytes
-    are then its `beginning`: the header and the signs of the format. The `options` bound what they become.
+    are then its `beginning`: the header and the signs of the format. If it is compressed, it may become
+    `max_size` bytes.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Source(io.RawIOBase):
         *,
         path: str | None = None,
         owned: bool = True,
-        options: Options | None = None,
+        max_size: int | None = None,
         part: Range | None = None,
         beginning: bytes | None = None,
         archive: Source | None = None,
@@ -101,7 +101,7 @@ class Source(io.RawIOBase):
         self.compression = detect(head)
         self.path = path if self.compression is None and self._state is not None else None
         """Where the same bytes are in a local file, which can be opened again."""
-        self._options = options or Options()
+        self._max_size = max_size
         self._expanded = 0  # decompressed bytes, those of all members included
         self._pieces: Iterator[bytes] | None = None
         self._room = 0
@@ -162,7 +162,7 @@ class Source(io.RawIOBase):
             self._archive.expand(count)
             return
         self._expanded += count
-        size = self._options.max_size
+        size = self._max_size
         if self._expanded > (max(FREE, RATIO * self.position) if size is None else size):
             bound = f"{RATIO} times its size" if size is None else f"{size} bytes"
             raise InputError(f"decompressed to more than {bound} (max_size, --max-size, sets the bound)")
@@ -170,8 +170,7 @@ class Source(io.RawIOBase):
     def reached(self, position: int, expanded: int) -> None:
         """Count what a format reads and decompresses itself: up to this position, this many bytes more."""
         self._stored = position
-        with naming(self.name):
-            self.expand(expanded)
+        self.expand(expanded)
 
     def peek(self, count: int) -> bytes:
         """Return the next bytes, without consuming them; fewer only at the end or before a failure."""
@@ -323,21 +322,21 @@ class Source(io.RawIOBase):
         super().close()
 
 
-def open_source(source: str | os.PathLike[str] | BinaryIO | Source, options: Options | None = None) -> Source:
+def open_source(source: str | os.PathLike[str] | BinaryIO | Source, max_size: int | None = None) -> Source:
     """Open a path, a URL, standard input (``-``) or an open file; a `Source` is returned as it is."""
     if isinstance(source, Source):
         return source
     if not isinstance(source, str | os.PathLike):
-        return Source(source, str(getattr(source, "name", "<stream>")), owned=False, options=options)
+        return Source(source, str(getattr(source, "name", "<stream>")), owned=False, max_size=max_size)
     path = os.fspath(source)
     if path == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed", file="<stdin>")
-        return Source(sys.stdin.buffer, "<stdin>", owned=False, options=options)
+        return Source(sys.stdin.buffer, "<stdin>", owned=False, max_size=max_size)
     if "://" in path:
         from unidoku.files.storage import ByteRange, stat
 
-        return Source(ByteRange(path, 0, stat(path)[0]), path, options=options)
+        return Source(ByteRange(path, 0, stat(path)[0]), path, max_size=max_size)
     try:
         raw = open(path, "rb", buffering=0)  # noqa: SIM115
     except OSError as error:
@@ -350,7 +349,7 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source, options: Opt
             reason = "no file matches the pattern"
         raise InputError(reason, file=path) from error
     try:
-        return Source(raw, path, path=path, options=options)
+        return Source(raw, path, path=path, max_size=max_size)
     except BaseException:
         raw.close()
         raise

@@ -60,12 +60,12 @@ def is_special(path: Path) -> bool:
 
 def filesystem(url: str) -> tuple[Any, str]:
     """Return the fsspec file system of a URL, and the path in it."""
-    with needs_extra("remote", f"{url} needs fsspec"):
+    with naming(url), needs_extra("remote", "a URL needs fsspec"):
         from fsspec.core import url_to_fs
     try:
         fs, path = url_to_fs(url)
     except ImportError as error:  # fsspec knows the scheme, but its library is not installed
-        raise MissingExtraError(f"{url}: {error}") from error
+        raise MissingExtraError(str(error), file=url) from error
     except ValueError as error:
         raise InputError(str(error), file=url) from error
     return fs, path
@@ -176,11 +176,14 @@ class ByteRange(io.RawIOBase):
             return 0
         with reading(self.name):
             if self._file is None:
-                end = self._at + min(count, BLOCK)
-                piece = self._fs.cat_file(self._path, start=self._at, end=end)
-                count = len(piece)
-                view[:count] = piece
-            else:
+                count = min(count, BLOCK)
+                piece = self._fs.cat_file(self._path, start=self._at, end=self._at + count)
+                if len(piece) > count:
+                    self._file = _kept(piece)
+                else:
+                    count = len(piece)
+                    view[:count] = piece
+            if self._file is not None:
                 self._file.seek(self._at)
                 count = self._file.readinto(view[:count])  # type: ignore[attr-defined]
         self._at += count
@@ -191,6 +194,15 @@ class ByteRange(io.RawIOBase):
         if self._file is not None:
             self._file.close()
         super().close()
+
+
+def _kept(content: bytes) -> BinaryIO:
+    """Keep a whole file, which a web server that knows no ranges sends in place of one, on disk."""
+    from tempfile import TemporaryFile  # not at the top: most runs have no such input
+
+    file = TemporaryFile()  # noqa: SIM115 - closed by the reader
+    file.write(content)
+    return file
 
 
 def read_range(url: str, start: int, stop: int, name: str | None = None) -> bytes:

@@ -37,12 +37,34 @@ _TAGS = "\ue000\ue001"  # of the private use area: no sentence has them
 _TAGGED = re.compile(f"{_TAGS[0]}([0-9]+){_TAGS[1]}")
 
 
+_STYLES = {
+    "title": "bold",
+    "order": "dim",
+    "zero": "dim",
+    "convert": "green",
+    "extended": "cyan",
+    "subset": "cyan",
+    "dry": "bold",
+    "preset": "yellow",
+    "contradiction": "red",
+    "retract": "magenta",
+    "matrix": "bold",
+    "end": "bold",
+}
+"""Kind of a line of a report -> its style, where there is colour."""
+
+
 class Line(NamedTuple):
     """One line of a report."""
 
     kind: str
     text: str
     emphasis: tuple[int, ...] = ()
+
+    @property
+    def style(self) -> str:
+        """How it is printed where there is colour."""
+        return _STYLES.get(self.kind, "")
 
 
 class Sentence(NamedTuple):

@@ -14,7 +14,7 @@ from types import UnionType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from unidoku import __version__, errors
-from unidoku.errors import InputError, UnidokuError, writing
+from unidoku.errors import InputError, UnidokuError, naming, writing
 from unidoku.files.base import HEAD, BufferPool
 from unidoku.files.formats import choose_format
 from unidoku.files.output import Folder, OutputFile
@@ -91,6 +91,7 @@ def _cuts(source: Identity | range, number: int, target: int, options: Options) 
     with (
         ByteRange(source.url, 0, source.size, source.name) as content,
         Source(content, source.name) as head,
+        naming(source.name),
     ):
         if head.archive_kind() is not None:
             yield Range(number, "whole", 0, source.size, source.size)
@@ -164,10 +165,8 @@ class PartTask(NamedTuple):
     """Whether each part has a header of its own."""
     invalid: bool
     """Whether messages about invalid lines are written beside each part."""
-    package: dict[str, str]
-    """As from `package_of`."""
-    unidoku: str = __version__
-    """The version."""
+    versions: dict[str, str]
+    """Those that a worker must have: of unidoku, and as from `package_of`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -271,9 +270,8 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
     None says that the run was cancelled.
     """
     here = {"unidoku": __version__, **package_of(task.task)}
-    there = {"unidoku": task.unidoku, **task.package}
-    if here != there:
-        has, had = (", ".join(map(" ".join, each.items())) for each in (here, there))
+    if here != task.versions:
+        has, had = (", ".join(map(" ".join, each.items())) for each in (here, task.versions))
         raise UnidokuError(f"the worker has {has}, the run {had}")
     folder, file = Folder(task.folder), task.name + task.suffix
     with writing(task.folder):
@@ -292,16 +290,14 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                 sink = open_sink(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
                 sink.pool = pool or BufferPool()
-                opened = stack.enter_context(ExitStack())
-                opened.enter_context(sink.file or nullcontext())  # until the run closes it
+                stack.enter_context(sink.file or nullcontext())  # the run closes it too
                 options = replace(
                     task.options,
+                    format=task.range.format or task.options.format,
                     cancel=stack.enter_context(child_of(task.options.cancel)),
                     on_failure=lambda _: None,  # the summary has the failures
                 )
-                run = Run([source], task.task, options, sink)
-                opened.pop_all()
-                summary = run.run(invalid)
+                summary = Run(task.task, options, sink, invalid).run([source])
                 for failure in summary.failures:
                     if isinstance(failure.__cause__, OSError):
                         raise failure  # a second try may succeed
@@ -348,7 +344,7 @@ def _open_range(task: PartTask, line: int | None) -> Iterator[Source | range]:
             name,
             path=path,
             owned=False,
-            options=task.options,
+            max_size=task.options.max_size,
             part=cut._replace(line=line),
             beginning=read_range(url, 0, HEAD, name) if later else None,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from dataclasses import replace
 
 from unidoku.column import Column, Texts
@@ -25,7 +26,7 @@ class TextSink(Sink):
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
         self.comment = comment_of(output, file.path, task, options)
-        self.encode = output.encoder(file.path)
+        self.encode = output.encode
         self.shows_batches = self.encode is not None
         self.form, self.writer = _form(output, task)
         self.headed = output.format.headed or self.form == "tsv"
@@ -38,7 +39,6 @@ class TextSink(Sink):
             # These say something of every record.
             always = {"puzzle", "file", "line", "reason", *task.for_invalid}
             self.leaves_out = always.isdisjoint(self.columns)
-        # last: an error above must not leave it open
         self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def render(self, rows: Rows) -> tuple[tuple[str, ...], bytes | memoryview]:
@@ -70,17 +70,13 @@ class TextSink(Sink):
             if mask is not None:
                 there &= np.frombuffer(mask, np.bool_)
             mask = there.tobytes()
-        if self.form == "txt":
-            if len(rows.batch.rejects):
-                columns = [_escaped(column) for column in columns]
-            for k, name in enumerate(names):
-                optional = name in self.more
-                if columns[k].optional != optional:
-                    columns[k] = replace(columns[k], optional=optional)
+        if self.form == "txt" and len(rows.batch.rejects):
+            columns = [_escaped(column) for column in columns]
         return render(
             self.form,
             len(rows),
             [(name, column.native()) for name, column in zip(names, columns, strict=True)],
+            optional=len(self.more),
             mask=mask,
             allocate=self.pool.allocate,
         )
@@ -161,9 +157,14 @@ def open_sink(path: str | os.PathLike[str] | OutputFile, task: Task, options: Op
     name = path.path if isinstance(path, OutputFile) else os.fspath(path)
     output = output_format(name, options.to, rows=not task.replaces)
     comment_of(output, name, task, options)  # before a file is made
-    file = path if isinstance(path, OutputFile) else OutputFile(name)
-    if output.format.columnar:
-        from unidoku.run.arrowsink import ArrowSink
+    with ExitStack() as opened:  # an error closes the file
+        file = opened.enter_context(path if isinstance(path, OutputFile) else OutputFile(name))
+        sink: Sink
+        if output.format.columnar:
+            from unidoku.run.arrowsink import ArrowSink
 
-        return ArrowSink(file, output, task, options)
-    return TextSink(file, output, task, options)
+            sink = ArrowSink(file, output, task, options)
+        else:
+            sink = TextSink(file, output, task, options)
+        opened.pop_all()
+    return sink

@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column, Texts
-from unidoku.errors import InputError
+from unidoku.errors import InputError, escape
 from unidoku.options import Options, shared
 from unidoku.run.sink import Sink
 from unidoku.tasks.check import Search, answer_columns, solved
-from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
+from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned
 from unidoku.threads import cancel_of
 from unidoku.verdict import Verdict
 
@@ -227,6 +227,33 @@ class Audit:
         """Return whether anything was found."""
         return bool(self.findings)
 
+    def __str__(self) -> str:
+        """Return a table with a row for each file and each pair of files, and the first examples."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        rows: list[dict[str, Any]] = self.files()
+        for pair in self.pairs():
+            name = f"{pair.pop('file')} in {pair.pop('other')}"
+            rows.append({**dict.fromkeys(rows[0]), **pair, "file": name})
+        for row in rows:
+            row["file"] = row.pop("file")  # the last column
+        if rows:  # a run may be cancelled before there are any
+            heads = [name.replace("_", " ") for name in rows[0]]
+            figures = ([_figure(each) for each in row.values()] for row in rows)
+            yield from aligned([heads, *figures], "file")
+        if self.compared:
+            yield "" if self else "nothing found"
+        shown = set()  # two equal puzzles are equivalent too, and in both directions
+        for found in self.findings:
+            for example in found.examples:
+                places = [f"{escape(found.file)}:{example.line}"]
+                if example.other_line is not None:
+                    places.append(f"{escape(found.other or '')}:{example.other_line}")
+                if frozenset(places) not in shown or len(places) == 1:
+                    yield f"{found.kind.replace('_', ' ')}: {' and '.join(places)}"
+                shown.add(frozenset(places))
+
     def files(self) -> list[dict[str, Any]]:
         """Return the counts of each file; None for a count that it does not have, or that is not known."""
         return [self._file(each) for each in self.summary.files]
@@ -333,6 +360,13 @@ def audit_files(
         key=lambda each: (sink.numbers[each.file], sink.numbers.get(each.other or "", -1), order[each.kind])
     )
     return Audit(summary, tuple(found), matches is not None)
+
+
+def _figure(value: int | str | None) -> str:
+    """Return a number with separators, a name as it is shown; nothing for no number."""
+    if isinstance(value, int):
+        return f"{value:,}"
+    return escape(value or "")
 
 
 def _refuse_same(inputs: Sequence[Input]) -> None:

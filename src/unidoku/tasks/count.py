@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from unidoku.arguments import MAX_COUNT
 from unidoku.column import Column
 from unidoku.options import option
-from unidoku.single import count
 from unidoku.tasks.check import Search, answer_columns, solved
 
 if TYPE_CHECKING:
@@ -60,11 +59,15 @@ class Count(Search):
             return None
         columns = answer_columns(found, batch)
         if MAX_COUNT in found.counts:  # all that fits in 64 bits: or more
+            from unidoku.single import count  # not at the top: the help starts faster
+
             columns["count"] = Column.values_of(
                 f"{number}{'' if complete else '+'}"
                 if number < MAX_COUNT
                 else str(count(puzzle, cancel=need.cancel))
-                for puzzle, number, complete in zip(batch.texts(), found.counts, found.complete, strict=True)
+                for puzzle, number, complete in zip(
+                    batch.puzzles.to_list(), found.counts, found.complete, strict=True
+                )
             )
         return columns
 

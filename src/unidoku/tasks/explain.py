@@ -24,6 +24,7 @@ _SHOWN = {
     "every-step": "the same after every step",
     "numbering": "first the numbers I, II, JJ and KG of every cell",
 }
+_OF_BOOK = ("--method book",)
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,10 @@ class Explain(Report):
         flags=("--full/--short",),
         absent="short on a terminal, full elsewhere",
     )
-    show: tuple[str, ...] | None = shared(words_to_show(_SHOWN, absent="grids"))
-    names: str = shared(CELLS)
+    show: tuple[str, ...] | None = shared(words_to_show(_SHOWN, absent="grids"), needs=_OF_BOOK)
+    names: str = shared(CELLS, needs=_OF_BOOK)
     lang: str = shared(LANG)
-    budget: int = option(10_000, "Make at most N presets in a puzzle, 0 for none.", least=0)
+    budget: int = option(10_000, "Make at most N presets in a puzzle, 0 for none.", least=0, needs=_OF_BOOK)
 
     def __post_init__(self) -> None:
         """Refuse the grids of a record that has one line per step."""
@@ -78,10 +79,6 @@ class Explain(Report):
         from unidoku.words import table
 
         return table(self.lang)["method" if self._is_book else "steps"]["title"]
-
-    def unused(self) -> tuple[tuple[str, ...], str]:
-        """Return the parameters of the book's method, if it is not asked for."""
-        return ((), "") if self._is_book else (("show", "names", "budget"), "--method book")
 
     def on_terminal(self) -> Self:
         """Return the report with one line per step, unless more is asked for."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.arguments import flag, path_of, range_of, whole
+from unidoku.arguments import flag, path_of, whole
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.options import Option, Options
 from unidoku.task import Need, Task
@@ -24,6 +24,7 @@ from unidoku.tasks.columns import (
     SEED,
     SOLUTIONS,
     SYMMETRY,
+    range_of,
     ratings_of,
     scaled,
 )
@@ -41,7 +42,7 @@ _MEASURES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "er": ("rating", partial(range_of, kind=float)),
     "technique": ("technique", str),
     "class": ("classes", range_of),
-    **{name: (name, range_of) for name in ("steps", "first_steps", "first_level")},
+    **{name: (name, range_of) for name in ("steps", "level", "first_steps", "first_level")},
 }
 """Columns of `rate` by which puzzles are chosen: what they are called in a request, and how one is read."""
 
@@ -72,13 +73,6 @@ REQUEST = (
         name="solution",
     ),
     DIFFICULTY,
-    Option(
-        "Choose puzzles by the highest guess level of the whole search, the column level of rate.",
-        parse=range_of,
-        flags=("--guess-level",),
-        metavar="N|A-B",
-        name="level",
-    ),
 )
 """What puzzles to generate: the parameters of a `Request` that have an option each."""
 
@@ -91,7 +85,7 @@ class Generate(Task):
     with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
 
     Formats with columns also have the ratings of each puzzle, as rate writes them, unless --keep none is
-    given. --difficulty, --guess-level and --where choose by what rate measures.
+    given. --difficulty and --where choose by what rate measures.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """

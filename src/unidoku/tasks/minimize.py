@@ -166,6 +166,14 @@ class Minimize(Task):
         """Count the puzzles whose search was ended."""
         return {"cut_off": int((~found.columns["complete"].values).sum())} if self.fewest else {}
 
+    def note(self, counts: Mapping[str, int]) -> str | None:
+        """Say for how many puzzles the budget was used up."""
+        number = counts["cut_off"]
+        if not number:
+            return None
+        puzzles = "1 puzzle" if number == 1 else f"{number:,} puzzles"
+        return f"the budget is used up: {puzzles} may have fewer clues"
+
 
 def minimize_file(
     inputs: Input | Sequence[Input],

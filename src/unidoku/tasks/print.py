@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.options import Option
@@ -19,11 +18,11 @@ from unidoku.tasks.columns import (
     WORKED,
 )
 
-BOOKLET = (DIFFICULTY, CLUES, SYMMETRY)
+_BOOKLET = ("--generate",)
+BOOKLET = tuple(each._replace(needs=_BOOKLET) for each in (DIFFICULTY, CLUES, SYMMETRY))
 """What is asked of the new puzzles of a booklet."""
 
 
-@dataclass(frozen=True)
 class Print(Declared):
     """Write puzzles as an HTML page that is ready to print.
 
@@ -55,6 +54,7 @@ class Print(Declared):
             metavar="DIGITS",
             name="arrangement",
             default="123456789",
+            needs=("--blank", "--worked"),
         ),
         Option(
             "Put above each puzzle its number, name, difficulty and rating; all but its rating (difficulty); "
@@ -72,6 +72,6 @@ class Print(Declared):
             name="generated",
             kind=int,
         ),
-        SEED,
+        SEED._replace(needs=_BOOKLET),
         *BOOKLET,
     )

@@ -16,6 +16,10 @@ from unidoku.tasks.columns import LANG, SEED, SHEETS
 if TYPE_CHECKING:
     from unidoku.batch import Batch
 
+_PER_PAGE = SHEETS[0]._replace(default=12, absent=None)
+PAPER = tuple(each._replace(needs=("--to html",)) for each in (_PER_PAGE, *SHEETS[1:]))
+"""The options of a series that is printed."""
+
 
 @dataclass(frozen=True)
 class Numbered(Task):
@@ -40,8 +44,7 @@ class Numbered(Task):
     command_options: ClassVar[tuple[Option, ...]] = (
         Option("Print the number, the group and the place of PUZZLE.", metavar="PUZZLE", name="find"),
         LANG,
-        SHEETS[0]._replace(default=12, absent=None),
-        *SHEETS[1:],
+        *PAPER,
     )
     seed: int | None = shared(SEED)
     number: int | None = option(None, "Write puzzle N only.", least=1)

@@ -5,6 +5,7 @@ The kernel reads Arrow's own buffers; other columns go to an Arrow output as the
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
@@ -15,8 +16,8 @@ from typing import Any
 from unidoku.arrow import longest_repeated, pyarrow, validated, without_views
 from unidoku.batch import Batch
 from unidoku.column import Column
-from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
-from unidoku.files.base import Chunk, Reader, distinct, puzzle_column
+from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming, without_frames
+from unidoku.files.base import Chunk, Reader, distinct, puzzle_column, ready
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.parse_many import batches_of_arrow
@@ -81,12 +82,17 @@ def _named_errors(source: Source) -> Iterator[None]:
         raise InputError(text, file=source.name) from error
 
 
+def _local_file(path: str) -> Any:
+    """Open a file by its name, which need not be UTF-8."""
+    # never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file
+    return pyarrow().OSFile(os.fsencode(path))
+
+
 def _seekable_file(source: Source) -> Any:
     """Return a file in which PyArrow can seek: the source's own, or a temporary copy of a stream."""
-    # never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file
     pa = pyarrow()
     if source.path is not None:
-        return pa.OSFile(source.path)
+        return _local_file(source.path)
     if source.seekable():
         source.seek(0)
         return pa.PythonFile(source, "r")
@@ -126,7 +132,7 @@ class ArrowReader(_ArrayReader):
                 begin, most = 0, max(1, REPEATED // longest_repeated(record))
                 while begin < record.num_rows:
                     piece = record.slice(begin, max(1, min(most, target() // PUZZLE_BYTES)))
-                    yield self.batch(piece, first + begin)
+                    yield ready(self.batch(piece, first + begin))
                     begin += piece.num_rows
                 first += record.num_rows
 
@@ -167,10 +173,12 @@ class ParquetReader(_ArrayReader):
         return self._opened(), self._opened(read_dictionary=self._texts) if self._texts else None
 
     def _opened(self, **options: Any) -> Any:
+        file = self.file
         if self.source.path is not None:
+            file = _local_file(self.source.path)
             # Each column in small pieces; elsewhere a piece may be a request, so a row group is read at once.
             options |= {"pre_buffer": False, "buffer_size": _BUFFER}
-        return import_parquet().ParquetFile(self.source.path or self.file, memory_map=False, **options)
+        return import_parquet().ParquetFile(file, **options)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
@@ -184,10 +192,17 @@ class ParquetReader(_ArrayReader):
                     rows = self._firsts[group + 1] - self._firsts[groups.start]
                     self.source.reached(size * rows // total, PUZZLE_BYTES * self._rows[group])
                 if shared and self._rows[group] <= ROWS_MOST:
-                    yield partial(self.group_batches, group)
+                    yield partial(self._found, group)
                 else:
                     rows = max(1, min(ROWS, target() // PUZZLE_BYTES))
-                    yield from self.group_batches(group, scratch, rows)
+                    yield from map(ready, self.group_batches(group, scratch, rows))
+
+    def _found(self, group: int, scratch: dict[str, Any]) -> Iterator[Batch | UnidokuError]:
+        """Decode a row group in a worker."""
+        try:
+            yield from self.group_batches(group, scratch)
+        except UnidokuError as error:
+            yield without_frames(error)
 
     def group_batches(self, group: int, scratch: dict[str, Any], rows: int = ROWS) -> Iterator[Batch]:
         """One row group as batches of this number of rows; each thread decodes from a file of its own."""

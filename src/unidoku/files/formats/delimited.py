@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 from unidoku.batch import Batch
 from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, VALUES, fault
 from unidoku.column import Column, Texts
-from unidoku.errors import FormatError, naming
+from unidoku.errors import FormatError
 from unidoku.files.base import (
     BOM,
     HEAD,
@@ -37,7 +37,7 @@ from unidoku.files.base import (
 )
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
-from unidoku.files.text import PRINTABLE, Description, TextReader, shown_character
+from unidoku.files.text import PRINTABLE, Description, Rejects, TextReader, shown_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
 
@@ -71,7 +71,7 @@ class DelimitedReader(TextReader):
         if size < RECORD_MAX:
             return False
         message = f"expected a record of at most {RECORD_MAX} bytes: is a quoted field not closed?"
-        raise FormatError(message, file=self.source.name, line=line)
+        raise FormatError(message, line=line)
 
     def scanner(self) -> fields.FieldScanner:
         """Return a scanner for such records."""
@@ -90,16 +90,16 @@ class DelimitedReader(TextReader):
     def batches(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
         """Scan the records."""
         scanner.scan(text, 0, end, line)
-        others = len(scanner.rejects) > 0
+        rejects = Rejects(self, text, scanner.rejects)
         found = {
             name: (
                 Column(Texts(text, *scanner.column(number))),
-                Column(Texts(text, *scanner.column_aside(number))) if others else None,
+                Column(Texts(text, *scanner.column_aside(number))) if len(rejects) else None,
             )
             for number, name in enumerate(self.names)
             if self.keeps and number != self.puzzle
         }
-        yield self.batch(scanner, text, found)
+        yield self.batch(scanner, text, rejects, rejects.before, found)
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
         """Describe a record that is not a puzzle."""
@@ -210,18 +210,18 @@ class CsvReader(DelimitedReader):
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
-        head, name = self.head, source.name
+        head = self.head
         start = len(BOM) * head.startswith(BOM)
         begin = len(head) - len(_BEFORE_HEADER.sub(b"", head[start:]))
         lines = scan.count_lines(head, start, begin)
         rest = head[begin:].lstrip()
         if not rest or rest.startswith(b"#"):
             lines = max(1, scan.count_lines(head, start, len(head)))
-            raise FormatError("expected a header or a record, found none", file=name, line=lines)
+            raise FormatError("expected a header or a record, found none", line=lines)
         splits = [split for separator in ",;\t" if (split := self._split(head, begin, separator))]
         if not splits:
             reason = f"expected a header that ends within the first {HEAD:,} bytes"
-            raise FormatError(reason, file=name, line=lines + 1)
+            raise FormatError(reason, line=lines + 1)
         separator, names, first = max(splits, key=lambda split: self._rating(split[1]))
         puzzles = [i for i, field in enumerate(names) if puzzle_in(field.strip())]
         if puzzles:
@@ -229,8 +229,10 @@ class CsvReader(DelimitedReader):
             names = [f"column{i + 1}" for i in range(len(names))]
         else:
             names = [field.strip() for field in names]
-        with naming(name):
-            self.puzzle = puzzle_column(names, options.column, found=puzzles[:1] or None, line=lines + 1)
+        if puzzles and options.column is None:
+            self.puzzle = puzzles[0]
+        else:
+            self.puzzle = puzzle_column(names, options.column, line=lines + 1)
         if self.begins:
             self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
         self.names, self.separator = distinct(names), ord(separator)
@@ -252,8 +254,7 @@ class CsvReader(DelimitedReader):
             if any(_LINE_END.search(quoted) for quoted in pieces[not self._open :: 2]):
                 raise FormatError(
                     "a quoted field contains a line end, so the file cannot be cut; make it one part "
-                    "with --part-bytes (or part_bytes) of at least its size",
-                    file=self.source.name,
+                    "with --part-bytes (or part_bytes) of at least its size"
                 )
             self._open ^= len(pieces) % 2 == 0
         return size

@@ -19,7 +19,7 @@ from typing import Any
 
 from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.column import NO_VALUE, Column, Texts, json_text, well_formed
-from unidoku.errors import FormatError, naming
+from unidoku.errors import FormatError
 from unidoku.files.base import PUZZLE_NAMES, Chunk, Fit, other_size, puzzle_column, shown
 from unidoku.files.records import (
     LINE_LIMIT,
@@ -31,7 +31,6 @@ from unidoku.files.records import (
 )
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader
-from unidoku.native.text.columns import places
 from unidoku.native.text.objects import MOST_KEYS, LineMaker, ObjectScanner
 from unidoku.options import Options
 from unidoku.parse import text_of_lists
@@ -54,16 +53,12 @@ class JsonlReader(TextReader):
         self._maker = None if depth is None else LineMaker(depth)
         if depth is not None:
             LineMaker(depth).turn(head, 0, len(head))
-        with naming(source.name):
-            self.column, self._sample = self._names(bytes(head))
-            if not self.keeps:
-                self._sample = {}
-            if len(self._sample) >= MOST_KEYS:
-                reason = (
-                    f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._sample)}"
-                )
-                raise FormatError(reason, line=self.source.line + 1)
-        self._columns = tuple(self._sample)
+        self.column, self._sample = self._names(bytes(head))
+        if not self.keeps:
+            self._sample = {}
+        if len(self._sample) >= MOST_KEYS:
+            reason = f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._sample)}"
+            raise FormatError(reason, line=self.source.line + 1)
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
@@ -95,7 +90,7 @@ class JsonlReader(TextReader):
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of the names."""
-        names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._columns)]
+        names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._sample)]
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
 
     def fill(self, view: memoryview) -> int:
@@ -114,7 +109,7 @@ class JsonlReader(TextReader):
         elif self._maker is not None and not self._maker.closed:
             message = "expected the end of a JSON array or object, found the end of the file"
         if message:
-            raise FormatError(message, file=self.source.name, line=self.source.line)
+            raise FormatError(message, line=self.source.line)
 
     def batches(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
         """Find the objects; where others than these are puzzles too, Python reads the whole chunk."""
@@ -135,30 +130,21 @@ class JsonlReader(TextReader):
             if item is not None:
                 rejects.append(item)
                 before.append(at)
-        place = places(len(scanner.starts), before) if rejects else None
-        columns = {}
+        found = {}
         for k, (name, sample) in enumerate(self._sample.items(), 1):
             others = None
             if rejects:
                 others = Column.values_of(reject.extra.get(name, NO_VALUE) for reject in rejects)
                 others = others.as_texts(sample)
             starts, ends, states = scanner.column(k)
-            columns[name] = Column(Texts(text, starts, ends, sample), valid=states).lay(place, others)
-        yield Batch(
-            self.source.name,
-            text,
-            scanner.starts,
-            scanner.lines,
-            rejects=rejects,
-            place=place,
-            columns=columns,
-        )
+            found[name] = Column(Texts(text, starts, ends, sample), valid=states), others
+        yield self.batch(scanner, text, rejects, before, found)
 
     def in_python(self, content: bytes, line: int) -> Iterator[Batch]:
         """Read every line of a chunk in Python."""
         items = (self._read(line + number, each) for number, each in numbered_lines(io.BytesIO(content)))
         found = (item for item in items if item is not None)
-        for batch in batches(found, self.source.name, self._columns, lambda: len(content), NO_VALUE):
+        for batch in batches(found, self.source.name, tuple(self._sample), lambda: len(content), NO_VALUE):
             for name, column in batch.columns.items():
                 batch.columns[name] = column.as_texts(self._sample[name])
             yield batch

@@ -142,37 +142,39 @@ class OpenSudokuReader(Reader):
     def _game(self, attributes: dict[str, str]) -> None:
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
         data = attributes.get("data")
-        found = (None, "an attribute data", "none") if data is None else _cells_of_data(data)
-        if len(found) == 3:
-            text = "<game>" if data is None else data[:1000]
-            self._out.append(reject_at(line, column, text, *found[1:]))
+        if data is None:
+            self._out.append(reject_at(line, column, "<game>", "an attribute data", "none"))
             return
-        cells, state = found
-        extra = self._info | self._folder
-        extra |= {name: attributes[key] for key, name in GAME.items() if key in attributes}
-        if state != cells:
-            extra["state"] = state
-        self._out.append(PuzzleRecord(line, cells, extra))
+        found = _read_game(data, line, column)
+        if isinstance(found, PuzzleRecord):
+            given = {name: attributes[key] for key, name in GAME.items() if key in attributes}
+            found.extra = self._info | self._folder | given | found.extra
+        self._out.append(found)
 
 
-def _cells_of_data(data: str) -> tuple[str, str] | tuple[None, str, str]:
-    """Clues and state; or none, what was expected, and what found."""
+def _read_game(data: str, line: int, column: int) -> PuzzleRecord | Reject:
+    """Read the cells of a game, with its state if it is in progress."""
+
+    def wrong(expected: str, found: str) -> Reject:
+        return reject_at(line, column, data[:1000], expected, found)
+
     cells = puzzle_in(data.strip())
     if cells is not None and len(cells) == 81:
-        return cells, cells
+        return PuzzleRecord(line, cells)
     match = _IN_PROGRESS.match(data)
     if match is None:
-        return None, "81 digits or 'version:' and 81 cells", shown(data)
+        return wrong("81 digits or 'version:' and 81 cells", shown(data))
     # Version 2 doubled a bar by mistake; version 4 has two kinds of notes.
     fields = [field for field in match[2].split("|") if field.strip()]
     width = 4 if int(match[1]) >= 4 else 3
     if len(fields) != 81 * width:
-        return None, f"81 cells of {width} fields each", f"{len(fields)} fields"
+        return wrong(f"81 cells of {width} fields each", f"{len(fields)} fields")
     values, editable = fields[::width], fields[width - 1 :: width]
     if not all(len(v) == 1 and v in "0123456789" for v in values) or not set(editable) <= {"0", "1"}:
-        return None, "of every cell a value 0 to 9 and a flag 0 or 1", shown(data)
+        return wrong("of every cell a value 0 to 9 and a flag 0 or 1", shown(data))
     state = "".join(values).replace("0", ".")
-    return "".join(v if e == "0" else "." for v, e in zip(state, editable, strict=True)), state
+    clues = "".join(v if e == "0" else "." for v, e in zip(state, editable, strict=True))
+    return PuzzleRecord(line, clues, {"state": state} if state != clues else {})
 
 
 class OpenSudokuWriter(Writer):

@@ -1,0 +1,31 @@
+"""The declaration of `console`; `unidoku.stepper.console` reads the orders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from unidoku.options import shared
+from unidoku.task import Declared
+from unidoku.tasks.columns import FILTERS, words_to_show
+
+_SHOWN = {
+    "time": "the run time",
+    **FILTERS,
+    "level-step": "after a run and after levels, the step at which the biggest level was reached",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Shell(Declared):
+    """Run the SudokuSolver 2.6 shell.
+
+    FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
+    a dot for an empty cell. A PUZZLE of 81 cells is loaded as it is.
+
+    An empty order lists the orders of SudokuSolver 2.6, help lists the others, bye ends the shell.
+    """
+
+    name: ClassVar[str] = "console"
+    examples: ClassVar[tuple[str, ...]] = ("unidoku console", "unidoku console quiz.txt --show none")
+    show: tuple[str, ...] = shared(words_to_show(_SHOWN), default=("time",), absent=None)
