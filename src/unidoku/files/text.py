@@ -50,16 +50,19 @@ class TextReader(Reader):
         """Yield what a scanner finds in a chunk: the first `end` bytes of a text, after `line` lines."""
         raise NotImplementedError
 
-    def batch(self, scanner: Any, text: bytearray, found: dict[str, tuple[Column, Column | None]]) -> Batch:
-        """Return what a scanner has found in a chunk.
+    def batch(
+        self,
+        scanner: Any,
+        text: bytearray,
+        rejects: Sequence[Reject],
+        before: array[int],
+        found: dict[str, tuple[Column, Column | None]],
+    ) -> Batch:
+        """Return what a scanner has found in a chunk, and the rejects, with how many puzzles are before each.
 
         The columns came with the puzzles, each with what came with the other records, if anything did.
         """
-        rejects: Sequence[Reject] = ()
-        place = None
-        if len(numbers := scanner.rejects):
-            rejects = Rejects(self, text, numbers)
-            place = places(len(scanner.starts), rejects.before)
+        place = places(len(scanner.starts), before) if before else None
         return Batch(
             self.source.name,
             text,

@@ -293,6 +293,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                 stack.enter_context(sink.file or nullcontext())  # the run closes it too
                 options = replace(
                     task.options,
+                    format=task.range.format or task.options.format,
                     cancel=stack.enter_context(child_of(task.options.cancel)),
                     on_failure=lambda _: None,  # the summary has the failures
                 )
