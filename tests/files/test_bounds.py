@@ -180,7 +180,7 @@ def test_a_later_part_of_a_csv_file(mark: str) -> None:
     source = Source(content, "in.csv", part=Range(kind="bytes", line=3), beginning=beginning)
     [chunk] = open_reader(source, Options()).chunks(lambda: 1000)
     [batch] = chunk({})
-    assert list(zip(batch.lines, batch.texts(), strict=True)) == [(3, A), (4, B)]
+    assert list(zip(batch.lines, batch.puzzles.to_list(), strict=True)) == [(3, A), (4, B)]
 
 
 def test_csv_with_pencil_marks() -> None:

@@ -9,7 +9,7 @@ from operator import index
 from typing import Any
 
 from unidoku.batch import Batch
-from unidoku.column import Column, given_names
+from unidoku.column import ABSENT, MISSING, Column, given_names
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.text import Rejects
 from unidoku.made import done, with_others
@@ -88,8 +88,8 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
         columns["verdict"] = _coded(columns["verdict"])
     if "reason" in need.columns and not task.replaces:
         # beside a verdict, JSON has a reason only where there is one
-        optional = not task.for_invalid.keys().isdisjoint(made.columns)
-        columns["reason"] = Column.reasons(reasons, of, optional=optional)
+        without = MISSING if task.for_invalid.keys().isdisjoint(made.columns) else ABSENT
+        columns["reason"] = Column.reasons(reasons, of, without)
     columns |= _places(laid, need.columns)
     with naming_task(task):
         counts = {name: index(number) for name, number in task.counts(made).items()}
