@@ -176,6 +176,26 @@ def test_an_array_is_no_word_elsewhere(call):
             call(value)
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        *(
+            (lambda value, name=name: svg(PUZZLE, **{name: value}), f"{name} must be a {kind}")
+            for name, kind in (
+                *(("fill", "mapping"), ("roles", "mapping"), ("colors", "mapping")),
+                *(("style", "text"), ("title", "text")),
+            )
+        ),
+        (lambda value: method.explain(PUZZLE, order=value), "order must be an Order"),
+        (lambda value: method.classify_many([PUZZLE], order=value), "order must be an Order"),
+    ],
+)
+def test_a_value_of_another_kind_is_named(call, said):
+    for value in (5, [1], np.array([1, 2]), object()):
+        with pytest.raises(unidoku.UnidokuError, match=said):
+            call(value)
+
+
 def test_a_table_has_columns_by_name_or_number():
     pa = pytest.importorskip("pyarrow")
     table = pa.table({"a": [1], "b": [PUZZLE]})

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 import unidoku
 from unidoku import FormatError, Grid, InvalidPuzzleError, links, solve
-from unidoku.arguments import SITES
+from unidoku.links import SITES
 from unidoku.tasks.link import compressed
 
 ZEROS = PUZZLE.replace(".", "0")

@@ -1,48 +1,21 @@
-"""Check the numbers that functions accept; what slow modules and the options of the command line share."""
+"""Check the values that functions accept."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable
 from contextlib import suppress
-from math import isfinite
 from operator import index
-from typing import Any, Literal, TypeVar
+from sys import float_info
+from typing import Any, TypeVar
 
 from unidoku.errors import UnidokuError
 
 MAX_COUNT = 2**64 - 1
 """The largest limit and budget: the kernel counts in 64 bits."""
 
-MAX_LISTED = (1 << 24) - 1
-"""The largest number of solutions of one puzzle that are listed in a table or an array."""
-
 MAX_TIMED = 1000
 """The largest limit of a benchmark: above it, many solutions are counted as a sum instead of searched."""
-
-GUESS_MODES = ("solution", "wrong")
-"""The digit that is guessed: that of the solution, or first one that is not in it."""
-
-SYMMETRIES: dict[str, tuple[int | Literal["horizontal", "vertical", "diagonal", "antidiagonal"], ...]] = {
-    "none": (),
-    "180": (180,),
-    "90": (90, 180, 270),
-    "horizontal": ("horizontal",),
-    "vertical": ("vertical",),
-    "diagonal": ("diagonal",),
-    "full": (90, 180, 270, "horizontal", "vertical", "diagonal", "antidiagonal"),
-}
-"""Symmetries of the pattern of clues: the rotations, in degrees, and reflections that leave it as it is."""
-
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height in millimetres."""
-
-SITES = ("sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad")
-"""The web sites that links open."""
-
-PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
-"""Puzzles on a page: columns and rows."""
-
 
 _Value = TypeVar("_Value")
 
@@ -63,7 +36,9 @@ def one_of(name: str, value: _Value, known: Iterable[object]) -> _Value:
 
 def flag(name: str, value: Any) -> bool:
     """Check a truth value; an array of solutions is none."""
-    return value if isinstance(value, bool) else bool(one_of(name, value, (True, False)))
+    if not isinstance(value, bool):
+        raise UnidokuError(f"{name} must be True or False, not {quote(value)}")
+    return value
 
 
 def several(name: str, values: Any, kind: str) -> list[Any]:
@@ -101,26 +76,30 @@ def positive(name: str, value: object, most: int = MAX_COUNT) -> int:
 
 def positive_ratio(name: str, value: object) -> float | None:
     """Check an optional ratio; None means no limit."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value <= 0:
-        raise UnidokuError(f"{name} must be a finite number above 0, not {quote(value)}")
-    return float(value)
+    return None if value is None else real(name, value, above=0)
 
 
-def range_of(text: str, kind: type[int] | type[float] = int) -> tuple[float, float]:
-    """Read a number, or the least and the greatest: ``24-28``."""
-    least, _, most = text.partition("-")
-    try:
-        return kind(least), kind(most or least)
-    except ValueError:
-        example = "24-28" if kind is int else "3.0-4.4"
-        raise UnidokuError(f"{text[:40]!r} is not a number or a range such as {example}") from None
+def real(
+    name: str,
+    value: object,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    above: float | None = None,
+) -> float:
+    """Check a real number within bounds."""
+    from numbers import Real  # not at the top: most commands have no such option
 
-
-def step_of(text: str) -> int:
-    """Read the number of a step of the method; -1 stands for the last one."""
-    try:
-        return -1 if text == "end" else whole("number", int(text))
-    except ValueError:
-        raise UnidokuError(f"{text[:40]!r} is not a whole number from 0 on, or end") from None
+    bounds = [f"above {above:g}"] if above is not None else []
+    bounds += [f"at least {least:g}"] if least is not None else []
+    bounds += [f"at most {most:g}"] if most is not None else []
+    given: Any = value
+    right = isinstance(value, Real) and not isinstance(value, bool)
+    right = right and abs(given) <= float_info.max  # neither infinite nor NaN
+    right = right and (above is None or given > above)
+    right = right and (least is None or given >= least)
+    if not right or (most is not None and given > most):
+        kind = "number" if most is not None else "finite number"
+        allowed = " ".join([kind, " and ".join(bounds)]).rstrip()
+        raise UnidokuError(f"{name} must be a {allowed}, not {quote(value)}")
+    return float(given)

@@ -5,7 +5,7 @@ NumPy is imported only for what needs it, so that a check of text starts fast.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
@@ -154,12 +154,7 @@ class Batch:
     @property
     def puzzles(self) -> Column:
         """The puzzles as a column."""
-        wide = None
-        if len(self.marked):
-            wide = bytearray(len(self.starts))
-            for k in self.marked:
-                wide[k] = 1
-        return Column(Cells(self.text, self.starts, self.zero, wide))
+        return Column(Cells(self.text, self.starts, self.zero, self.marked))
 
     def puzzle_columns(self) -> dict[str, Column]:
         """Return what came with the puzzles alone."""
@@ -214,28 +209,22 @@ class Batch:
         return some
 
     def checked(self, given: NDArray[Any] | None = None) -> Batch:
-        """Return the batch without puzzles that have a wrong cell; their reasons show what was `given`."""
+        """Return the batch, which has nothing but puzzles, with those that have a wrong cell as records.
+
+        Their reasons show what was `given`.
+        """
         wrong = () if self.is_checked else list(self._wrong())
         if not wrong:
             return self
-        some = self.without({k: self._fault(k, given) for k in wrong})
-        some.is_checked = True
-        return some
-
-    def without(self, reasons: Mapping[int, str]) -> Batch:
-        """Return the batch with some of its puzzles, by number, as records with a reason."""
-        if not reasons:
-            return self
         import numpy as np
 
-        wrong, rows = sorted(reasons), self.puzzle_rows
         good = np.delete(np.arange(len(self)), wrong)
         some = self.only(good)
-        some.columns = self.columns
-        some.rejects = [*self.rejects, *(Reject(int(self.lines[k]), 1, None, reasons[k]) for k in wrong)]
-        some.place = np.arange(self.rows) if self.place is None else np.array(self.place, np.int64)
-        some.place[rows[good]] = np.arange(len(good))
-        some.place[rows[wrong]] = ~np.arange(len(self.rejects), len(some.rejects))
+        some.is_checked = True
+        some.rejects = [Reject(int(self.lines[k]), 1, None, self._fault(k, given)) for k in wrong]
+        some.place = np.empty(len(self), np.int64)
+        some.place[good] = np.arange(len(good))
+        some.place[wrong] = ~np.arange(len(wrong))
         return some
 
     def _wrong(self) -> Iterator[int]:
@@ -268,21 +257,16 @@ class Batch:
 
     def with_puzzles(self, puzzles: Column, columns: dict[str, Column]) -> Batch:
         """Return the batch with other puzzles in the same places, not copied, and other columns."""
-        text, starts, zero, wide = puzzles.puzzles()
-        marked = [k for k, is_wide in enumerate(wide) if is_wide] if wide is not None else ()
+        text, starts, zero, marked = puzzles.puzzles()
         return replace(self, text=text, starts=starts, zero=zero, marked=marked, columns=columns)
 
     def records(self) -> Iterator[PuzzleRecord]:
         """Yield the puzzles one by one, with their values that are not empty."""
         columns = [(name, column.as_texts().values) for name, column in self.puzzle_columns().items()]
-        for i, (line, cells) in enumerate(zip(self.lines, self.texts(), strict=True)):
+        for i, (line, cells) in enumerate(zip(self.lines, self.puzzles.to_list(), strict=True)):
             extra = {
                 name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
                 for name, (text, starts, ends, _) in columns
                 if ends[i] > starts[i]
             }
             yield PuzzleRecord(int(line), cells, extra, self.source)
-
-    def texts(self) -> Iterator[str]:
-        """Yield each puzzle: 81 or 729 characters, ``.`` for what is not a digit."""
-        return iter(self.puzzles.to_list())

@@ -26,6 +26,8 @@ MISSING, TEXT, JSON, ABSENT, AT_LEAST = range(5)
 """What a value is: missing, a text, a JSON value that is no string, absent (an object lacks its name), or a
 number that is a lower bound, which lines of text show."""
 
+_WITHOUT = frozenset((MISSING, ABSENT))
+
 MOST_WORDS = 128
 """The most words of a column: the number of a word is one byte, in Arrow one with a sign."""
 
@@ -45,13 +47,11 @@ class Type(NamedTuple):
 
 
 _SIZES = (8, 16, 32, 64)
-_DOUBLE = Type("float64", "fiu", "double", "", float("nan"))
 TYPES = {
     "bool": Type("bool", "b", "bool", "flags", False),
     **{f"int{bits}": Type(f"int{bits}", "iu", f"int{bits}", "signed", 0) for bits in _SIZES},
     **{f"uint{bits}": Type(f"uint{bits}", "iu", f"uint{bits}", "unsigned", 0) for bits in _SIZES},
-    "float64": _DOUBLE,
-    "double": _DOUBLE,
+    "float64": Type("float64", "fiu", "double", "", float("nan")),
     "string": Type("object", "UTO", "string", "", None),
     "words": Type("uint8", "", "string", "words", None),
     "cells": Type("uint8", "iu", "string", "", 0),
@@ -175,20 +175,25 @@ class Texts(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Puzzles in a text; those that are `wide`, uint8[n], have 729 characters."""
+    """Puzzles in a text; those whose numbers are in `marked` have 729 characters."""
 
     text: Any
     starts: Any
     zero: int = 48
-    wide: Any = None
+    marked: Sequence[int] = ()
 
     def native(self) -> tuple[str, tuple[Any, ...]]:
         """Return the values as the renderer takes them, after the name of their kind."""
-        return "cells", self
+        wide = None
+        if len(self.marked):
+            wide = bytearray(len(self.starts))
+            for k in self.marked:
+                wide[k] = 1
+        return "cells", (self.text, self.starts, self.zero, wide)
 
     def as_texts(self, states: Any) -> tuple[Texts, Any]:
         """Return the values as texts, and what each is."""
-        if self.wide is not None and any(self.wide):
+        if len(self.marked):
             made = Column.values_of(self.to_list(states))
             return made.values, made.valid
         import numpy as np
@@ -204,7 +209,8 @@ class Cells(NamedTuple):
         """Return texts."""
         text, zero = memoryview(self.text).cast("B"), self.zero
         symbols = bytes(byte - zero + 48 if 0 < byte - zero < 10 else 46 for byte in range(256))
-        sizes = (81 if self.wide is None or not self.wide[k] else 729 for k in range(len(self.starts)))
+        wide = frozenset(self.marked)
+        sizes = (729 if k in wide else 81 for k in range(len(self.starts)))
         pieces = (bytes(text[start : start + size]) for start, size in zip(self.starts, sizes, strict=True))
         return _known([piece.translate(symbols).decode("ascii") for piece in pieces], states)
 
@@ -215,7 +221,7 @@ class Cells(NamedTuple):
         from unidoku.arrow import grid_array
         from unidoku.native.text.columns import gather
 
-        if self.wide is not None and any(self.wide):
+        if len(self.marked):
             return _pyarrow().array(self.to_list(states), _pyarrow().string())
         rows = np.frombuffer((allocate or bytearray)(81 * len(self.starts)), np.uint8, 81 * len(self.starts))
         gather(self.text, self.starts, rows, self.zero)
@@ -302,8 +308,6 @@ class Column:
     type : str
         One of `TYPES`, that of the values of lists, or ``arrow``; by default that of the array or buffer.
         Only words of the type ``words`` are a dictionary in Arrow.
-    optional : bool
-        Whether a row without a value has no field in a JSON object.
     place : int64[m], optional
         The value of each row, or ``~k`` for value k of `other`; by default they are in order.
     other : Column, optional
@@ -316,7 +320,6 @@ class Column:
     offsets: Any = None
     _: KW_ONLY
     type: str = ""
-    optional: bool = False
     place: Any = None
     other: Column | None = None
 
@@ -343,25 +346,27 @@ class Column:
         return cls(bytes(n), (text.encode("utf-8", "backslashreplace").decode(),), type="string")
 
     @classmethod
-    def nothing(cls, n: int, *, optional: bool = False) -> Column:
-        """Return a column without values."""
-        return cls(bytes(n), ("",), bytes(n), type="string", optional=optional)
+    def nothing(cls, n: int, state: int = MISSING) -> Column:
+        """Return a column without values: each is `MISSING` or `ABSENT`."""
+        return cls(bytes(n), ("",), bytes([state]) * n, type="string")
 
     @classmethod
-    def reasons(cls, reasons: Mapping[int, str], of: Any, *, optional: bool = False) -> Column:
-        """Return the reasons of some puzzles for rows that are `of` them."""
+    def reasons(cls, reasons: Mapping[int, str], of: Any, without: int = MISSING) -> Column:
+        """Return the reasons of some puzzles for rows that are `of` them, and what rows `without` one are."""
         if not reasons:
-            return cls.nothing(len(of), optional=optional)
+            return cls.nothing(len(of), without)
         import numpy as np
 
         texts = {text: code for code, text in enumerate(dict.fromkeys(["", *reasons.values()]))}
         rows = np.asarray(of, np.int64)
         if len(texts) > MOST_WORDS:
-            return replace(cls.values_of(map(reasons.get, rows.tolist())), optional=optional)
+            missing = None if without == MISSING else NO_VALUE
+            return cls.values_of(reasons.get(row, missing) for row in rows.tolist())
         codes = np.zeros(max(rows.max(initial=-1), *reasons) + 1, np.uint8)
         for row, reason in reasons.items():
             codes[row] = texts[reason]
-        return cls(codes[rows], tuple(texts), codes[rows] > 0, type="string", optional=optional)
+        states = np.where(codes[rows] > 0, TEXT, without).astype(np.uint8)
+        return cls(codes[rows], tuple(texts), states, type="string")
 
     @property
     def size(self) -> int:
@@ -432,7 +437,7 @@ class Column:
 
         The values are an array, in their rows.
         """
-        if self.valid is not None and not self.valid[row]:
+        if self.valid is not None and self.valid[row] in _WITHOUT:
             return None
         if self.offsets is not None:
             items = self.values[self.offsets[row] : self.offsets[row + 1]]
@@ -464,7 +469,7 @@ class Column:
             made = Column.values_of(None if each is None else str(each) for each in self.array().tolist())
         else:
             return self
-        return replace(made, optional=self.optional, place=self.place, other=self.other)
+        return replace(made, place=self.place, other=self.other)
 
     def _spelled(self) -> Texts:
         """Return words as texts."""
@@ -489,7 +494,7 @@ class Column:
         return offsets, items, values.shape[1]
 
     def puzzles(self) -> Cells:
-        """Return a column of puzzles as their text, where each starts, the empty cell, and which are wide."""
+        """Return a column of puzzles as their text, and where each starts."""
         found: Cells = self._settled().values
         return found
 
@@ -589,7 +594,6 @@ class Column:
             column.size,
             buffers,
             None if states is None else _buffer(states),
-            column.optional,
             column.place,
             None if column.other is None else column.other.native(),
         )
@@ -615,7 +619,7 @@ class Column:
             texts, states = made.values, made.valid
         if sample is not None:
             texts = texts._replace(sample=sample)
-        return Column(texts, valid=states, optional=self.optional)
+        return Column(texts, valid=states)
 
     def to_list(self) -> list[Any]:
         """Return the values as Python has them; None where there is none."""
@@ -759,7 +763,7 @@ def _known(values: list[Any], valid: Any) -> list[Any]:
     """Return the values, with None for those that are not valid."""
     if valid is None:
         return values
-    return [value if is_valid else None for value, is_valid in zip(values, valid, strict=False)]
+    return [None if state in _WITHOUT else value for value, state in zip(values, valid, strict=False)]
 
 
 def _valid(states: Any) -> NDArray[np.bool_]:

@@ -14,11 +14,10 @@
 
 from __future__ import annotations
 
-import json
-from urllib.parse import parse_qs, unquote, urlsplit
-
-from unidoku.arguments import SITES
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
+
+SITES = ("sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad")
+"""The web sites that links open."""
 
 _PADS = {"sudokupad.app", "beta.sudokupad.app", "app.crackingthecryptic.com"}
 _HOSTS = {"sudokuwiki.org", "sudoku.coach", "sudokuexchange.com", "f-puzzles.com"} | _PADS
@@ -34,6 +33,8 @@ def is_link(text: str) -> bool:
 
 
 def _host(text: str) -> str:
+    from urllib.parse import urlsplit  # not at the top: the help of `link` needs the names of the sites alone
+
     try:
         return (urlsplit(text).hostname or "").removeprefix("www.")
     except ValueError:  # brackets that are not an address
@@ -42,6 +43,8 @@ def _host(text: str) -> str:
 
 def puzzle_of(text: str) -> str:
     """Return the clues in a link, 81 characters; found digits and candidates of a position are ignored."""
+    from urllib.parse import parse_qs, unquote, urlsplit
+
     text = text.strip()
     if is_link(text):
         parts = urlsplit(text)
@@ -81,8 +84,10 @@ def _from_s9b(text: str) -> str:
 
 
 def _from_f_puzzle(packed: str) -> str:
+    from json import loads
+
     try:
-        data = json.loads(decompressed(packed))
+        data = loads(decompressed(packed))
         rows = data["grid"]
         cells = [cell for row in rows for cell in row]
         size = data.get("size", 9)

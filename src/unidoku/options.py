@@ -10,10 +10,9 @@ import sys
 import types
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
-from sys import float_info
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin
 
-from unidoku.arguments import MAX_COUNT, one_of, path_of, quote, several, whole
+from unidoku.arguments import MAX_COUNT, flag, one_of, path_of, quote, real, several, whole
 from unidoku.errors import UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
@@ -56,9 +55,7 @@ class Option(NamedTuple):
         if self.choices is not None:
             return one_of(name, value, self.choices)
         if kind is bool:
-            if not isinstance(value, bool):
-                raise UnidokuError(f"{name} must be True or False, not {quote(value)}")
-            return bool(value)
+            return flag(name, value)
         if kind is int:
             return whole(name, value, *self._bounds)
         if kind is float:
@@ -105,22 +102,8 @@ class Option(NamedTuple):
         least = -MAX_COUNT if self.least is None else int(self.least)
         return least, MAX_COUNT if self.most is None else int(self.most)
 
-    def _number(self, value: Any) -> float:
-        from numbers import Real  # not at the top: most commands have no such option
-
-        bounds = [f"above {self.above:g}"] if self.above is not None else []
-        bounds += [f"at least {self.least:g}"] if self.least is not None else []
-        bounds += [f"at most {self.most:g}"] if self.most is not None else []
-        number: Any = value
-        right = isinstance(value, Real) and not isinstance(value, bool)
-        right = right and abs(number) <= float_info.max  # neither infinite nor NaN
-        right = right and (self.above is None or number > self.above)
-        right = right and (self.least is None or number >= self.least)
-        if not right or (self.most is not None and number > self.most):
-            kind = "number" if self.most is not None else "finite number"
-            allowed = " ".join([kind, " and ".join(bounds)]).rstrip()
-            raise UnidokuError(f"{self.name} must be a {allowed}, not {quote(value)}")
-        return float(value)
+    def _number(self, value: object) -> float:
+        return real(self.name, value, least=self.least, most=self.most, above=self.above)
 
 
 def option(
@@ -175,18 +158,13 @@ def option(
     return field(default=default, metadata={"option": about})
 
 
-_OPTIONS: dict[type, tuple[Option, ...]] = {}
-
-
 def shared(about: Option, **changes: Any) -> Any:
     """Declare a parameter that several commands have, with what is different in this one."""
     about = about._replace(**changes)
     return field(default=about.default, metadata={"option": about})
 
 
-def option_names(cls: type) -> list[str]:
-    """Return the names of the options that a dataclass declares, in the order of its fields."""
-    return [each.name for each in fields(cls) if "option" in each.metadata]
+_OPTIONS: dict[type, tuple[Option, ...]] = {}
 
 
 def options_of(cls: type) -> tuple[Option, ...]:

@@ -6,8 +6,9 @@ converted by NumPy or by joining strings, never cell by cell.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
+from functools import partial
 from math import isnan
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -338,7 +339,14 @@ def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
         text, offsets, size = buffers[2], buffers[1], 8
     else:
         raise FormatError(f"expected a column of strings or lists, found {arrow.shown(kind)}")
-    yield _scanned([text], offsets, size, array, room=np.empty((2, len(array)), np.int64), first=first)
+    room = np.empty((2, len(array)), np.int64)
+    scanned = scan_strings([text], offsets, size, array.offset, len(array), buffers[0], *room)
+    yield _batch_of([text], room, scanned, partial(_value, array), first)
+
+
+def _value(array: Any, row: int) -> Any:
+    """Return the value of a row of an Arrow array."""
+    return array[row].as_py()
 
 
 def _buffers(array: Any) -> list[Any]:
@@ -350,7 +358,7 @@ def _buffers(array: Any) -> list[Any]:
 
 
 def _view_batches(pa: Any, array: Any, first: int) -> Iterator[Batch]:
-    _, views, *texts = _buffers(array)
+    validity, views, *texts = _buffers(array)
     done, turns, count = 0, 0, len(array)
     room = np.empty((2, count), np.int64)
     while done < count:
@@ -360,26 +368,29 @@ def _view_batches(pa: Any, array: Any, first: int) -> Iterator[Batch]:
             wanted = pa.large_binary() if pa.types.is_binary_view(array.type) else pa.large_string()
             yield from batches_of_arrow(array[done:].cast(wanted), first + done)
             return
-        batch = _scanned(texts, views, 0, array[done:], room=room[:, done:], first=first + done)
+        here = room[:, done:]
+        scanned = scan_strings(texts, views, 0, array.offset + done, count - done, validity, *here)
+        batch = _batch_of(texts, here, scanned, partial(_value, array[done:]), first + done)
         yield batch
         done += batch.rows
 
 
-def _scanned(
-    texts: list[Any], views: Any, size: int, array: Any, *, room: npt.NDArray[np.int64], first: int
+def _batch_of(
+    texts: list[Any],
+    room: npt.NDArray[np.int64],
+    scanned: tuple[int, int, int, list[int], list[tuple[int, int, int, int]]],
+    value: Callable[[int], Any],
+    first: int = 0,
 ) -> Batch:
-    """Return the puzzles of an array, up to the first one in another text, as a batch.
+    """Return what `scan_strings` found among texts, and wrote to the `room` for starts and rows, as a batch.
 
-    `views` and `size` are the places that `scan_strings` takes; `room` is for the starts and the rows.
+    `value` returns what a row has; there are `first` rows before them.
     """
     starts, rows = room
-    validity = _buffers(array)[0]
-    _, which, found, marked, rejected = scan_strings(
-        texts, views, size, array.offset, len(array), validity, starts, rows
-    )
+    _, which, found, marked, rejected = scanned
     rejects = []
     for _, row, code, extra in rejected:
-        text, reason = (None, MISSING) if code == REJECT_NULL else _fault(array[row].as_py(), code, extra)
+        text, reason = (None, MISSING) if code == REJECT_NULL else _fault(value(row), code, extra)
         kept = None if text is None else text[:KEPT].encode("utf-8", "backslashreplace")
         rejects.append(Reject(first + row + 1, 1, kept, reason))
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
@@ -433,27 +444,20 @@ def _of_lines(text: bytes) -> list[Batch]:
         return [Batch.evenly(text, (len(text) + 1) // 82, _TEXT, step=82, is_checked=False)]
     text = text.replace(b"\r\n", b"\n").removesuffix(b"\r")
     lines = text.removesuffix(b"\n").split(b"\n") if text else []
-    lengths = np.fromiter(map(len, lines), np.int64, len(lines))
-    return _of_places(text, np.cumsum(lengths + 1) - lengths - 1, lengths, {})
+    return [_of_texts(b"".join(lines), lines)]
 
 
-def _of_places(
-    text: bytes, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64], reasons: dict[int, str]
-) -> list[Batch]:
-    """Convert rows of any lengths in one text, except those with a reason."""
-    is_marked = lengths == _PENCIL_MARKS
-    marked = np.flatnonzero(is_marked).tolist()
-    others = np.flatnonzero((lengths != 81) & ~is_marked).tolist()
-    why = {k: reasons.get(k) or wrong_size(int(lengths[k])) for k in others}
-    offset, row = np.empty(1, np.int64), np.empty(1, np.int64)
-    for k in marked:
-        marks = memoryview(text)[starts[k] : starts[k] + _PENCIL_MARKS]
-        *_, rejects = scan_strings([marks], b"", -_PENCIL_MARKS, 0, 1, b"", offset, row)
-        if rejects:
-            place = rejects[0][3]
-            why[k] = wrong_mark(chr(marks[place]), place)
-    batch = Batch("", text, starts, range(1, len(starts) + 1), marked=marked, is_checked=False)
-    return [batch.without(why)]
+def _of_texts(text: bytes, rows: Sequence[Sized]) -> Batch:
+    """Convert rows of any lengths, one after the other in one text."""
+    offsets = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, rows), np.int64, len(rows)), out=offsets[1:])
+
+    def value(row: int) -> str:
+        return text[offsets[row] : offsets[row + 1]].decode("latin-1")
+
+    room = np.empty((2, len(rows)), np.int64)
+    scanned = scan_strings([text], offsets.view(np.uint8), 8, 0, len(rows), b"", *room)
+    return _batch_of([text], room, scanned, value)
 
 
 def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:
@@ -501,8 +505,10 @@ def _one_by_one(rows: list[Any]) -> list[Batch]:
         except InvalidPuzzleError as error:
             texts[k] = ""
             reasons[k] = error.message
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    return _of_places("".join(texts).encode("latin-1"), np.cumsum(lengths) - lengths, lengths, reasons)
+    batch = _of_texts("".join(texts).encode("latin-1"), texts)
+    for each in batch.rejects:
+        each.reason = reasons.get(each.line - 1, each.reason)
+    return [batch]
 
 
 def _text_of(row: Any) -> bytes:

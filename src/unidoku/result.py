@@ -6,18 +6,19 @@ from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cached_property
-from itertools import islice
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from unidoku.column import Column
-from unidoku.shown import ROWS, html_table
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 Row = TypeVar("Row")
+
+_SHOWN = 10
+"""How many rows a notebook shows."""
 
 
 class Result(Generic[Row]):
@@ -115,15 +116,20 @@ class Result(Generic[Row]):
         return f"<{type(self).__name__}{what}: {len(self)} rows of {', '.join(self._table())}{reasons}>"
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook: the first rows."""
+        """Return a table for a notebook: a title, the first rows, and how many more there are."""
+        from html import escape  # not at the top: its tables take time to load
+
         every = self._table()
         table = {name: column for name, column in every.items() if not len(self) or column.known().any()}
-        owners = islice(self.of.tolist(), ROWS)
-        rows = (
-            [owner, *(column.value(row) for column in table.values()), self.reasons.get(owner)]
-            for row, owner in enumerate(owners)
-        )
-        return html_table(self, ["puzzle", *table, "reason"], rows)
+        head = "".join(f"<th>{escape(name)}</th>" for name in ("puzzle", *table, "reason"))
+        body = ""
+        for row, owner in enumerate(self.of[:_SHOWN].tolist()):
+            values = (owner, *(column.value(row) for column in table.values()), self.reasons.get(owner))
+            cells = (f"<td>{'' if value is None else escape(str(value))}</td>" for value in values)
+            body += f"<tr>{''.join(cells)}</tr>"
+        more = f"<p>… {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
+        caption = f"<caption>{escape(repr(self)[1:-1])}</caption>"
+        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the rows as an Arrow table: the columns, and ``reason``."""

@@ -6,9 +6,7 @@ class, when it is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
 from importlib import import_module
-from itertools import islice
 from typing import Any
 
 SHOWN_BY = {
@@ -39,22 +37,3 @@ def shown_by(shown: object, form: str) -> Any:
     names = (SHOWN_BY.get((each.__name__, form)) for each in type(shown).__mro__)
     module, _, name = next(filter(None, names)).rpartition(".")
     return getattr(import_module(f"unidoku.{module}"), name)
-
-
-ROWS = 10
-"""How many rows of a result a notebook shows."""
-
-
-def html_table(shown: Sized, names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return a table for a notebook: a title, the first rows, and how many more there are."""
-    from html import escape  # not at the top: its tables take time to load
-
-    cells = [
-        "".join(f"<td>{'' if value is None else escape(str(value))}</td>" for value in row)
-        for row in islice(rows, ROWS)
-    ]
-    head = "".join(f"<th>{escape(name)}</th>" for name in names)
-    body = "".join(f"<tr>{row}</tr>" for row in cells)
-    more = f"<p>… {len(shown) - ROWS:,} more</p>" if len(shown) > ROWS else ""
-    caption = f"<caption>{escape(repr(shown)[1:-1])}</caption>"
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"

@@ -9,9 +9,9 @@ import pytest
 from example_puzzles import NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
 
 from unidoku import method, view
-from unidoku.arguments import PAPERS, PER_PAGE
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
+from unidoku.tasks.columns import PAPERS, PER_PAGE
 from unidoku.view import explain
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import play_record, play_trace

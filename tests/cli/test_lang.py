@@ -95,6 +95,14 @@ def test_printed_sheets():
     assert "<h1>雨天</h1>" in run("print", UNIQUE, "--lang", "zh", "--title", "雨天", code=0).stdout
 
 
+@pytest.mark.parametrize("command", ["explain", "explain --method book", "trace", "diagnose", "print"])
+def test_pages_in_chinese_are_read_out_in_chinese(command):
+    kind = [] if command == "print" else ["--to", "html"]
+    page = run(*command.split(), UNIQUE, *kind, "--lang", "zh").stdout
+    assert "第1行：" in page
+    assert "Row 1" not in page
+
+
 def test_a_search():
     english = run("trace", QUIZ, code=0).stdout.splitlines()
     chinese = run("trace", QUIZ, "--lang", "zh", code=0).stdout.splitlines()

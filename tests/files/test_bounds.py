@@ -25,7 +25,6 @@ import unidoku
 from unidoku.cell import EXPECTED
 from unidoku.errors import FormatError, InputError
 from unidoku.files.formats import delimited, open_reader
-from unidoku.files.inputs import parsed
 from unidoku.files.source import Range, Source
 from unidoku.options import Options
 
@@ -180,8 +179,8 @@ def test_a_later_part_of_a_csv_file(mark: str) -> None:
     content = io.BytesIO(f"{A},2\n{B},3\n".encode())
     source = Source(content, "in.csv", part=Range(kind="bytes", line=3), beginning=beginning)
     [chunk] = open_reader(source, Options()).chunks(lambda: 1000)
-    [batch] = parsed(chunk, {})
-    assert list(zip(batch.lines, batch.texts(), strict=True)) == [(3, A), (4, B)]
+    [batch] = chunk({})
+    assert list(zip(batch.lines, batch.puzzles.to_list(), strict=True)) == [(3, A), (4, B)]
 
 
 def test_csv_with_pencil_marks() -> None:

@@ -26,7 +26,7 @@ def lines():
 
 
 def encoder_of(name):
-    return output_format(name, rows=False).encoder(name)
+    return output_format(name, rows=False).encode
 
 
 @pytest.mark.parametrize("ending", packing.UNPACK)

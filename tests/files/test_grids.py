@@ -13,7 +13,6 @@ from unidoku.errors import FormatError
 from unidoku.files.formats import open_reader, recognised
 from unidoku.files.formats.grid import Kind, classify
 from unidoku.files.formats.library import LibraryLine, format_line, parse_line
-from unidoku.files.inputs import parsed
 from unidoku.files.source import open_source
 from unidoku.options import Options
 
@@ -184,7 +183,7 @@ def test_games_before_the_damage_are_read() -> None:
     content = f'<opensudoku><game data="{A}"/><game data="{A}"/><broken'.encode()
     with open_source(io.BytesIO(content)) as source:
         chunks = open_reader(source, Options()).chunks(lambda: 1 << 16)
-        assert list(next(parsed(next(chunks), {})).lines) == [1, 1]
+        assert list(next(next(chunks)({})).lines) == [1, 1]
         with pytest.raises(FormatError, match="expected XML"):
             next(chunks)
 

@@ -19,7 +19,6 @@ from readback import read_all
 import unidoku
 from unidoku.errors import UnidokuError
 from unidoku.files.formats import FORMATS, open_reader
-from unidoku.files.inputs import parsed
 from unidoku.files.source import open_source
 from unidoku.options import Options
 
@@ -124,7 +123,7 @@ def read(content: bytes, name: str) -> tuple[int, UnidokuError | None]:
     try:
         with open_source(raw) as source:
             for chunk in open_reader(source, Options(format=name)).chunks(lambda: 1 << 14):
-                for failure in [each for each in parsed(chunk, {}) if isinstance(each, UnidokuError)]:
+                for failure in [each for each in chunk({}) if isinstance(each, UnidokuError)]:
                     raise failure
     except UnidokuError as error:
         return raw.tell(), error

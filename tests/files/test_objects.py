@@ -10,7 +10,6 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 
 from unidoku.files.formats.jsonl import JsonlReader
-from unidoku.files.inputs import parsed
 from unidoku.files.source import Source
 from unidoku.native.text.render import render
 from unidoku.options import Options
@@ -56,9 +55,9 @@ def read(content, carry, native, size=10_000):
         reader.batches = lambda _, text, end, line: reader.in_python(bytes(text[:end]), line)
     rows, names = [], None
     for chunk in reader.chunks(lambda: size):
-        for batch in parsed(chunk, {}):
+        for batch in chunk({}):
             names = names or [*batch.columns]
-            puzzles = list(zip(map(int, batch.lines), batch.texts(), strict=True))
+            puzzles = list(zip(map(int, batch.lines), batch.puzzles.to_list(), strict=True))
             others = [(each.line, each.column, each.text, each.reason) for each in batch.rejects]
             place = range(batch.rows) if batch.place is None else batch.place
             values = zip(*map(as_json, batch.columns.values()), strict=True) if batch.columns else repeat(())

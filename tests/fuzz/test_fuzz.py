@@ -13,7 +13,6 @@ import tarfile
 import zipfile
 from collections.abc import Callable
 from functools import cache, partial
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -24,7 +23,7 @@ from packing import PACK, tar_of, zip_of
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
 from unidoku.files.formats import FORMATS
-from unidoku.files.inputs import chunks_of, opened, parsed
+from unidoku.files.inputs import read_batches
 from unidoku.options import Options
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -54,18 +53,15 @@ class Seen:
         sys.setprofile(profile)
         try:
             options = Options(format=name, keep="all")
-            sources = opened([io.BytesIO(content)], options)
-            chunks = (chunks_of(source, options, lambda: 1 << 12) for source in sources)
-            for each in chain.from_iterable(chunks):
-                for batch in parsed(each, {}):
-                    if isinstance(batch, UnidokuError):
-                        self.errors.append(batch)
-                    else:
-                        self._check(batch)
+            for batch in read_batches(io.BytesIO(content), options, size=1 << 12):
+                if isinstance(batch, UnidokuError):
+                    self.errors.append(batch)
+                else:
+                    self._check(batch)
         finally:
             sys.setprofile(before)
         assert self.calls <= FIXED + CALLS * len(content)
-        assert all(str(error).isprintable() for error in self.errors)
+        assert all(str(error).isprintable() and str(error).startswith("<stream>") for error in self.errors)
         return self
 
     def _check(self, batch: object) -> None:

@@ -16,7 +16,6 @@ from packing import UNPACK
 from unidoku.batch import Batch
 from unidoku.errors import UnidokuError, naming
 from unidoku.files.formats import open_reader
-from unidoku.files.inputs import parsed
 from unidoku.files.source import open_source
 from unidoku.options import Options
 
@@ -46,7 +45,7 @@ def read_all(
         if line_max is not None:
             reader.line_max = line_max  # type: ignore[attr-defined]
         for chunk in reader.chunks(target if callable(target) else lambda: target):
-            for batch in parsed(chunk, scratch):
+            for batch in chunk(scratch):
                 if isinstance(batch, UnidokuError):
                     raise batch
                 take(batch, seen)

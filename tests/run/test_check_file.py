@@ -54,7 +54,7 @@ def in_chunks(size, paths, output, threads):
 
     task, options = InChunks(), Options(threads=threads)
     sink = Sink() if output is None else open_sink(output, task, options)
-    return Run(paths, task, options, sink).run()
+    return Run(task, options, sink).run(paths)
 
 
 def numbers(summary):

@@ -8,7 +8,10 @@ from example_puzzles import QUIZ, TWO, UNIQUE
 
 import unidoku
 from unidoku import Grid, solve
+from unidoku.options import options_of
 from unidoku.stepper import Session, guess_solution, guess_wrong, level_range
+from unidoku.stepper.guess import GUESSERS
+from unidoku.tasks.trace import Trace
 
 SOLUTION = Grid("145327698839654127672918543496185372218473956753296481367542819984761235521839764")
 HARD = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
@@ -82,6 +85,11 @@ def test_every_sequence_of_guesses(puzzle, mode):
     assert found.most.exact
     assert (found.least.at_most, found.most.at_least) == (min(levels), max(levels))
     check_guesses(puzzle, found, mode)
+
+
+def test_the_report_takes_the_modes_of_the_console():
+    (mode,) = (each for each in options_of(Trace) if each.name == "guess_mode")
+    assert mode.choices == ("first", *GUESSERS)
 
 
 def test_the_published_quiz():

@@ -417,6 +417,22 @@ def test_records_that_are_no_puzzles_have_rows_where_there_is_no_piece(tmp_path)
     assert [row["puzzle"] for row in rows_of(tmp_path / "out.jsonl")] == ["no"]
 
 
+def test_other_records_have_one_row_where_a_puzzle_has_several_pieces(tmp_path):
+    """Also where the task does not say that they are of the only puzzle."""
+
+    class Again(unidoku.Task):
+        name = "again"
+        columns: ClassVar = {"puzzle": ("cells", "")}
+
+        def pieces(self, batch, need):
+            yield {"puzzle": batch.cells}
+            yield {"puzzle": batch.cells}
+
+    (tmp_path / "in.txt").write_text(f"no\n{PUZZLE}\nbad\n")
+    unidoku.run_file(Again(), tmp_path / "in.txt", tmp_path / "out.jsonl")
+    assert [row["puzzle"] for row in rows_of(tmp_path / "out.jsonl")] == ["no", PUZZLE, PUZZLE, "bad"]
+
+
 def test_pieces_are_in_order(tmp_path):
     def pieces(self, batch, need):
         for of in (1, 0):

@@ -1,5 +1,6 @@
 """Rows of slow tasks are written as they are made, whatever was easy before."""
 
+import sys
 import threading
 import time
 from dataclasses import dataclass, field
@@ -119,6 +120,41 @@ def test_rows_are_written_before_the_last_puzzle_of_their_chunk_is_done(puzzles,
     assert waited
     assert sink.rows == expected()
     assert (done.puzzles, done.invalid, done.complete) == (len(LINES), 1, True)
+
+
+def test_a_step_that_is_ended_just_when_rows_are_made_writes_them_once(tmp_path, monkeypatch):
+    """Its rows are written once, whichever comes first."""
+    clock, deciding, rendered = time.perf_counter, threading.Event(), threading.Event()
+
+    def now():
+        if sys._getframe(1).f_code.co_name != "_tick" or deciding.is_set():
+            return clock()
+        deciding.set()
+        rendered.wait(0.5)
+        return clock() + 10  # the step has taken too long
+
+    class Pieces(Clues):
+        def pieces(self, batch, need):
+            deciding.wait(DEADLINE)
+            for row in range(len(batch)):
+                if row == 2:  # the rows of the first puzzle are with the sink
+                    until = clock() + 1
+                    while not need.cancel and clock() < until:
+                        time.sleep(0.01)
+                yield {"clues": [row], "of": [row]}
+
+    class Rendered(Rows):
+        def render(self, rows):
+            rendered.set()
+            return super().render(rows)
+
+    path = tmp_path / "puzzles.txt"
+    path.write_text(f"{EASY}\n" * 4)
+    sink = Rendered()
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "perf_counter", now)
+        unidoku.run_file(Pieces(), path, sink, threads=1)
+    assert [line for line, _ in sink.rows] == ["1", "2", "3", "4"]
 
 
 @pytest.mark.parametrize("name", ["rows.csv", "rows.csv.gz", "rows.parquet"])

@@ -9,8 +9,8 @@ from command import run
 from example_puzzles import MULTIPLE, QUIZ, UNIQUE
 
 from unidoku import Grid, rate, solve
-from unidoku.arguments import PER_PAGE
 from unidoku.craft.series import Series
+from unidoku.tasks.columns import PER_PAGE
 from unidoku.view.sheets import Printed, sheets
 
 PUZZLE = Grid(UNIQUE)

@@ -8,8 +8,7 @@ from example_puzzles import QUIZ, UNIQUE as EASY
 
 import unidoku
 from unidoku import method
-from unidoku.arguments import SITES
-from unidoku.links import is_link, puzzle_of
+from unidoku.links import SITES, is_link, puzzle_of
 from unidoku.method.report import sentences
 from unidoku.view.links import step_links
 

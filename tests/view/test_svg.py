@@ -152,6 +152,9 @@ def test_a_screen_reader_reads_title_and_rows():
     assert root.find(f"{SVG}title").text == "Sudoku with 30 clues"
     rows = "Row 1: 5 3 empty empty 7 empty empty empty empty. Row 2: 6 "
     assert root.find(f"{SVG}desc").text.startswith(rows)
+    chinese = drawn(PUZZLE, lang="zh")
+    assert chinese.find(f"{SVG}title").text == "已知30个数的数独"
+    assert chinese.find(f"{SVG}desc").text.startswith("第1行：5 3 空 空 7 空 空 空 空。 第2行：6 ")
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from unidoku.cli.terminal import (
     refuse_terminal,
 )
 from unidoku.errors import OutputError, UnidokuError
-from unidoku.options import option_names
+from unidoku.options import options_of
 from unidoku.run.summary import COUNTS, Summary
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def run_report(
     kind: type[Report], *, inputs: list[Input], output: str, to: str | None = None, **given: Any
 ) -> int:
     """Write the report of each puzzle to an output, or a page of each to a folder; return the exit code."""
-    values = take(given, option_names(kind))
+    values = take(given, (each.name for each in options_of(kind)))
     with values_checked():
         report = kind(**values)
     to = to or _format_of(output, report.formats)

@@ -31,7 +31,7 @@ from unidoku.cli.options import (
 from unidoku.cli.run import formats, run_report, values_checked, write
 from unidoku.cli.terminal import signs
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.options import Option, option_names, options_of
+from unidoku.options import Option, options_of
 from unidoku.run.summary import COUNTS
 from unidoku.task import Declared, Report, Task, naming_task
 
@@ -180,7 +180,7 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
     """Run a task over the inputs of its command; return the exit code."""
     from unidoku.run.task import run_file
 
-    values = take(given, option_names(task))
+    values = take(given, (each.name for each in options_of(task)))
     with values_checked(), naming_task(task):
         made = task(**values)
     if unknown := {*(made.told or ())} - {*COUNTS}:

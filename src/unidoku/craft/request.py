@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from unidoku import arguments
+from unidoku.arguments import one_of, quote
+from unidoku.craft import symmetry
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
@@ -33,7 +34,7 @@ SYMMETRIES = {
         Transformation.rotation(each) if isinstance(each, int) else Transformation.reflection(each)
         for each in elements
     )
-    for name, elements in arguments.SYMMETRIES.items()
+    for name, elements in symmetry.SYMMETRIES.items()
 }
 """Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, all of these."""
 
@@ -124,7 +125,7 @@ class Request:
         self.minimal = fields.get("minimal", False)
         self.accept = fields.get("accept")
         self.symmetry = fields.get("symmetry", "none")
-        arguments.one_of("symmetry", self.symmetry, SYMMETRIES)
+        one_of("symmetry", self.symmetry, SYMMETRIES)
         elements = SYMMETRIES[self.symmetry]
         self.units = np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
         """The smallest cell that the symmetry maps to each cell: uint8[81]."""
@@ -171,7 +172,7 @@ class Request:
         if rating is not None:
             given = rating if isinstance(rating, tuple) else (rating, rating)
             bounds = f"1.0 to {_HIGHEST}, or the lowest and the highest"
-            wrong = f"rating must be {bounds}, not {arguments.quote(rating)}"
+            wrong = f"rating must be {bounds}, not {quote(rating)}"
             try:
                 lowest, highest = self.rating = tuple(round(float(each), 1) for each in given)
             except (OverflowError, TypeError, ValueError):
@@ -181,7 +182,7 @@ class Request:
             least, most = round(10 * lowest), round(10 * highest)
         self._difficulty_code = 0
         if self.difficulty is not None:
-            arguments.one_of("difficulty", self.difficulty, (_BEGINNER, *DIFFICULTIES))
+            one_of("difficulty", self.difficulty, (_BEGINNER, *DIFFICULTIES))
         if self.difficulty == _BEGINNER:
             most = min(most, _BOX_SINGLES)
         elif self.difficulty is not None:
@@ -323,7 +324,7 @@ def technique_code(name: str) -> int:
     if key not in codes:
         near = get_close_matches(key, codes)
         hint = f"did you mean {' or '.join(near)}?" if near else f"choose from: {', '.join(codes)}"
-        raise UnidokuError(f"unknown technique {arguments.quote(name)}; {hint}")
+        raise UnidokuError(f"unknown technique {quote(name)}; {hint}")
     return codes[key]
 
 
@@ -332,7 +333,7 @@ def _range_of(name: str, value: Any) -> tuple[int, int]:
     try:
         least, most = map(index, value if isinstance(value, tuple) else (value, value))
     except (TypeError, ValueError):
-        found = arguments.quote(value)
+        found = quote(value)
         raise UnidokuError(
             f"{name} must be an integer, or the smallest and the largest, not {found}"
         ) from None
@@ -359,7 +360,7 @@ def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
     try:
         cells = sorted({index(k) for k in pattern})
     except TypeError:
-        message = f"a pattern is 81 characters, or numbers of cells, not {arguments.quote(pattern)}"
+        message = f"a pattern is 81 characters, or numbers of cells, not {quote(pattern)}"
         raise UnidokuError(message) from None
     if cells and not 0 <= cells[0] <= cells[-1] <= 80:
         raise UnidokuError("the cells of a pattern must be numbers 0 to 80")

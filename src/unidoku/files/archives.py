@@ -18,24 +18,39 @@ HEADER_MAX = 1 << 16  # bytes of an extended tar header
 _EXTENDED = (b"x", b"X", b"g", b"L", b"K")  # types of tar headers that describe the next member
 
 
-def members(archive: Source, kind: str, wanted: Callable[[str], bool]) -> Iterator[Source | UnidokuError]:
-    """Open the `wanted` regular files of a zip or tar archive; an error for one that cannot be opened.
+def members(archive: Source, wanted: Callable[[str], bool]) -> Iterator[Source | UnidokuError]:
+    """Open the `wanted` regular files of a zip or tar archive, and close it; yield errors in their places.
 
     Each must be closed before the next one is asked for, which in a tar archive is the next in the stream.
     """
-    for name, opened in (_zip_members if kind == "zip" else _tar_members)(archive):
-        if not wanted(name):
-            continue
-        full = f"{archive.name}!{name}"
+    kind, found = archive.archive_kind(), False
+    with archive:
         try:
-            with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
-                stream = opened()
-            source = Source(stream, full, archive=archive, packed=kind == "zip")
-            if source.archive_kind() is not None:
-                raise FormatError("an archive inside an archive is not read", file=full)
-            yield source
+            for name, opened in (_zip_members if kind == "zip" else _tar_members)(archive):
+                if wanted(name):
+                    found = True
+                    yield _member(archive, name, opened, packed=kind == "zip")
+            if not found:
+                raise InputError(f"the {kind} archive has no file of a known format")
+            if changed := archive.changed():
+                raise changed
         except UnidokuError as error:
+            error.file = error.file or archive.name
             yield without_frames(error)
+
+
+def _member(archive: Source, name: str, opened: Callable[[], Any], *, packed: bool) -> Source | UnidokuError:
+    """Open a member; the error if that is not possible."""
+    full = f"{archive.name}!{name}"
+    try:
+        with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
+            stream = opened()
+        source = Source(stream, full, archive=archive, packed=packed)
+        if source.archive_kind() is not None:
+            raise FormatError("an archive inside an archive is not read", file=full)
+    except UnidokuError as error:
+        return without_frames(error)
+    return source
 
 
 def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -1,8 +1,7 @@
 """What a reader yields and a writer writes.
 
 A *reader* turns one open `Source` into *chunks*; a chunk is parsed into *batches* by the thread that will
-also solve them, so that reading, parsing and solving run side by side.  A format whose parsing is cheap or
-already done yields batches straight away.
+also solve them, so that reading, parsing and solving run side by side.
 """
 
 from __future__ import annotations
@@ -16,19 +15,25 @@ from typing import Any, TypeAlias
 from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
 from unidoku.column import Column
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.records import batches, check_text, numbered_lines, puzzle_in
 from unidoku.files.source import Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
 
-Chunk: TypeAlias = "Batch | Callable[[dict[str, Any]], Iterator[Batch]]"
-"""A batch, or what finds batches in a piece of the input, each valid until the next one.
+Chunk: TypeAlias = Callable[[dict[str, Any]], Iterator[Batch | UnidokuError]]
+"""What finds batches in a piece of the input, each valid until the next one.
 
 It is called by the thread that works on the batches, with a dictionary that keeps the buffers and the scanner
-of this thread between calls.
+of this thread between calls.  An error is in place of the rest of the input, which cannot be read.
 """
+
+
+def ready(found: Batch | UnidokuError) -> Chunk:
+    """Return the chunk of a batch that is already there, or of an error."""
+    return lambda scratch: iter([found])
+
 
 PUZZLE_NAMES = (
     "puzzle",
@@ -217,7 +222,8 @@ class Reader:
         Of puzzles that are not read as text, each counts as `PUZZLE_BYTES`. An `InputError` or `FormatError`
         comes after everything readable.
         """
-        return batches(self.records(), self.source.name, self.columns if self.keeps else (), target)
+        columns = self.columns if self.keeps else ()
+        return map(ready, batches(self.records(), self.source.name, columns, target))
 
     def kept(self, scratch: dict[str, Any], make: Callable[[], Any]) -> Any:
         """Return what a thread needs to parse chunks of this input, made when it parses the first one."""

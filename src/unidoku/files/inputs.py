@@ -1,30 +1,27 @@
 """Inputs as users name them: files, folders, patterns, archives, URLs, standard input.
 
-`expand` turns folders and patterns into files; `opened` opens one input after the other and, in an archive,
-one member after the other; `chunks_of` reads it. Archives are recognised by content and never extracted to
-disk.
+`expand` turns folders and patterns into files; `chunks_of` opens one after the other and, in an archive, one
+member after the other, and reads it. Archives are recognised by content and never extracted to disk.
 """
 
 from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from unidoku.arguments import quote
 from unidoku.batch import Batch, PuzzleRecord
-from unidoku.errors import InputError, UnidokuError, naming, without_frames
-from unidoku.files.base import Chunk
+from unidoku.errors import UnidokuError, naming, without_frames
+from unidoku.files.base import Chunk, ready
 from unidoku.files.formats import SUFFIXES, open_reader, without_compression
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.options import OptionFields, Options
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
 """A file; or numbers in place of one: a task makes a puzzle of each of them, or none."""
-Opened: TypeAlias = Source | range | UnidokuError
 
 NUMBERS = "<numbers>"
 """What messages call an input of numbers."""
@@ -50,8 +47,7 @@ def expand(inputs: Input | Iterable[Input]) -> list[Input]:
     found: list[Input] = []
     for each in several:
         if isinstance(each, str | os.PathLike):
-            file = os.fspath(each)
-            found += (_files(file) if file not in {"-", ""} else []) or [each]
+            found += _files(os.fspath(each)) or [each]
         elif isinstance(each, range) or hasattr(each, "read"):
             found.append(each)
         else:
@@ -61,7 +57,7 @@ def expand(inputs: Input | Iterable[Input]) -> list[Input]:
 
 def _files(name: str) -> list[str]:
     """Return the files of a folder or pattern; none if the name is that of a file."""
-    if os.path.isfile(name):
+    if name in {"-", ""} or os.path.isfile(name):
         return []
     from unidoku.files.storage import is_pattern, is_remote, list_files, local_path
 
@@ -104,63 +100,50 @@ def are_several(inputs: Sequence[Input]) -> bool:
     return len(inputs) > 1 or any(map(is_archive, inputs))
 
 
-def opened(inputs: Iterable[Input], options: Options) -> Iterator[Opened]:
-    """Open inputs as `expand` returns them, archives member by member; an error has the name of its file.
+def chunks_of(
+    inputs: Iterable[Input],
+    options: Options,
+    target: Callable[[], int],
+    begin: Callable[[str, Source | None], object],
+) -> Iterator[Chunk]:
+    """Read inputs as `expand` returns them, one after the other, archives member by member.
 
-    Each must be read, or closed, before the next one is asked for.
+    `target` is as for a reader.  `begin` is called before each file is read, with its name, and with its
+    source if there is one.
     """
     for each in inputs:
         if isinstance(each, range):
-            yield each
+            begin(NUMBERS, None)
+            yield from map(ready, _batches_of_numbers(each, target))
             continue
+        sources: Iterable[Source | UnidokuError]
         try:
-            source = open_source(each, options.max_size)
+            opened = open_source(each, options.max_size)
+            if opened.archive_kind() is None:
+                sources = [opened]
+            else:
+                from unidoku.files.archives import members
+
+                sources = members(opened, is_readable)
         except UnidokuError as error:
             error.file = error.file or str(each)
-            yield without_frames(error)
-            continue
-        kind = source.archive_kind()
-        if kind is None:
-            yield source
-            continue
-        from unidoku.files.archives import members
-
-        with source:
-            found = False
-            try:
-                for member in members(source, kind, is_readable):
-                    found = True
-                    yield member
-                if not found:
-                    raise InputError(f"the {kind} archive has no file of a known format")
-                if changed := source.changed():
-                    raise changed
-            except UnidokuError as error:
-                error.file = error.file or source.name
-                yield without_frames(error)
-
-
-def chunks_of(source: Opened, options: Options, target: Callable[[], int]) -> Iterator[Chunk | UnidokuError]:
-    """Read an input in any format to its end, with an error in place of what cannot be read.
-
-    `target` is as for a reader.
-    """
-    if isinstance(source, UnidokuError):
-        yield source
-        return
-    if isinstance(source, range):
-        yield from _batches_of_numbers(source, target)
-        return
-    with source:
-        failure: UnidokuError | None = None
-        try:
-            with naming(source.name):
-                yield from open_reader(source, options).chunks(target)
-        except UnidokuError as error:
-            failure = without_frames(error)
-        failure = source.changed() or failure
-        if failure is not None:
-            yield failure
+            sources = [without_frames(error)]
+        for source in sources:
+            if isinstance(source, UnidokuError):
+                begin(str(source.file), None)
+                yield ready(source)
+                continue
+            begin(source.name, source)
+            failure: UnidokuError | None = None
+            with source:
+                try:
+                    with naming(source.name):
+                        yield from open_reader(source, options).chunks(target)
+                except UnidokuError as error:
+                    failure = without_frames(error)
+                failure = source.changed() or failure
+                if failure is not None:
+                    yield ready(failure)
 
 
 def _batches_of_numbers(numbers: range, target: Callable[[], int]) -> Iterator[Batch]:
@@ -177,22 +160,8 @@ def read_batches(
 ) -> Iterator[Batch | UnidokuError]:
     """Read puzzles in batches, valid until the next one, with an error in place of what cannot be read."""
     scratch: dict[str, Any] = {}
-    chunks = (chunks_of(source, options, lambda: size) for source in opened(expand(inputs), options))
-    for chunk in chain.from_iterable(chunks):
-        yield from parsed(chunk, scratch)
-
-
-def parsed(
-    chunk: Chunk | UnidokuError, scratch: dict[str, Any]
-) -> Generator[Batch | UnidokuError, None, None]:
-    """Find the puzzles of a chunk; an error is in place of the rest of its input, which cannot be read."""
-    if isinstance(chunk, Batch | UnidokuError):
-        yield chunk
-        return
-    try:
+    for chunk in chunks_of(expand(inputs), options, lambda: size, lambda name, source: None):
         yield from chunk(scratch)
-    except UnidokuError as error:
-        yield without_frames(error)
 
 
 def read_puzzles(

@@ -43,7 +43,7 @@ class Range(NamedTuple):
     size: int = 0
     """About how many bytes to read."""
     format: str | None = None
-    """Name of the reader; None where the input has to show it, such as an archive."""
+    """Name of the format; None where the input has to show it, such as an archive."""
     field: int | None = None
     """The field of each line that holds the puzzle (0: a puzzle begins with its line), if it is known."""
     line: int | None = 1

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from unidoku.batch import KEPT, Batch, Reject
 from unidoku.column import Column, Texts
-from unidoku.errors import escape
+from unidoku.errors import UnidokuError, escape, without_frames
 from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
 from unidoku.files.records import LINE_LIMIT, check_text
 from unidoku.files.source import PIECE, Source
@@ -50,16 +50,19 @@ class TextReader(Reader):
         """Yield what a scanner finds in a chunk: the first `end` bytes of a text, after `line` lines."""
         raise NotImplementedError
 
-    def batch(self, scanner: Any, text: bytearray, found: dict[str, tuple[Column, Column | None]]) -> Batch:
-        """Return what a scanner has found in a chunk.
+    def batch(
+        self,
+        scanner: Any,
+        text: bytearray,
+        rejects: Sequence[Reject],
+        before: array[int],
+        found: dict[str, tuple[Column, Column | None]],
+    ) -> Batch:
+        """Return what a scanner has found in a chunk, and the rejects, with how many puzzles are before each.
 
         The columns came with the puzzles, each with what came with the other records, if anything did.
         """
-        rejects: Sequence[Reject] = ()
-        place = None
-        if len(numbers := scanner.rejects):
-            rejects = Rejects(self, text, numbers)
-            place = places(len(scanner.starts), rejects.before)
+        place = places(len(scanner.starts), before) if before else None
         return Batch(
             self.source.name,
             text,
@@ -134,10 +137,14 @@ class TextReader(Reader):
             if final:
                 return
 
-    def _found(self, text: bytearray, end: int, line: int, scratch: dict[str, Any]) -> Iterator[Batch]:
+    def _found(
+        self, text: bytearray, end: int, line: int, scratch: dict[str, Any]
+    ) -> Iterator[Batch | UnidokuError]:
         """Find the puzzles of a chunk; after the last batch its buffer is used again."""
         try:
             yield from self.batches(self.kept(scratch, self.scanner), text, end, line)
+        except UnidokuError as error:
+            yield without_frames(error)
         finally:
             self.pool.release(text)
 

@@ -96,9 +96,7 @@ def explain(
     """
     whole("presets", presets, most=MAX_PRESETS)
     grid = Grid(puzzle)
-    order = Order() if order is None else order
-    if not isinstance(order, Order):
-        raise UnidokuError(f"order must be an Order, not {quote(order)}")
+    order = _order_of(order)
     for clash in grid.clashes():
         raise InvalidPuzzleError(
             f"cells {clash.first + 1} and {clash.second + 1} both hold {clash.digit} in {clash.house}"
@@ -200,7 +198,7 @@ def classify_many(
     The engine also makes presets for puzzles with several solutions. The kernel then computes the verdict of
     every puzzle that needs presets; those without a unique solution get class 0.
     """
-    allowed = whole("presets", presets, most=MAX_PRESETS)
+    allowed, order = whole("presets", presets, most=MAX_PRESETS), _order_of(order)
     batches = batches_of(rows, cancel)
     totals = np.zeros(rows_in(batches), dtype=_TOTALS)
     classes = np.zeros(len(totals), dtype=np.uint8)
@@ -231,6 +229,14 @@ def classify_many(
     )
 
 
+def _order_of(order: Order | None) -> Order:
+    """Return the order of work, the default one for None."""
+    order = Order() if order is None else order
+    if not isinstance(order, Order):
+        raise UnidokuError(f"order must be an Order, not {quote(order)}")
+    return order
+
+
 def run_classify(
     text: Any,
     starts: NDArray[np.int64],
@@ -247,7 +253,7 @@ def run_classify(
     totals = np.zeros(len(starts), _TOTALS)
     limits: dict[str, Any] = {"presets": presets, "stop": cancel.flag}
     analysis.classify(
-        text, starts.data, totals.view(np.int32).data, (order or Order()).native, zero=zero, **limits
+        text, starts.data, totals.view(np.int32).data, _order_of(order).native, zero=zero, **limits
     )
     cancel.raise_if_set()
     return totals

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from _thread import allocate_lock
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from math import inf
+from functools import partial
 from stat import S_ISREG
 from typing import Any
 
 from unidoku import kernel
 from unidoku.batch import Batch
-from unidoku.errors import FormatError, InvalidPuzzleError, SearchStoppedError, UnidokuError
+from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Chunk
-from unidoku.files.inputs import NUMBERS, Input, chunks_of, opened, parsed
+from unidoku.files.inputs import Input, chunks_of
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.run.rows import rows_of
@@ -40,7 +41,8 @@ _FEWER = 64  # if so many rows take too long, a 64th of them is tried
 class _Outcome:
     """What came of some rows, or of an input from here on."""
 
-    input_number: int
+    counts: Counts
+    """Those of the input."""
     found: Summary = field(default_factory=Summary)  # with all invalid records if there are messages of them
     rows: Rows | None = None
     """They wait here if it is not known yet whether all of them are written."""
@@ -57,27 +59,12 @@ class Run:
     A chunk has a number of puzzles within the task's `at_once` that depends on how fast the work is.
     """
 
-    def __init__(self, inputs: Sequence[Input], task: Task, options: Options, sink: Sink) -> None:
-        self.inputs = inputs
-        self.options = options
+    def __init__(self, task: Task, options: Options, sink: Sink, messages: OutputFile | None = None) -> None:
         self.task = task
         self.sink = sink
+        self.messages = messages  # about invalid records
         self.cancel = cancel_of(options.cancel)
-        self.summary = Summary(
-            isa=kernel.isa(),
-            threads=thread_count(options.threads),
-            verified=task.verifies,
-        )
         self.left = task.most_rows  # rows to write; None: all
-        total = self.left or (_stored_bytes(inputs) if options.progress else 0)
-        self.meter = Meter(options.progress, total, self._position)
-        self.source: Source | None = None  # of the latest chunk
-        self.passed = 0  # bytes of the inputs before it
-        self.began = time.perf_counter()
-        self.size = PUZZLE_BYTES * task.at_once[2 if sink.shows_batches else 0]
-        self.input_number = -1  # the input of the latest batch
-        self.lines = 0  # of that input so far
-        self.messages: OutputFile | None = None  # about invalid records
         self.own = [name for name in task.names if name in sink.columns or not task.replaces]
         if not options.file:
             self.own = [name for name in self.own if name != "file"]
@@ -85,37 +72,6 @@ class Run:
         asked = {*sink.columns, *sink.more} - {*self.others} | ({"puzzle"} if task.replaces else set())
         asked |= {"verdict"} if options.only is not None else set()
         self.columns = frozenset(asked)  # that the task makes
-        self.at_work: dict[int, float] = {}  # when the present rows were begun, by the number of their chunk
-        self.ends: dict[int, Cancel] = {}  # set to end these rows, so that fewer are made first
-        self.pace = 0.0  # seconds that the latest rows took, each
-        # no smaller steps where the bytes of the output show them, or rows depend on those before
-        self.whole = sink.shows_batches or task.in_order
-
-    def run(self, invalid: OutputFile | None = None) -> Summary:
-        """Do all of it; write messages about invalid records to ``invalid``."""
-        summary = self.summary
-        try:
-            with (
-                suppress(StoppedError),
-                self.sink,
-                nullcontext() if invalid is None else invalid.open() as self.messages,
-            ):
-                self._work_on_all()
-                if not summary.complete or summary.failures or not (summary.puzzles or self.options.empty):
-                    raise StoppedError
-        except UnidokuError as error:
-            error.summary = summary
-            raise
-        finally:
-            summary.seconds = time.perf_counter() - self.began
-            summary.partial = self.sink.kept()
-            if invalid is not None and invalid.kept is not None:
-                summary.partial.append(invalid.kept)
-        return summary
-
-    def _work_on_all(self) -> None:
-        """Work on the inputs one after the other; count and write the results in order."""
-        sink, task, summary, options = self.sink, self.task, self.summary, self.options
         keep = options.keep
         if self.others:  # which may be the rest of a line
             keep = "all"
@@ -123,65 +79,65 @@ class Run:
             keep = "none"
         elif keep == "none":
             keep = "columns"
-        reading = replace(
-            options,
-            keep=keep,
-            # Lines need numbers before the end of the run only where they are shown.
-            numbered=bool(sink.columns) or task.numbered or self.messages is not None,
+        # Lines need numbers before the end of the run only where they are shown.
+        numbered = bool(sink.columns) or task.numbered or messages is not None
+        self.options = replace(options, keep=keep, numbered=numbered)
+        self.summary = Summary(
+            isa=kernel.isa(),
+            threads=thread_count(options.threads),
+            verified=task.verifies,
         )
-        summary.complete = False
-        ended = -1  # the input that cannot be read to its end
-        outcomes = ordered(
-            enumerate(self._read(reading)),
-            lambda item, scratch: self._work(item[0], *item[1], scratch),
-            1 if sink.in_order or task.in_order else summary.threads,
-            cancel=self.cancel,
-            tick=self._tick,
-            ahead=sink.ahead,
-        )
-        with closing(outcomes):
-            for outcome in outcomes:
-                if outcome is None:
-                    # Cancelled within a batch; nothing after it counts.
-                    break
-                if outcome.input_number == ended:
-                    continue  # what comes after an error of the same input
-                if outcome.failure is not None:
-                    ended = outcome.input_number
-                    summary.fail(outcome.failure)
-                    if options.on_failure is None:
-                        raise outcome.failure
-                    options.on_failure(outcome.failure)
-                    continue
-                if outcome.rows is not None and self.left is not None:
-                    self._keep_first(outcome.rows, outcome, self.left)
-                sink.write(outcome.piece)
-                self._count(outcome)
-                if self.messages is not None and outcome.found.rejects:
-                    lines = "".join(f"{error}\n" for error in outcome.found.rejects)
-                    self.messages.write(lines.encode("utf-8", "backslashreplace"))
-                self.meter.report()
-                if self.left == 0:
-                    break
-            self.meter.report(last=True)
-            summary.complete = not self.cancel
-            if summary.complete:
-                task.finish()
+        self.source: Source | None = None  # that is read
+        self.passed = 0  # bytes of the inputs before it
+        self.size = PUZZLE_BYTES * task.at_once[2 if sink.shows_batches else 0]  # of the next chunk, in bytes
+        # By the number of the chunk: when the present rows were begun, and what ends them if that is too long
+        # ago, so that fewer are made first.
+        self.at_work: dict[int, tuple[float, Cancel | None]] = {}
+        self.lock = allocate_lock()  # around its changes
+        self.pace = 0.0  # seconds that the latest rows took, each
+        # not where the bytes of the output show them, or rows depend on those before
+        self.has_steps = not (sink.shows_batches or task.in_order)
 
-    def _read(self, options: Options) -> Iterator[tuple[int, Chunk | UnidokuError]]:
-        """Read the inputs, and yield their chunks with the number of the input."""
-        for number, source in enumerate(opened(self.inputs, options)):
-            if isinstance(source, UnidokuError):
-                name = str(source.file)
-            elif isinstance(source, range):
-                name = NUMBERS
-            else:
-                name = source.name
-                self.passed, _ = self._position()  # the end of the one before
-                self.source = source
-            self.summary.files.append(Counts(file=name))
-            for chunk in chunks_of(source, options, lambda: self.size):
-                yield number, chunk
+    def run(self, inputs: Sequence[Input]) -> Summary:
+        """Work on the inputs one after the other; count and write the results in order."""
+        sink, summary, options = self.sink, self.summary, self.options
+        total = self.left or (_stored_bytes(inputs) if options.progress else 0)
+        meter = Meter(options.progress, total, self._position)
+        try:
+            with (
+                suppress(StoppedError),
+                sink,
+                nullcontext() if self.messages is None else self.messages.open(),
+            ):
+                summary.complete = False
+                chunks = chunks_of(inputs, options, lambda: self.size, self._begin)
+                outcomes = ordered(
+                    ((number, summary.files[-1], chunk) for number, chunk in enumerate(chunks)),
+                    self._work,
+                    1 if sink.in_order or self.task.in_order else summary.threads,
+                    cancel=self.cancel,
+                    tick=partial(self._tick, meter),
+                    ahead=sink.ahead,
+                )
+                with closing(outcomes):
+                    self._write(outcomes, meter)
+                if not summary.complete or summary.failures or not (summary.puzzles or options.empty):
+                    raise StoppedError
+        except UnidokuError as error:
+            error.summary = summary
+            raise
+        finally:
+            summary.seconds = time.perf_counter() - meter.began
+            summary.partial = sink.kept()
+            if self.messages is not None and self.messages.kept is not None:
+                summary.partial.append(self.messages.kept)
+        return summary
+
+    def _begin(self, name: str, source: Source | None) -> None:
+        """Begin with the next input, which may have no bytes."""
+        self.passed, _ = self._position()  # the end of the one before
+        self.source = source
+        self.summary.files.append(Counts(file=name))
 
     def _position(self) -> tuple[int, int]:
         """Return the bytes that are read, or the rows if their number is given, and the puzzles."""
@@ -190,94 +146,77 @@ class Run:
         here = 0 if self.source is None else self.source.position
         return self.passed + here, self.summary.puzzles
 
-    def _tick(self) -> None:
+    def _tick(self, meter: Meter) -> None:
         """Report how far the run is, and end a step for which the caller has waited too long."""
-        self.meter.report()
-        first = min(self.at_work.copy(), default=-1)
-        end = self.ends.get(first)  # asked before the time: a worker may begin with other rows at any moment
-        if end is not None and time.perf_counter() - self.at_work.get(first, inf) > MOST_SECONDS:
-            end.set()
+        meter.report()
+        with self.lock:
+            began, end = self.at_work.get(min(self.at_work, default=-1), (0.0, None))
+            if end is not None and time.perf_counter() - began > MOST_SECONDS:
+                end.set()
 
-    def _work(
-        self, number: int, input_number: int, chunk: Chunk | UnidokuError, scratch: dict[str, Any]
-    ) -> Iterator[_Outcome | None]:
-        """Parse, work on, count and render a chunk in a worker; a last None says that it was cancelled."""
-        if self.cancel and not isinstance(chunk, UnidokuError):
-            yield None
-            return
-        self.at_work[number] = time.perf_counter()
+    def _begun(self, number: int, began: float, end: Cancel | None = None) -> None:
+        """Say since when a worker makes the rows of a chunk, and what may end that."""
+        with self.lock:
+            self.at_work[number] = began, end
+
+    def _work(self, item: tuple[int, Counts, Chunk], scratch: dict[str, Any]) -> Iterator[_Outcome | None]:
+        """Find the batches of a chunk, work on them, count and render, in a worker; a last None: cancelled.
+
+        A step is a whole batch, unless the pace of the rows before says that this takes too long.  A step
+        that takes too long is ended, and fewer rows are tried.
+        """
+        number, counts, chunk = item
+        self._begun(number, time.perf_counter())
         try:
-            with closing(parsed(chunk, scratch)) as batches:
-                for batch in batches:
-                    if isinstance(batch, UnidokuError):
-                        yield _Outcome(input_number, failure=batch)
-                        return
-                    for outcome in self._steps(number, input_number, batch, scratch):
-                        yield outcome
-                        if outcome is None:
-                            return
-        finally:
-            del self.at_work[number]
-
-    def _steps(
-        self, number: int, input_number: int, batch: Batch, scratch: dict[str, Any]
-    ) -> Iterator[_Outcome | None]:
-        """Work on a batch in steps of rows; one that takes too long is ended, and fewer rows are tried."""
-        # A step is the whole batch, unless the pace of the rows before says that this takes too long.
-        at = slow = 0
-        every = most = batch.rows  # most: in a step that begins before the row `slow`
-        while True:
-            rows = min(every - at, most if at < slow else every)
-            if self.pace and not self.whole:
-                rows = min(rows, max(1, int(MOST_SECONDS / 2 / self.pace)))
-            part = batch if rows == every else batch.part(at, at + rows)
-            with self.cancel.child() as end:
-                began, seconds, made = time.perf_counter(), 0.0, None
-                need = Need(self.columns, end, self._free_threads, scratch)
-                self.at_work[number] = began
-                if not self.whole and rows > 1:
-                    self.ends[number] = end
-                try:
-                    for made in rows_of(self.task, part, need, self.own):
-                        if made is None:
-                            break
-                        self.ends.pop(number, None)  # what is made is not made again
-                        outcome = self._outcome(input_number, part, *made, began)
-                        seconds += time.perf_counter() - began
-                        yield outcome
-                        began = time.perf_counter()
-                except InvalidPuzzleError as error:
-                    if error.row is None:
-                        raise
-                    raise error.at(part.source, int(part.lines[error.row])) from None
-                except SearchStoppedError:
-                    if not end:
-                        raise
-                    made = None
-                finally:
-                    self.ends.pop(number, None)
-            if made is not None:
-                at += rows
-                self.pace = max(seconds / max(1, rows), self.pace / 2)
-                if at >= every:
+            for batch in chunk(scratch):
+                if isinstance(batch, UnidokuError):
+                    yield _Outcome(counts, failure=batch)
                     return
-            elif end and not self.cancel:
-                slow, most = at + rows, max(1, rows // _FEWER)
-            else:
-                yield None
-                return
+                at, most = 0, batch.rows  # most: rows in a step
+                while True:
+                    rows = min(batch.rows - at, most)
+                    if self.pace and self.has_steps:
+                        rows = min(rows, max(1, int(MOST_SECONDS / 2 / self.pace)))
+                    part = batch if rows == batch.rows else batch.part(at, at + rows)
+                    began, seconds, is_done = time.perf_counter(), 0.0, False
+                    with self.cancel.child() as end:
+                        self._begun(number, began, end if self.has_steps and rows > 1 else None)
+                        need = Need(self.columns, end, self._free_threads, scratch)
+                        for made in rows_of(self.task, part, need, self.own):
+                            self._begun(number, began)  # what is written is not made again
+                            if made is None or end:
+                                break
+                            outcome = self._outcome(counts, part, *made, began)
+                            seconds += time.perf_counter() - began
+                            yield outcome
+                            began = time.perf_counter()
+                        else:
+                            is_done = True
+                    if is_done:
+                        at, most = at + rows, 2 * most
+                        self.pace = max(seconds / max(1, rows), self.pace / 2)
+                        if at >= batch.rows:
+                            break
+                    elif end and not self.cancel:
+                        most = max(1, rows // _FEWER)
+                    else:
+                        yield None
+                        return
+        finally:
+            with self.lock:
+                del self.at_work[number]
 
     def _free_threads(self) -> int:
         """Return how many threads a worker may use: itself, and those that have no work."""
         return max(1, self.summary.threads + 1 - len(self.at_work))
 
-    def _outcome(self, input_number: int, batch: Batch, rows: Rows, found: Summary, began: float) -> _Outcome:
+    def _outcome(self, counts: Counts, batch: Batch, rows: Rows, found: Summary, began: float) -> _Outcome:
         """Count and render what was made of a batch."""
         for name in self.others:
             if name not in rows.batch.columns:
                 known = ", ".join([*self.own, *rows.batch.columns])
                 raise FormatError(f"no column {name!r}; choose from: {known}", file=batch.source)
-        outcome = _Outcome(input_number, found)
+        outcome = _Outcome(counts, found)
         if self.left is None:
             outcome.piece = self._rendered(rows)
         else:
@@ -298,6 +237,49 @@ class Run:
     def _rendered(self, rows: Rows) -> Any:
         return self.sink.render(rows) if self.sink.columns else None
 
+    def _write(self, outcomes: Iterable[_Outcome | None], meter: Meter) -> None:
+        """Write and count the outcomes, in input order."""
+        summary = self.summary
+        latest: Counts | None = None  # of the input of the latest outcome
+        lines, has_failed = 0, False  # of that input so far
+        for outcome in outcomes:
+            if outcome is None:
+                break  # cancelled within a batch; nothing after it counts
+            if outcome.counts is not latest:
+                latest, lines, has_failed = outcome.counts, 0, False
+            if has_failed:
+                continue  # what comes after an error of the same input
+            if outcome.failure is not None:
+                has_failed = True
+                summary.fail(outcome.failure)
+                if self.options.on_failure is None:
+                    raise outcome.failure
+                self.options.on_failure(outcome.failure)
+                continue
+            found = outcome.found
+            if outcome.rows is not None and self.left is not None:
+                self._keep_first(outcome.rows, outcome, self.left)
+            self.sink.write(outcome.piece)
+            if outcome.line_count is not None:  # its lines are numbered from the beginning of the batch
+                for error in found.rejects:
+                    error.line = (error.line or 0) + lines
+                if found.line is not None:
+                    found.line += lines
+                lines += outcome.line_count
+            summary.add(found)
+            outcome.counts.add(found)
+            self._set_size(found)
+            if self.messages is not None and found.rejects:
+                text = "".join(f"{error}\n" for error in found.rejects)
+                self.messages.write(text.encode("utf-8", "backslashreplace"))
+            meter.report()
+            if self.left == 0:
+                break
+        meter.report(last=True)
+        summary.complete = not self.cancel
+        if summary.complete:
+            self.task.finish()
+
     def _keep_first(self, rows: Rows, outcome: _Outcome, most: int) -> None:
         """Render the first rows of a batch: how many are before them is not known earlier."""
         if outcome.found.written > most:
@@ -308,12 +290,8 @@ class Run:
         outcome.piece = self._rendered(rows)
         self.left = most - outcome.found.written
 
-    def _count(self, outcome: _Outcome) -> None:
-        found = outcome.found
-        if outcome.line_count is not None:
-            self._number(outcome.input_number, found, outcome.line_count)
-        self.summary.add(found)
-        self.summary.files[outcome.input_number].add(found)
+    def _set_size(self, found: Summary) -> None:
+        """Choose the size of the next chunks by the time that one took."""
         rows = found.puzzles  # also records that are no puzzles, which take no time
         if not self.sink.shows_batches and rows:
             # Large enough that the cost of a chunk does not matter, small enough to use all workers.  They
@@ -323,16 +301,6 @@ class Run:
             if not self.sink.columns:
                 most *= 4  # a chunk in progress is then its text alone
             self.size = PUZZLE_BYTES * max(least, min(most, 16 * rows, fitting))
-
-    def _number(self, input_number: int, found: Summary, line_count: int) -> None:
-        """Number the lines of a batch from the beginning of its input."""
-        if input_number != self.input_number:
-            self.input_number, self.lines = input_number, 0
-        for error in found.rejects:
-            error.line = (error.line or 0) + self.lines
-        if found.line is not None:
-            found.line += self.lines
-        self.lines += line_count
 
 
 def _stored_bytes(inputs: Sequence[Input]) -> int:

@@ -165,10 +165,8 @@ class PartTask(NamedTuple):
     """Whether each part has a header of its own."""
     invalid: bool
     """Whether messages about invalid lines are written beside each part."""
-    package: dict[str, str]
-    """As from `package_of`."""
-    unidoku: str = __version__
-    """The version."""
+    versions: dict[str, str]
+    """Those that a worker must have: of unidoku, and as from `package_of`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -272,9 +270,8 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
     None says that the run was cancelled.
     """
     here = {"unidoku": __version__, **package_of(task.task)}
-    there = {"unidoku": task.unidoku, **task.package}
-    if here != there:
-        has, had = (", ".join(map(" ".join, each.items())) for each in (here, there))
+    if here != task.versions:
+        has, had = (", ".join(map(" ".join, each.items())) for each in (here, task.versions))
         raise UnidokuError(f"the worker has {has}, the run {had}")
     folder, file = Folder(task.folder), task.name + task.suffix
     with writing(task.folder):
@@ -293,16 +290,14 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                 sink = open_sink(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
                 sink.pool = pool or BufferPool()
-                opened = stack.enter_context(ExitStack())
-                opened.enter_context(sink.file or nullcontext())  # until the run closes it
+                stack.enter_context(sink.file or nullcontext())  # the run closes it too
                 options = replace(
                     task.options,
+                    format=task.range.format or task.options.format,
                     cancel=stack.enter_context(child_of(task.options.cancel)),
                     on_failure=lambda _: None,  # the summary has the failures
                 )
-                run = Run([source], task.task, options, sink)
-                opened.pop_all()
-                summary = run.run(invalid)
+                summary = Run(task.task, options, sink, invalid).run([source])
                 for failure in summary.failures:
                     if isinstance(failure.__cause__, OSError):
                         raise failure  # a second try may succeed

@@ -382,7 +382,7 @@ class PartFolder:
         cut = self.ranges[number]
         name = f"part-{number:06d}-{self._digits[0]}"
         source = self._inputs[cut.input]
-        about = {**self._parts, "package": self._package}
+        about = {**self._parts, "versions": {"unidoku": __version__, **self._package}}
         return PartTask(name, source, cut, self.url, self._task, self._options, **about)
 
     def begin(self, resume: bool) -> dict[int, Part]:

@@ -9,7 +9,7 @@ from operator import index
 from typing import Any
 
 from unidoku.batch import Batch
-from unidoku.column import Column, given_names
+from unidoku.column import ABSENT, MISSING, Column, given_names
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.text import Rejects
 from unidoku.made import done, with_others
@@ -30,7 +30,8 @@ def rows_of(
     places: Any = None
     if len(batch.marked) and not task.marks:
         if task.replaces:
-            raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=batch.marked[0])
+            line = int(batch.lines[batch.marked[0]])
+            raise InvalidPuzzleError("a puzzle of 81 cells is needed", file=batch.source, line=line)
         import numpy as np
 
         places = np.setdiff1d(np.arange(len(batch)), batch.marked)
@@ -48,9 +49,9 @@ def rows_of(
                 begin = end
             before = made if places is None else _placed(made, batch, places)
     except InvalidPuzzleError as error:
-        if error.row is None or places is None:
+        if error.row is None:
             raise
-        raise InvalidPuzzleError(error.message, row=int(places[error.row])) from error.__cause__
+        raise error.at(batch.source, int(plain.lines[error.row])) from None
     if before is not None:
         yield _laid(task, before, slice(begin, batch.rows), need, own)
 
@@ -62,10 +63,34 @@ def _placed(made: Rows, batch: Batch, places: Any) -> Rows:
 
 
 def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str]) -> tuple[Rows, Summary]:
-    """Lay what a task made into a part of the rows of its batch, and count; the last part is complete."""
-    rows = (_new_puzzles if task.replaces else _table)(task, made, part, need)
-    batch = made.batch
+    """Lay what a task made into a part of the rows of its batch, and count; the last part is complete.
+
+    Puzzles that the task does not take have a row with the reason in a table.  Where rows are new puzzles,
+    each puzzle needs one.
+    """
+    batch, of, columns, reasons = made.batch, made.of, made.columns, made.reasons
     last = part.stop == batch.rows
+    if task.replaces:
+        for row, reason in reasons.items():
+            raise InvalidPuzzleError(reason, file=batch.source, line=int(batch.lines[row]))
+    elif last and len(batch.marked) and not task.marks:
+        from unidoku.parse_many import MARKS
+
+        of, place = with_others(of, batch.marked)
+        columns = {name: column.lay(place) for name, column in columns.items()}
+        reasons = reasons | dict.fromkeys(batch.marked, MARKS)
+    is_whole = last and not part.start and len(of) == len(batch) and _is_range(of)
+    laid = batch if is_whole else batch.at(of, part.start, part.stop)
+    if task.replaces:
+        laid = laid.with_puzzles(columns["puzzle"], task.carried(laid, columns))
+    columns = {name: column for name, column in columns.items() if name in need.columns}
+    if "verdict" in columns:
+        columns["verdict"] = _coded(columns["verdict"])
+    if "reason" in need.columns and not task.replaces:
+        # beside a verdict, JSON has a reason only where there is one
+        without = MISSING if task.for_invalid.keys().isdisjoint(made.columns) else ABSENT
+        columns["reason"] = Column.reasons(reasons, of, without)
+    columns |= _places(laid, need.columns)
     with naming_task(task):
         counts = {name: index(number) for name, number in task.counts(made).items()}
         if unknown := counts.keys() - {*COUNTS}:
@@ -73,55 +98,20 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
                 f"task {task.name}: counts has {min(unknown)!r}; choose from: {', '.join(COUNTS)}"
             )
         if "unique" not in counts:
-            counts |= {"written": len(rows), "unknown": len(batch) if last else 0}
+            counts |= {"written": len(of), "unknown": len(batch) if last else 0}
         found = Summary(**counts, complete=last)  # type: ignore[arg-type]  # the values are integers
         for row, what in task.wrong(made).items():
             error = InvalidPuzzleError(f"the given answer is wrong: {what}")
             found.mismatches.append(error.at(batch.source, int(batch.lines[row])))
-    columns = {name: column for name, column in rows.columns.items() if name in need.columns}
-    columns |= _places(rows.batch, need.columns)
-    if (place := rows.batch.place) is not None:
-        rows.of = place
-        others = _others(task, rows.batch, columns, need.columns) if columns else {}
-        columns = {name: column.lay(place, others.get(name)) for name, column in columns.items()}
-    rows.columns = columns
-    given = rows.batch.columns
-    if not given.keys().isdisjoint(own):
-        named = dict(zip(given_names(given, own), given.values(), strict=True))
-        rows.batch = replace(rows.batch, columns=named)
-    return rows, found
-
-
-def _new_puzzles(task: Task, made: Rows, part: slice, need: Need) -> Rows:
-    """Return rows whose puzzles are new."""
-    for row, reason in made.reasons.items():
-        raise InvalidPuzzleError(reason, row=row)
-    columns = {
-        name: column for name, column in made.columns.items() if name != "puzzle" and name in need.columns
-    }
-    batch = made.batch if isinstance(made.of, range) else made.batch.at(made.of, part.start, part.stop)
-    batch = batch.with_puzzles(made.columns["puzzle"], task.carried(batch, made.columns))
-    return Rows(batch, range(len(batch)), columns, {}, made.scratch)
-
-
-def _table(task: Task, made: Rows, part: slice, need: Need) -> Rows:
-    """Return rows of a table; puzzles that the task does not take have a row with the reason."""
-    batch, of, columns, reasons = made.batch, made.of, made.columns, made.reasons
-    last = part.stop == batch.rows
-    if last and len(batch.marked) and not task.marks:
-        from unidoku.parse_many import MARKS
-
-        of, place = with_others(of, batch.marked)
-        columns = {name: column.lay(place) for name, column in columns.items()}
-        reasons = reasons | dict.fromkeys(batch.marked, MARKS)
-    named = {name: _coded(column) if name == "verdict" else column for name, column in columns.items()}
-    if "reason" in need.columns:
-        # beside a verdict, JSON has a reason only where there is one
-        optional = not task.for_invalid.keys().isdisjoint(columns)
-        named["reason"] = Column.reasons(reasons, of, optional=optional)
-    whole = last and not part.start and len(of) == len(batch) and _is_range(of)
-    chosen = batch if whole else batch.at(of, part.start, part.stop)
-    return Rows(chosen, range(len(of)), named, {}, made.scratch)
+    rows: Any = range(len(of))
+    if laid.place is not None:
+        rows = laid.place
+        others = _others(task, laid, columns, need.columns) if columns else {}
+        columns = {name: column.lay(rows, others.get(name)) for name, column in columns.items()}
+    if not laid.columns.keys().isdisjoint(own):
+        names = given_names(laid.columns, own)
+        laid = replace(laid, columns=dict(zip(names, laid.columns.values(), strict=True)))
+    return Rows(laid, rows, columns, {}, made.scratch), found
 
 
 def _is_range(of: Any) -> bool:

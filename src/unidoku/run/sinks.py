@@ -26,7 +26,7 @@ class TextSink(Sink):
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
         self.comment = comment_of(output, file.path, task, options)
-        self.encode = output.encoder(file.path)
+        self.encode = output.encode
         self.shows_batches = self.encode is not None
         self.form, self.writer = _form(output, task)
         self.headed = output.format.headed or self.form == "tsv"
@@ -70,17 +70,13 @@ class TextSink(Sink):
             if mask is not None:
                 there &= np.frombuffer(mask, np.bool_)
             mask = there.tobytes()
-        if self.form == "txt":
-            if len(rows.batch.rejects):
-                columns = [_escaped(column) for column in columns]
-            for k, name in enumerate(names):
-                optional = name in self.more
-                if columns[k].optional != optional:
-                    columns[k] = replace(columns[k], optional=optional)
+        if self.form == "txt" and len(rows.batch.rejects):
+            columns = [_escaped(column) for column in columns]
         return render(
             self.form,
             len(rows),
             [(name, column.native()) for name, column in zip(names, columns, strict=True)],
+            optional=len(self.more),
             mask=mask,
             allocate=self.pool.allocate,
         )

@@ -77,9 +77,9 @@ def run_file(
 
             output = open_sink(output, task, chosen)
             opened.enter_context(output.file or nullcontext())
-        run = Run(inputs, task, chosen, output)
+        run = Run(task, chosen, output, messages)
         opened.pop_all()
-    return run.run(messages)
+    return run.run(inputs)
 
 
 def _is_folder(output: object) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from unidoku.arguments import GUESS_MODES, whole
+from unidoku.arguments import whole
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import solution_of, verdict_of
@@ -37,7 +37,7 @@ def guess_wrong(session: Session, cell: int, digit: int) -> tuple[int, int] | No
     return cell, next((other for other in session.candidates[cell] if other != digit), digit)
 
 
-GUESSERS: dict[str, Guesser] = dict(zip(GUESS_MODES, (guess_solution, guess_wrong), strict=True))
+GUESSERS: dict[str, Guesser] = {"solution": guess_solution, "wrong": guess_wrong}
 """Ways to guess by their names."""
 
 

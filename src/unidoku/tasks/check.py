@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.arguments import flag
 from unidoku.column import AT_LEAST, TEXT, Column, Grids
 from unidoku.kernel import Solved
 from unidoku.options import Option, option
@@ -284,4 +283,4 @@ def check_file(
     """
     from unidoku.run.task import run_file
 
-    return run_file(Check(limit, budget, flag("verify", verify)), inputs, output, **options)
+    return run_file(Check(limit, budget, verify), inputs, output, **options)

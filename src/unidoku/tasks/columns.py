@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unidoku.arguments import MAX_COUNT, PAPERS, PER_PAGE, SYMMETRIES, range_of, step_of
+from unidoku.arguments import MAX_COUNT, whole
+from unidoku.craft.symmetry import SYMMETRIES
+from unidoku.errors import UnidokuError
 from unidoku.options import Option
 from unidoku.words import LANGUAGES, table
 
@@ -136,6 +138,17 @@ CHAIN_BUDGET = Option(
 SOLUTIONS = Option("Write the solutions too.", name="solutions", kind=bool, default=False)
 """The option of what writes puzzles that may have solutions beside them."""
 
+
+def range_of(text: str, kind: type[int] | type[float] = int) -> tuple[float, float]:
+    """Read a number, or the least and the greatest: ``24-28``."""
+    least, _, most = text.partition("-")
+    try:
+        return kind(least), kind(most or least)
+    except ValueError:
+        example = "24-28" if kind is int else "3.0-4.4"
+        raise UnidokuError(f"{text[:40]!r} is not a number or a range such as {example}") from None
+
+
 CLUES = Option(
     "Make puzzles with this number of clues, or with A to B clues.",
     parse=range_of,
@@ -156,6 +169,15 @@ DIFFICULTY = Option(
 )
 """What is asked of new puzzles, also of those of a booklet."""
 
+
+def step_of(text: str) -> int:
+    """Read the number of a step of the method; -1 stands for the last one."""
+    try:
+        return -1 if text == "end" else whole("number", int(text))
+    except ValueError:
+        raise UnidokuError(f"{text[:40]!r} is not a whole number from 0 on, or end") from None
+
+
 WORKED = Option(
     "Fill in the form as after a step of the method: 0 for the first zeroing, 1 for the first conversion and "
     "the zeroing after it, and so on; end for the last step.",
@@ -166,6 +188,12 @@ WORKED = Option(
     optional=True,
 )
 """The option of the expansion form."""
+
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+"""Width and height in millimetres."""
+
+PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
+"""Puzzles on a page: columns and rows."""
 
 SHEETS = (
     Option(

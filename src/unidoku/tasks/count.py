@@ -65,7 +65,9 @@ class Count(Search):
                 f"{number}{'' if complete else '+'}"
                 if number < MAX_COUNT
                 else str(count(puzzle, cancel=need.cancel))
-                for puzzle, number, complete in zip(batch.texts(), found.counts, found.complete, strict=True)
+                for puzzle, number, complete in zip(
+                    batch.puzzles.to_list(), found.counts, found.complete, strict=True
+                )
             )
         return columns
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.arguments import flag, path_of, range_of, whole
+from unidoku.arguments import flag, path_of, whole
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.options import Option, Options
 from unidoku.task import Need, Task
@@ -24,6 +24,7 @@ from unidoku.tasks.columns import (
     SEED,
     SOLUTIONS,
     SYMMETRY,
+    range_of,
     ratings_of,
     scaled,
 )

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.arguments import SITES, one_of, quote
+from unidoku.arguments import one_of, quote
 from unidoku.cell import cell_name, cell_number
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
+from unidoku.links import BASE64, DIGITS, SITES
 from unidoku.options import option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
@@ -141,8 +142,6 @@ def _site_link(
 
 
 def _s9b(values: Sequence[int], givens: Sequence[int], candidates: Mapping[int, Collection[int]]) -> str:
-    from unidoku.links import DIGITS
-
     codes = []
     for cell, value in enumerate(values):
         if value:
@@ -167,8 +166,6 @@ def _f_puzzle(
 
 def compressed(text: str) -> str:
     """Compress a text to an LZ-string in base 64; `unidoku.links` says what that is."""
-    from unidoku.links import BASE64
-
     bits: list[int] = []
 
     def put(value: int, count: int) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, MAX_LISTED, positive, whole
+from unidoku.arguments import MAX_COUNT, positive, whole
 from unidoku.column import Column
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid, puzzle_cells
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     Found: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
     """Some solutions: the puzzle of each, and the columns."""
+
+MAX_LISTED = (1 << 24) - 1
+"""The largest number of solutions of one puzzle that are listed in a table or an array."""
 
 _LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 _FEW = 64  # solutions of each puzzle that are found for all together
@@ -91,7 +94,8 @@ class Solutions(Task):
             begin, end = end, int(found.offsets[row])
             if begin < end:
                 yield _at(rows, slice(begin, end))
-            yield from _searched(next(batch.only(slice(row, row + 1)).texts()), row, self.count, need)
+            (puzzle,) = batch.only(slice(row, row + 1)).puzzles.to_list()
+            yield from _searched(puzzle, row, self.count, need)
             end = int(found.offsets[row + 1])
         yield _at(rows, slice(end, None))
 

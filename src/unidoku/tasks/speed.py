@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import MAX_TIMED, positive_ratio, whole
+from unidoku.arguments import MAX_TIMED, real, whole
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.verify import verify_rows
@@ -213,7 +213,7 @@ def run(
     The backtracker, which can take hours for a puzzle, is cut off, see `Comparison`.
     """
     begin = perf_counter()
-    positive_ratio("seconds", seconds)
+    real("seconds", seconds, above=0)
     limit = whole("limit", limit, 1, MAX_TIMED)
     workers = thread_count(threads)
     recorded = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from unidoku.arguments import flag
 from unidoku.arrow import chunked, has_interface, pyarrow, validated
 from unidoku.column import given_names
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
@@ -73,13 +72,14 @@ def check_table(
     """
     pa = pyarrow()
     column = None if column is None else str(column)
-    limits: dict[str, Any] = {"limit": limit, "budget": budget, "threads": threads, "errors": errors}
+    limits: dict[str, Any] = {"limit": limit, "budget": budget, "solutions": solutions}
+    limits |= {"threads": threads, "errors": errors}
     check_many([], **limits)  # errors are raised at once
 
     def added(puzzles: Any) -> list[Any]:
         """Return the new columns for some rows, as Arrow arrays."""
         try:
-            result = check_many(puzzles, solutions=solutions, cancel=cancel, **limits)
+            result = check_many(puzzles, cancel=cancel, **limits)
         except InvalidPuzzleError as error:
             if error.row is None:
                 raise FormatError(error.message) from None
@@ -87,7 +87,6 @@ def check_table(
         columns = result._with_reasons()
         return [columns[name].to_arrow() for name in new]
 
-    flag("solutions", solutions)
     text = pa.string()
     new = {"verdict": pa.dictionary(pa.int8(), text), "count": pa.uint64(), "complete": pa.bool_()}
     new |= {"solution": text, "reason": text} if solutions else {"reason": text}

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from unidoku.arguments import GUESS_MODES
 from unidoku.options import option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
@@ -41,7 +40,7 @@ class Trace(Report):
         "first",
         "Guess the first candidate (first), the digit of the solution (solution), or first a digit that is "
         "not in the solution (wrong).",
-        choices=("first", *GUESS_MODES),
+        choices=("first", "solution", "wrong"),
     )
     show: tuple[str, ...] | None = shared(words_to_show(FILTERS))
     lang: str = shared(LANG)

@@ -150,7 +150,7 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
 
     def drawn(key: str, state: Any, **options: Any) -> Drawn:
         caption = words.say(key)
-        return Drawn(caption, svg(state, labels=labels, size=None, title=caption, **options))
+        return Drawn(caption, svg(state, labels=labels, size=None, title=caption, lang=lang, **options))
 
     if diagnosis.verdict is Verdict.UNIQUE:
         redundant = dict.fromkeys(diagnosis.redundant, "yellow")

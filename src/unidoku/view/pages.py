@@ -246,7 +246,7 @@ class Playback:
             ratings=self.ratings,
             words=self._words,
             legend=self._legend,
-            board=svg(self.puzzle, labels=labels, size=None, title=self._words["board"]),
+            board=svg(self.puzzle, labels=labels, size=None, title=self._words["board"], lang=self._lang),
             items=self.items,
             own=any(item.step is not None for item in self.items),
             names=names,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unidoku.arguments import PAPERS, PER_PAGE, one_of
+from unidoku.arguments import one_of
 from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.rules import explain
+from unidoku.tasks.columns import PAPERS, PER_PAGE
 from unidoku.view.pages import environment
 from unidoku.view.svg import svg
 from unidoku.words import table
@@ -141,7 +142,7 @@ def sheets(
                 shown = puzzle.grid if worked is None else explain(puzzle.grid).after(worked)
                 drawn = expansion_form(shown, arrangement=arrangement, title=name)
             else:
-                drawn = svg(puzzle.grid, candidates=candidates, colors=_INK, size=None, title=name)
+                drawn = svg(puzzle.grid, candidates=candidates, colors=_INK, size=None, title=name, lang=lang)
             beside = _NUMBER + (_RATING if puzzle.rating else 0)
             room = max(board - beside, board / 3), _CAPTION - _BELOW_CAPTION
             yield puzzle, drawn, _font_size(puzzle.name, *room, _NAME_SIZES)
@@ -149,7 +150,10 @@ def sheets(
     def solutions() -> Iterator[tuple[Printed, str]]:
         for puzzle in solved:
             name = words["solution"].format(number=puzzle.number)
-            yield puzzle, svg(puzzle.solution, givens=puzzle.grid, colors=_INK, size=None, title=name)
+            yield (
+                puzzle,
+                svg(puzzle.solution, givens=puzzle.grid, colors=_INK, size=None, title=name, lang=lang),
+            )
 
     template = environment().get_template("sheets.html")
     yield from template.generate(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unidoku.arguments import one_of, positive, positive_ratio
+from unidoku.arguments import one_of, positive, positive_ratio, quote
 from unidoku.cell import candidate_of, cell_number
 from unidoku.errors import UnidokuError, needs_extra
 from unidoku.grid import Grid
 from unidoku.view.arrows import RADIUS, Box, Router, head_of, line_of
+from unidoku.words import table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from unidoku.cell import Candidate, Cell
     from unidoku.grid import PuzzleLike
@@ -124,12 +126,17 @@ def svg(
     colors: Mapping[str, str] | None = None,
     style: str = "",
     title: str | None = None,
+    lang: str = "en",
 ) -> str:
     """Draw a puzzle, a solution or a state of a search.
 
     A *cell* is a number 0 to 80 or a name such as ``"r4c2"``. A *candidate* is a pair (cell, digit) or a name
-    such as ``"r4c2=7"``. `roles` are shapes around candidates: pattern, extra, on, off or placed.
+    such as ``"r4c2=7"``. `roles` are shapes around candidates: pattern, extra, on, off or placed. `lang` is
+    the language of the texts for screen readers.
     """
+    words = table(lang)["board"]
+    _refuse_others(Mapping, "a mapping", fill=fill, roles=roles, colors=colors)
+    _refuse_others(str, "a text", style=style, title=title)
     one_of("labels", labels, (None, "rc", "numbers", "both"))
     positive("size", size)
     values, clues, marks = _state_of(grid)
@@ -152,11 +159,11 @@ def svg(
     extent = _SIDE + margin + _EDGE
     pixels = "" if size is None else f' width="{size}" height="{size}"'
     used = {*fills.values(), *(link.color for link in arrows), *(ROLES[role][1] for role in shapes.values())}
-    title = title or f"Sudoku with {sum(map(bool, clues))} clues"
+    title = title or words["title"].format(number=sum(map(bool, clues)))
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" role="img"{pixels} '
         f'viewBox="{-margin} {-margin} {extent} {extent}">',
-        f"<title>{escape(title)}</title><desc>{_spoken(values)}</desc>",
+        f"<title>{escape(title)}</title><desc>{_spoken(values, words)}</desc>",
         f"<style>{_style_sheet(colors, used)}{_safe_css(style)}</style>",
         f'<rect class="paper" x="{-margin}" y="{-margin}" width="{extent}" height="{extent}"/>',
     ]
@@ -457,7 +464,15 @@ def _safe_css(text: str) -> str:
     return text.replace("<", "")
 
 
-def _spoken(values: Sequence[int]) -> str:
+def _spoken(values: Sequence[int], words: Mapping[str, str]) -> str:
     """Return the rows as text for screen readers."""
-    words = [str(value or "empty") for value in values]
-    return "".join(f"Row {row + 1}: {' '.join(words[9 * row : 9 * row + 9])}. " for row in range(9)).rstrip()
+    each = [str(value or words["empty"]) for value in values]
+    rows = (" ".join(each[start : start + 9]) for start in range(0, 81, 9))
+    return " ".join(words["row"].format(row=number, cells=cells) for number, cells in enumerate(rows, 1))
+
+
+def _refuse_others(kind: type, what: str, **values: object) -> None:
+    """Refuse arguments that are of another kind; None is no argument."""
+    for name, value in values.items():
+        if value is not None and not isinstance(value, kind):
+            raise UnidokuError(f"{name} must be {what}, not {quote(value)}")

@@ -150,7 +150,7 @@ def choose_format(source: Source, name: str | None = None) -> Format:
 
 def open_reader(source: Source, options: Options) -> Reader:
     """Return the reader for an open input."""
-    return choose_format(source, source.part.format or options.format).reader()(source, options)
+    return choose_format(source, options.format).reader()(source, options)
 
 
 class OutputFormat(NamedTuple):
@@ -163,19 +163,13 @@ class OutputFormat(NamedTuple):
     """Key of `COMPRESSIONS`, or empty."""
     codec: str = ""
     """How Parquet compresses its columns; empty for zstd."""
+    encode: Encoder | None = None
+    """Compresses a piece of the output; None if the output is not compressed."""
 
     @property
     def ending(self) -> str:
         """The suffix of a file name that selects the same."""
         return f"{'.' if self.codec else ''}{self.codec}{self.suffix}{self.compression}"
-
-    def encoder(self, path: str) -> Encoder | None:
-        """Return the function that compresses a piece of the output; None if the output is not compressed."""
-        if not self.compression:
-            return None
-        from unidoku.files.codecs import encoder
-
-        return encoder(COMPRESSIONS[self.compression], path, lines=self.format.name == "lines")
 
 
 def without_compression(name: str) -> tuple[str, str]:
@@ -244,7 +238,11 @@ def output_format(
 
         with naming(path):
             pyarrow()
+    encode = None
+    if compression:
+        from unidoku.files.codecs import encoder
+
+        with naming(path):
+            encode = encoder(COMPRESSIONS[compression], lines=row.name == "lines")
     codec = name.removesuffix(suffix).rpartition(".")[2] if row.name == "parquet" else ""
-    output = OutputFormat(row, suffix, compression, codec if codec in _CODECS else "")
-    output.encoder(path)
-    return output
+    return OutputFormat(row, suffix, compression, codec if codec in _CODECS else "", encode)

@@ -16,8 +16,8 @@ from typing import Any
 from unidoku.arrow import longest_repeated, pyarrow, validated, without_views
 from unidoku.batch import Batch
 from unidoku.column import Column
-from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming
-from unidoku.files.base import Chunk, Reader, distinct, puzzle_column
+from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming, without_frames
+from unidoku.files.base import Chunk, Reader, distinct, puzzle_column, ready
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.parse_many import batches_of_arrow
@@ -132,7 +132,7 @@ class ArrowReader(_ArrayReader):
                 begin, most = 0, max(1, REPEATED // longest_repeated(record))
                 while begin < record.num_rows:
                     piece = record.slice(begin, max(1, min(most, target() // PUZZLE_BYTES)))
-                    yield self.batch(piece, first + begin)
+                    yield ready(self.batch(piece, first + begin))
                     begin += piece.num_rows
                 first += record.num_rows
 
@@ -192,10 +192,17 @@ class ParquetReader(_ArrayReader):
                     rows = self._firsts[group + 1] - self._firsts[groups.start]
                     self.source.reached(size * rows // total, PUZZLE_BYTES * self._rows[group])
                 if shared and self._rows[group] <= ROWS_MOST:
-                    yield partial(self.group_batches, group)
+                    yield partial(self._found, group)
                 else:
                     rows = max(1, min(ROWS, target() // PUZZLE_BYTES))
-                    yield from self.group_batches(group, scratch, rows)
+                    yield from map(ready, self.group_batches(group, scratch, rows))
+
+    def _found(self, group: int, scratch: dict[str, Any]) -> Iterator[Batch | UnidokuError]:
+        """Decode a row group in a worker."""
+        try:
+            yield from self.group_batches(group, scratch)
+        except UnidokuError as error:
+            yield without_frames(error)
 
     def group_batches(self, group: int, scratch: dict[str, Any], rows: int = ROWS) -> Iterator[Batch]:
         """One row group as batches of this number of rows; each thread decodes from a file of its own."""

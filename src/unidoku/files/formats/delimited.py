@@ -37,7 +37,7 @@ from unidoku.files.base import (
 )
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
-from unidoku.files.text import PRINTABLE, Description, TextReader, shown_character
+from unidoku.files.text import PRINTABLE, Description, Rejects, TextReader, shown_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
 
@@ -90,16 +90,16 @@ class DelimitedReader(TextReader):
     def batches(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
         """Scan the records."""
         scanner.scan(text, 0, end, line)
-        others = len(scanner.rejects) > 0
+        rejects = Rejects(self, text, scanner.rejects)
         found = {
             name: (
                 Column(Texts(text, *scanner.column(number))),
-                Column(Texts(text, *scanner.column_aside(number))) if others else None,
+                Column(Texts(text, *scanner.column_aside(number))) if len(rejects) else None,
             )
             for number, name in enumerate(self.names)
             if self.keeps and number != self.puzzle
         }
-        yield self.batch(scanner, text, found)
+        yield self.batch(scanner, text, rejects, rejects.before, found)
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
         """Describe a record that is not a puzzle."""

@@ -31,7 +31,6 @@ from unidoku.files.records import (
 )
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader
-from unidoku.native.text.columns import places
 from unidoku.native.text.objects import MOST_KEYS, LineMaker, ObjectScanner
 from unidoku.options import Options
 from unidoku.parse import text_of_lists
@@ -131,24 +130,15 @@ class JsonlReader(TextReader):
             if item is not None:
                 rejects.append(item)
                 before.append(at)
-        place = places(len(scanner.starts), before) if rejects else None
-        columns = {}
+        found = {}
         for k, (name, sample) in enumerate(self._sample.items(), 1):
             others = None
             if rejects:
                 others = Column.values_of(reject.extra.get(name, NO_VALUE) for reject in rejects)
                 others = others.as_texts(sample)
             starts, ends, states = scanner.column(k)
-            columns[name] = Column(Texts(text, starts, ends, sample), valid=states).lay(place, others)
-        yield Batch(
-            self.source.name,
-            text,
-            scanner.starts,
-            scanner.lines,
-            rejects=rejects,
-            place=place,
-            columns=columns,
-        )
+            found[name] = Column(Texts(text, starts, ends, sample), valid=states), others
+        yield self.batch(scanner, text, rejects, before, found)
 
     def in_python(self, content: bytes, line: int) -> Iterator[Batch]:
         """Read every line of a chunk in Python."""

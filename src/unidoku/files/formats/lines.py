@@ -28,7 +28,7 @@ from unidoku.files.base import (
 )
 from unidoku.files.records import LINE_LIMIT
 from unidoku.files.source import Source
-from unidoku.files.text import Description, TextReader, shown_character
+from unidoku.files.text import Description, Rejects, TextReader, shown_character
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
@@ -97,7 +97,8 @@ class LinesReader(TextReader):
             found["before"] = Column(Texts(text, *scanner.before)), None
         if scanner.rest is not None:
             found["rest"] = Column(Texts(text, *scanner.rest)), None
-        yield self.batch(scanner, text, found)
+        rejects = Rejects(self, text, scanner.rejects)
+        yield self.batch(scanner, text, rejects, rejects.before, found)
 
     def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
         """Describe a line that is not a puzzle."""

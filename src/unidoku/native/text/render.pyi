@@ -10,6 +10,7 @@ def render(
     n: int,
     columns: Sequence[tuple[str, tuple[object, ...]]],
     *,
+    optional: int = 0,
     mask: _Buffer | None = None,
     allocate: Callable[[int], _Buffer] = ...,
 ) -> memoryview[int]: ...

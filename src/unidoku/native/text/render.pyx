@@ -47,7 +47,6 @@ cdef struct Field:
     uint8_t zero
     bint settled  # all values are there, and none is JSON
     bint safe  # no word has a character that some form escapes
-    bint optional  # a row without a value has no field
     const uint8_t *text
     const int64_t *starts
     const int64_t *ends
@@ -290,7 +289,7 @@ cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int
     return _item(out, f, i, state, form)
 
 
-cdef inline char *_row(char *out, const Field *fields, int count, Py_ssize_t row, int form) noexcept nogil:
+cdef inline char *_row(char *out, const Field *fields, int count, int always, Py_ssize_t row, int form) noexcept nogil:
     cdef const Field *f
     cdef Py_ssize_t i
     cdef int k, state
@@ -309,7 +308,7 @@ cdef inline char *_row(char *out, const Field *fields, int count, Py_ssize_t row
         state = MISSING if f == NULL else TEXT if f.settled else _state(f, i)
         if state == ABSENT and form == JSONL:
             continue
-        if state == MISSING and fields[k].optional and (form == JSONL or form == TXT):
+        if k >= always and (state == MISSING or state == ABSENT):
             continue
         if not first:
             out = _put(out, ", ", 2) if form == JSONL else _char(out, 44 if form == CSV else 9)
@@ -382,13 +381,12 @@ cdef class _Table:
         cdef Field *other = &self.others[self.count]
         cdef const int64_t *place = NULL
         cdef Py_ssize_t i, length, most = 0, beyond = 0
-        kind, length, buffers, states, optional, placed, rest = column
+        kind, length, buffers, states, placed, rest = column
         if placed is not None:
             place = self.offsets(placed, n)
         f.items = self.others + self.room + self.count
         other.items = f.items + self.room
         self.fill(f, kind, length if place != NULL else n, tuple(buffers), states)
-        f.optional = optional
         f.place = place
         f.other = NULL
         if rest is not None:
@@ -420,7 +418,6 @@ cdef class _Table:
         cdef const uint64_t[::1] unsigned
         f.kind = KINDS[kind]
         f.zero = 48
-        f.optional = False
         f.text = f.wide = f.codes = f.words = NULL
         f.starts = f.ends = f.place = NULL
         f.numbers = NULL
@@ -518,11 +515,12 @@ cdef Py_ssize_t _all_longest(const Field *f, Py_ssize_t n, int form) noexcept no
     return total
 
 
-def render(str form, Py_ssize_t n, columns, *, mask=None, allocate=bytearray):
+def render(str form, Py_ssize_t n, columns, *, int optional=0, mask=None, allocate=bytearray):
     """Write n rows as text; an empty field stands for a missing value, in JSON ``null``.
 
-    `columns` are pairs of a name and what `unidoku.column.Column.native` returns. Rows where `mask` is 0 are left out.
-    Return the lines, in the beginning of the writable buffer that ``allocate(size)`` returns.
+    `columns` are pairs of a name and what `unidoku.column.Column.native` returns. A row has no field for those of the
+    last `optional` columns that have no value. Rows where `mask` is 0 are left out. Return the lines, in the beginning
+    of the writable buffer that ``allocate(size)`` returns.
     """
     cdef Py_ssize_t i
     cdef int kind = FORMS[form]
@@ -544,7 +542,7 @@ def render(str form, Py_ssize_t n, columns, *, mask=None, allocate=bytearray):
     with nogil:
         for i in range(n):
             if wanted == NULL or wanted[i]:
-                out = _row(out, table.fields, table.count, i, kind)
+                out = _row(out, table.fields, table.count, table.count - optional, i, kind)
     return memoryview(made)[:out - begin]
 
 
