@@ -190,12 +190,8 @@ def test_no_puzzle_at_all_is_an_error(words, tmp_path):
 @pytest.mark.parametrize(
     ("command", "name"),
     [
-        ("check", "out.csv"),
         ("check --part-bytes 100", "out.jsonl"),
-        ("convert", "out.txt.gz"),
         ("canonical --resume", "out.txt.gz"),
-        ("rate", "out.jsonl"),
-        ("verify", "out.csv"),
         ("split -o two.txt", "out.csv"),
     ],
 )

@@ -15,32 +15,15 @@ from command import run
 from example_puzzles import HARD, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku import Options, Transformation, UnidokuError, benchmark, check_file, method, view
+from unidoku import Options, Task, Transformation, UnidokuError, benchmark, check_file, method, view
 from unidoku.cli import COMMANDS, cli
 from unidoku.cli.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, Command, flags_of
-from unidoku.cli.tasks import task_command
+from unidoku.cli.tasks import declared
 from unidoku.files.formats import FORMATS, output_format
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import OptionFields, options_of
-from unidoku.tasks.audit import Compared
-from unidoku.tasks.check import Check
 from unidoku.tasks.columns import SEED
-from unidoku.tasks.count import Count
-from unidoku.tasks.diagnose import Diagnose
-from unidoku.tasks.draw import Draw
-from unidoku.tasks.explain import Explain
-from unidoku.tasks.form import Form
-from unidoku.tasks.generate import Generate
-from unidoku.tasks.guesses import Guesses
-from unidoku.tasks.link import Link
-from unidoku.tasks.minimize import Minimize
-from unidoku.tasks.print import Print
-from unidoku.tasks.series import Numbered
-from unidoku.tasks.solve import Solve
-from unidoku.tasks.split import Split
-from unidoku.tasks.trace import Trace
 from unidoku.tasks.transform import Transform
-from unidoku.tasks.verify import Verify
 from unidoku.view.sheets import sheets
 
 HUGE = "99999999999999999999"
@@ -55,14 +38,20 @@ OPTIONS = {
 ZERO_IS_ALLOWED = {("explain", "--budget")}
 
 
-@pytest.mark.parametrize("task", [Transform, Minimize, Guesses])
-def test_the_seed_is_the_same_option_everywhere(task):
-    command = task_command(task, task.name)
-    [seed] = [each for each in command.params if each.name == "seed"]
-    assert isinstance(seed, click.Option)
-    assert (seed.opts, seed.metavar) == (["--seed"], SEED.metavar)
-    assert str(seed.help).startswith(SEED.help)
-    assert "0 to 18446744073709551615" in refused(task.name, "--seed", str(2**64))
+def loaded(name: str) -> Command:
+    command = cli.get_command(click.Context(cli), name)
+    assert isinstance(command, Command)
+    return command
+
+
+def test_the_seed_is_the_same_option_everywhere():
+    found = [(name, each) for name in COMMANDS for each in loaded(name).options if each.name == "seed"]
+    assert len(found) == 7
+    for name, seed in found:
+        same = ("least", "most", "flags", "metavar", "kind")
+        assert [getattr(seed, each) for each in same] == [getattr(SEED, each) for each in same]
+        assert seed.help.startswith(SEED.help)
+        assert "0 to 18446744073709551615" in refused(name, "--seed", str(2**64))
 
 
 def refused(command, option, value):
@@ -150,28 +139,21 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
     assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}{rest}\n"
 
 
-@pytest.mark.parametrize(
-    "task",
-    [
-        *(Check, Verify, Count, Solve, Generate, Compared, Numbered, Split, Diagnose, Explain, Link, Trace),
-        *(Draw, Form, Print),
-    ],
-    ids=lambda task: task.name,
-)
-def test_a_command_follows_from_its_declaration(task):
-    command = cli.get_command(click.Context(cli), task.name)
-    assert isinstance(command, Command)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_follows_from_its_declaration(name):
+    task, command = declared(name), loaded(name)
     assert command.examples == task.examples
     assert command.help is not None
     assert command.help.startswith(inspect.cleandoc(task.__doc__ or ""))
-    declared = {each.name: each for each in (*options_of(task), *task.command_options)}
+    own = {each.name: each for each in (*options_of(task), *task.command_options)}
     for option in command.params:
-        if isinstance(option, click.Option) and option.name in declared:
-            assert str(option.help).startswith(declared[option.name].help)
-            assert option.default == declared[option.name].default
+        if isinstance(option, click.Option) and option.name in own:
+            assert str(option.help).startswith(own[option.name].help)
+            assert option.default == own[option.name].default
         if option.name == "columns" and isinstance(option, click.Option):
+            assert issubclass(task, Task)
             assert ", ".join(task.columns) in str(option.help)
-            assert all(f"{name} " in command.help for name in task.columns)
+            assert all(f"{column} " in command.help for column in task.columns)
 
 
 def test_the_formats_of_the_help_are_those_that_are_written():
@@ -197,9 +179,7 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
     for name in COMMANDS:
         names = [each for each in (name, f"{name}_file") if hasattr(unidoku, each)]
         both = elsewhere.get(name) or [getattr(unidoku, each) for each in names]
-        command = cli.get_command(click.Context(cli), name)
-        assert command is not None
-        options = {each.name: each for each in command.params if isinstance(each, click.Option)}
+        options = {each.name: each for each in loaded(name).params if isinstance(each, click.Option)}
         for parameter in (each for one in both for each in inspect.signature(one).parameters.values()):
             option = options.get(parameter.name)
             if option is None or parameter.default is parameter.empty or parameter.name == "count":
@@ -225,9 +205,7 @@ def test_an_option_without_the_one_that_it_needs_is_refused():
     """Also where its value is the default."""
     found = defaultdict(list)
     for name in COMMANDS:
-        command = cli.get_command(click.Context(cli), name)
-        assert isinstance(command, Command)
-        for each in (each for each in command.options if each.needs):
+        for each in (each for each in loaded(name).options if each.needs):
             [flag] = flags_of(each)
             value = each.default or (
                 each.choices[0] if each.choices else "easy" if flag == "--difficulty" else 1
@@ -240,9 +218,7 @@ def test_an_option_without_the_one_that_it_needs_is_refused():
 
 
 def test_the_budget_of_a_record_is_its_presets():
-    explain = cli.get_command(click.Context(cli), "explain")
-    assert explain is not None
-    budget = next(each for each in explain.params if each.name == "budget")
+    budget = next(each for each in loaded("explain").options if each.name == "budget")
     assert budget.default == inspect.signature(method.explain).parameters["presets"].default
     command = ("explain", HARD, "--method", "book", "--to", "json")
     for presets in (0, 3):

@@ -89,3 +89,9 @@ def test_a_count_that_the_budget_cut_off():
     assert run("count", "." * 81, "--budget", 1, "--limit", 10**6).stdout.endswith("+\n")
     assert run("count", EIGHT, "--budget", 10**6).stdout == "8\n"
     assert run("count", "." * 81, "--limit", 10**6).stdout == "1000000\n"
+
+
+def test_counts_of_more_than_64_bits_are_exact_in_the_rows_of_count(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{'.' * 81}\n{UNIQUE}\n")
+    done = run("count", tmp_path / "in.txt", code=0)
+    assert [line.split()[-1] for line in done.stdout.splitlines()] == ["6670903752021072936960", "1"]

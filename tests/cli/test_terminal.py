@@ -76,7 +76,13 @@ def test_the_count_of_one_puzzle_reports_its_progress(monkeypatch):
     assert 0 <= seen[0] <= seen[-1] <= 1
 
 
-WRITING = ["check -o o.csv", "convert -o o.csv", "dedupe -o o.csv", "rate -o o.csv"]
+WRITING = [
+    "check -o o.csv",
+    "convert -o o.csv",
+    "dedupe -o o.csv",
+    "rate -o o.csv",
+    "split -o o.csv -o p.csv",
+]
 
 
 @pytest.mark.parametrize("words", ["check --quiet", "solve", "count", *WRITING])
@@ -134,9 +140,3 @@ def test_explain_is_short_on_a_terminal():
     assert not any("zeroes" in line for line in lines)
     for option in ("--full", "--show=none", "--show=marks"):
         assert b"zeroes" in in_terminal("explain", UNIQUE, "--method", "book", option)[0]
-
-
-def test_counts_of_more_than_64_bits_are_exact_in_the_rows_of_count(tmp_path):
-    (tmp_path / "in.txt").write_text(f"{'.' * 81}\n{UNIQUE}\n")
-    done = run("count", tmp_path / "in.txt", code=0)
-    assert [line.split()[-1] for line in done.stdout.splitlines()] == ["6670903752021072936960", "1"]

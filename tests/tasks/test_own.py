@@ -760,17 +760,18 @@ def test_the_help_shows_the_defaults():
 def test_an_option_may_need_another():
     @dataclass(frozen=True)
     class Needing(Clues):
-        much: bool = unidoku.option(False, "Much.", needs=("--to csv", "--bound 30"))
+        much: bool = unidoku.option(False, "Much.", needs=("--to csv", "--bound 30", "--whole"))
+        whole: bool | None = unidoku.option(None, "The whole.", flags=("--whole/--part",))
 
     @dataclass(frozen=True)
     class WrongNeed(Clues):
         much: bool = unidoku.option(False, "Much.", needs=("--bond 30",))
 
     command = task_command(Needing, "needing")
-    for given in ([], ["--bound", "29"], ["--to", "jsonl"]):
+    for given in ([], ["--bound", "29"], ["--to", "jsonl"], ["--part"]):
         done = CliRunner().invoke(command, [PUZZLE, "--much", *given])
-        assert (done.exit_code, "--much needs --to csv or --bound 30." in done.stderr) == (2, True)
-    for given in (["--bound", "30"], ["--to", "csv"]):
+        assert (done.exit_code, "--much needs --to csv or --bound 30 or --whole." in done.stderr) == (2, True)
+    for given in (["--bound", "30"], ["--to", "csv"], ["--whole"]):
         assert CliRunner().invoke(command, [PUZZLE, "--much", *given]).exit_code == 0
     with pytest.raises(TypeError, match="no option of the command is --bond"):
         task_command(WrongNeed, "needing")

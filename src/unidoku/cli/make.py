@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, announce_standard_input, puzzles_of, refuse_empty
+from unidoku.cli.inputs import Input, puzzles_of
 from unidoku.cli.options import (
     NOT_EMPTY,
     PARTS,
@@ -17,7 +17,7 @@ from unidoku.cli.options import (
     is_written,
     take,
 )
-from unidoku.cli.run import print_seed, values_checked, write
+from unidoku.cli.run import exit_code, print_seed, run_all, seed_for, values_checked, write
 from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import Messages, open_text, print_message, refuse_terminal
 from unidoku.words import table
@@ -48,7 +48,6 @@ def generate(
 ) -> int:
     """Write puzzles, of a number or of attempts."""
     from unidoku.craft.request import Request
-    from unidoku.craft.seeds import seed_of
     from unidoku.tasks.generate import REQUEST, Generate
 
     with values_checked():
@@ -69,8 +68,7 @@ def generate(
     def work(_: object, output: str, **options: Any) -> Summary:
         return unidoku.generate_file(output, **options)
 
-    chosen = seed_of(seed)
-    drawn = chosen if seed is None else None
+    chosen, drawn = seed_for(seed)
     task = Generate(options["request"], lang=options["lang"])
     return write(work, (), output, task=task, empty=True, seed=chosen, drawn=drawn, **options)
 
@@ -94,14 +92,13 @@ def series(
     **options: Any,
 ) -> int:
     """Write a series of puzzles, or a page of them; or print where one is."""
-    from unidoku.craft.seeds import seed_of
     from unidoku.craft.series import Series
     from unidoku.run.task import run_file
     from unidoku.tasks.series import PAPER, Numbered
 
     if sum(each is not None for each in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
-    words, chosen, code = Messages(lang), seed_of(seed), 0
+    words, (chosen, drawn), code = Messages(lang), seed_for(seed), 0
     writing, paper = take(options, ("output", "to", "comment")), take(options, [each.name for each in PAPER])
     if results:
         puzzles = Series.from_results(puzzles_of(results, **options), seed=chosen)
@@ -129,7 +126,7 @@ def series(
         _print_series(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
     else:
         run_file(Numbered(chosen, number, group, puzzles.rows()), [range(first - 1, last)], **writing)
-    print_seed(chosen if seed is None else None, words)
+    print_seed(drawn, words)
     return code
 
 
@@ -162,16 +159,14 @@ def split(
     seed: int | None,
     quiet: bool,
     **options: Any,
-) -> None:
+) -> int:
     """Write the puzzles of each class to one of several files."""
-    from unidoku.craft.seeds import seed_of
-
-    chosen, words = seed_of(seed), Messages()
-    announce_standard_input(inputs)
+    (chosen, drawn), words = seed_for(seed), Messages()
     with values_checked():
-        done = unidoku.split_file(inputs, output, seed=chosen, **options)
-    refuse_empty(done.puzzles, inputs, empty=options["empty"])
-    if not quiet:
+        done = run_all(unidoku.split_file, inputs, output, quiet=quiet, more=None, seed=chosen, **options)
+    if done.complete and not done.failures and not quiet:
         for path, count in zip(output, done.outputs, strict=True):
             print_message(f"{path}: {words.counted(count, 'puzzle')}")
-    print_seed(chosen if seed is None else None, words, quiet=quiet)
+    if done.written:
+        print_seed(drawn, words, quiet=quiet)
+    return exit_code(done)

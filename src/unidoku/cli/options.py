@@ -74,16 +74,8 @@ RUNNING = ("threads", *READING, "quiet")
 """The options of a command that reads puzzles and works on them in threads."""
 
 
-SUFFIXES = {
-    "text": (".txt",),
-    "json": (".json", ".jsonl"),
-    "jsonl": (".jsonl",),
-    "html": (".html", ".htm"),
-    "svg": (".svg",),
-    "png": (".png",),
-    "library": (".library",),
-}
-"""The formats of reports, and the suffixes of their files."""
+_SUFFIXES = {"text": (".txt",), "json": (".json", ".jsonl"), "html": (".html", ".htm")}
+"""The suffixes of formats that are not the name of the format."""
 
 _METAVARS = {bool: "", int: "N", float: "R", tuple: "NAMES", str: "TEXT"}
 
@@ -186,9 +178,14 @@ class Command(click.Command):
                 formatter.write(f"{'':{formatter.current_indent}}{example}\n")
 
 
+def suffixes_of(form: str) -> tuple[str, ...]:
+    """Return the suffixes of the files in a format."""
+    return _SUFFIXES.get(form, (f".{form}",))
+
+
 def is_written(form: str, to: str | None, output: str) -> bool:
     """Return whether --to or the suffix of an output says that it has this format."""
-    return to == form or (to is None and output.endswith(SUFFIXES.get(form, f".{form}")))
+    return to == form or (to is None and output.endswith(suffixes_of(form)))
 
 
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empty
-from unidoku.cli.options import SUFFIXES, common, take
+from unidoku.cli.options import common, suffixes_of, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -153,6 +153,14 @@ def _written(done: Summary) -> dict[str, Any]:
     return found
 
 
+def seed_for(seed: int | None) -> tuple[int, int | None]:
+    """Return the seed of a command, and the one to print at its end: None if an option gave it."""
+    from unidoku.craft.seeds import seed_of
+
+    chosen = seed_of(seed)
+    return chosen, chosen if seed is None else None
+
+
 def print_seed(drawn: int | None, words: Messages, *, quiet: bool = False) -> None:
     """Print the seed that was drawn for a command, after what was made with it; None: an option gave one."""
     if drawn is not None and not quiet:
@@ -194,7 +202,7 @@ def _format_of(output: str, names: Sequence[str]) -> str:
     """Return the format that the name of an output says, otherwise the first one that fits there."""
     if "html" in names and output.endswith("/"):
         return "html"
-    known = {suffix: each for each in names for suffix in SUFFIXES[each]}
+    known = {suffix: each for each in names for suffix in suffixes_of(each)}
     more = ", or --to FORMAT" if len(names) > 1 else ""
     if "html" in names:
         more = " or /" + more

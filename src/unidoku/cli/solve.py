@@ -13,7 +13,7 @@ import click
 import unidoku
 from unidoku.cli.inputs import Input, each_puzzle, only_puzzle
 from unidoku.cli.options import READING, RUNNING, take
-from unidoku.cli.run import exit_code, print_seed, run_all, run_report, values_checked
+from unidoku.cli.run import exit_code, print_seed, run_all, run_report, seed_for, values_checked
 from unidoku.cli.tasks import by_hand
 from unidoku.cli.terminal import (
     Messages,
@@ -109,7 +109,6 @@ def print(
     **options: Any,
 ) -> int:
     """Write a page of puzzles, or of new ones."""
-    from unidoku.craft.seeds import seed_of
     from unidoku.rating.se121 import REASONS
     from unidoku.run.summary import SHOWN
     from unidoku.tasks.print import BOOKLET
@@ -132,12 +131,13 @@ def print(
     check_suffix(output, ".html", ".htm", more="; open it in a browser to print it, or to save it as PDF")
     booklet = [each.name for each in BOOKLET]
     request, reading = take(options, booklet), take(options, READING)
-    if generated is not None and inputs != ["-"]:
-        raise click.UsageError("--generate takes no inputs.")
-    drawn = seed_of(None) if generated is not None and seed is None else None
+    drawn = None
     if generated is not None:
+        if inputs != ["-"]:
+            raise click.UsageError("--generate takes no inputs.")
+        chosen, drawn = seed_for(seed)
         with values_checked():
-            made = unidoku.generate(generated, seed=seed if drawn is None else drawn, **request)
+            made = unidoku.generate(generated, seed=chosen, **request)
         puzzles += [Printed(grid, solution=unidoku.solve(grid)) for grid in map(unidoku.Grid, made)]
     with open_text(output, inputs, lines=False) as page:
         code = 0 if generated else each_puzzle(inputs, keep, names=heading != "number", **reading)

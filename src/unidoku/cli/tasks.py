@@ -135,7 +135,7 @@ def _command(
         for flag in (each.name, *flags_of(each)):
             if flag in taken:
                 raise TypeError(f"task {name}: every command has an option {flag}; choose another name")
-    taken.update(*(flags_of(each) for each in own))
+    taken.update(flag for each in own for flags in flags_of(each) for flag in flags.split("/"))
     for needed in (needed for each in own for needed in each.needs):
         if needed.partition(" ")[0] not in taken:
             raise TypeError(f"task {name}: no option of the command is {needed}, which another one needs")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.arguments import MAX_TIMED
-from unidoku.options import option
+from unidoku.options import Option
 from unidoku.task import Declared
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Bench(Declared):
     """Measure the speed of this machine, in puzzles per second.
 
@@ -27,5 +25,21 @@ class Bench(Declared):
         "unidoku bench --seconds 5",
         "unidoku bench puzzles.txt --limit 1 --json",
     )
-    seconds: float = option(10, "Take about S seconds for the whole run.", above=0, metavar="S")
-    limit: int = option(2, f"Stop at N solutions of a puzzle, 1 to {MAX_TIMED}.", least=1, most=MAX_TIMED)
+    command_options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "Take about S seconds for the whole run.",
+            above=0,
+            metavar="S",
+            name="seconds",
+            kind=float,
+            default=10,
+        ),
+        Option(
+            f"Stop at N solutions of a puzzle, 1 to {MAX_TIMED}.",
+            least=1,
+            most=MAX_TIMED,
+            name="limit",
+            kind=int,
+            default=2,
+        ),
+    )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from unidoku.options import shared
+from unidoku.options import Option
 from unidoku.task import Declared
 from unidoku.tasks.columns import FILTERS, words_to_show
 
@@ -16,7 +15,6 @@ _SHOWN = {
 }
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Shell(Declared):
     """Run the SudokuSolver 2.6 shell.
 
@@ -28,4 +26,6 @@ class Shell(Declared):
 
     name: ClassVar[str] = "console"
     examples: ClassVar[tuple[str, ...]] = ("unidoku console", "unidoku console quiz.txt --show none")
-    show: tuple[str, ...] = shared(words_to_show(_SHOWN), default=("time",), absent=None)
+    command_options: ClassVar[tuple[Option, ...]] = (
+        words_to_show(_SHOWN)._replace(default=("time",), absent=None),
+    )
