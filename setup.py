@@ -28,7 +28,8 @@ AVX512 = (
 ).split()
 AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
 # The vectors of these modules are explicit; what the compiler vectorizes on its own costs 5 to 20 %.  The
-# default limits leave some arrays of vectors in memory on AVX-512; elsewhere a higher limit only adds code.
+# default limits leave some arrays of vectors in memory on AVX-512, with Clang on AVX2 too; elsewhere a higher
+# limit only adds code.
 PLAIN = ("-fno-tree-vectorize",)
 UNROLL_MORE = ("--param=max-completely-peeled-insns=400",)
 CLANG_UNROLL_MORE = ("-mllvm", "-unroll-threshold=500")
@@ -109,7 +110,7 @@ GCC_FLAGS = {
     "rating.base": PEEL_ONLY,
     "text.seen": ("-O2",),
 }
-CLANG_FLAGS = {"lanes.avx512": CLANG_UNROLL_MORE}
+CLANG_FLAGS = {"lanes.avx512": CLANG_UNROLL_MORE, "lanes.avx2": CLANG_UNROLL_MORE}
 
 DIRECTIVES = {
     "language_level": "3",
