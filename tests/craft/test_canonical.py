@@ -113,7 +113,7 @@ def test_model_of_fragments(isa, clues):
     for row in random_grids(2, clues):
         fragment = row.copy()
         fragment[random.permutation(81)[clues:]] = 0
-        image, ways = minlex(fragment.tolist())
+        image, ways = minlex(tuple(fragment.tolist()))
         assert list(canonical(fragment)) == image
         assert geometric(fragment) == ways
 
@@ -131,7 +131,7 @@ def test_model_of_fragments(isa, clues):
     ],
 )
 def test_model_of_symmetric_fragments(isa, line):
-    cells = list(unidoku.Grid(line))
+    cells = tuple(unidoku.Grid(line))
     if sum(map(bool, cells)) > 8:  # the model is slow for nearly empty puzzles
         image, ways = minlex(cells)
         assert list(canonical(line)) == image
@@ -162,10 +162,7 @@ def test_solution_form_of_a_puzzle_with_a_symmetric_solution(isa):
         some = np.where(random.random(81) < 0.5, cells, 0).astype(np.uint8)
         if unidoku.check(some) is unidoku.Verdict.UNIQUE:
             break
-    for seed in range(20):
-        assert canonical(Transformation.random(seed)(some), form="solution") == canonical(
-            some, form="solution"
-        )
+    check_images(some[None], range(20), "solution")
 
 
 WRONG = np.zeros((1, 81), np.uint8)

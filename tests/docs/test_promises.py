@@ -161,7 +161,7 @@ docs/files.md
   a larger number becomes 2⁶⁴ − 1 with `complete` false
     files/test_formats.py::test_a_count_beyond_64_bits_is_a_lower_bound
   `unidoku count` prints it exactly.
-    cli/test_terminal.py::test_counts_of_more_than_64_bits_are_exact_in_the_rows_of_count
+    cli/test_solve.py::test_counts_of_more_than_64_bits_are_exact_in_the_rows_of_count
   Their offsets, indices and run ends are checked before anything is computed on them
     files/test_arrowfile.py::test_damaged_buffers_are_refused
     test_arrow.py::test_damaged_columns_are_refused

@@ -13,14 +13,8 @@ LINES = [
 ]
 
 
-def minlex(cells):
-    """Return `minlex_of` for any sequence."""
-    image, ways = minlex_of(tuple(cells))
-    return list(image), ways
-
-
 @cache
-def minlex_of(cells):
+def minlex(cells):
     """The least image of 81 numbers 0 to 9, and the number of ways to reach it.
 
     Ways are geometric: relabellings of digits that do not occur are not counted.
@@ -49,4 +43,4 @@ def minlex_of(cells):
                     kept.append((grid, columns, (*used, row), new))
         states = kept
         image += best
-    return tuple(image), len(states)
+    return image, len(states)

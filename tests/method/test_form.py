@@ -8,7 +8,6 @@ import pytest
 from command import run
 from example_puzzles import BOOK as PUZZLE, UNIQUE
 
-import unidoku
 from unidoku import Grid, method
 from unidoku.method.form import ARRANGEMENT, FEW, expansion_form, numbers_of_cells
 from unidoku.method.report import report
@@ -148,18 +147,6 @@ def test_the_form_filled_in(step):
     assert found == expected
     assert {cell: entries[0][2] for cell, entries in texts(svg, "found").items()} == values
     assert set(texts(svg, "given")) == {cell for cell, given in enumerate(givens, 1) if given}
-
-
-def test_the_tables_of_the_book_are_filled_in():
-    """Table 2.2-A: marks of the givens, no value yet; 2.2-B: every open cell has its value and conversion."""
-    first, last = expansion_form(worked(0)), expansion_form(worked(-1))
-    assert texts(first, "found") == {}
-    assert {text[0] for found in texts(first, "mark").values() for _, _, text in found} == {"I", "J", "G"}
-    solution = unidoku.solve(PUZZLE)
-    assert {cell: int(found[0][2]) for cell, found in texts(last, "found").items()} == {
-        cell: value for cell, value in enumerate(solution, 1) if not Grid(PUZZLE)[cell - 1]
-    }
-    assert sum(map(len, texts(last, "conversion").values())) == PUZZLE.count(".")
 
 
 def test_the_page_of_a_record_has_both_tables():

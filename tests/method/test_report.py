@@ -5,7 +5,7 @@ import re
 
 import pytest
 from command import run
-from example_puzzles import SEVERAL, UNIQUE as CLASS1
+from example_puzzles import BOOK, SEVERAL, UNIQUE as CLASS1
 
 from unidoku import Verdict, method
 from unidoku.method.record import marks_picture, needed
@@ -52,15 +52,14 @@ def test_every_sentence_is_used(top1465):
     assert said == every
 
 
-def test_conversion_names_the_marks_that_allow_it():
-    lines = [line.text for line in report(method.explain(CLASS1)) if line.kind == "convert"]
-    assert len(lines) == 51
+@pytest.mark.parametrize(
+    ("rule", "mark"), [("theorem 2", r"\d:[IJG]\d+"), ("theorem 3", r"\d+:(?:[IJG]\d+|holds \d|\*)")]
+)
+def test_conversion_names_the_marks_that_allow_it(rule, mark):
+    lines = [line.text for line in report(method.explain(BOOK)) if line.kind == "convert"]
+    assert len(lines) == BOOK.count(".")
     assert lines[0].startswith("1. Cell ")
-    for line in lines:
-        if "theorem 3" in line:
-            assert len(re.findall(r"\d+:(?:[IJG]\d+|holds \d|\*)", line)) == 8
-        elif "theorem 2" in line:
-            assert len(re.findall(r"\d:(?:[IJG]\d+)", line)) == 8
+    assert {len(re.findall(mark, line)) for line in lines if rule in line} == {8}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

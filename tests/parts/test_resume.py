@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tarfile
 import threading
 from collections.abc import Callable
@@ -104,7 +105,7 @@ def test_stopped_and_resumed(source, tmp_path, whole):
 
 def test_resume_needs_no_extra(source, tmp_path, whole, monkeypatch):
     for module in ("fsspec", "distributed", "pyarrow"):
-        monkeypatch.setitem(__import__("sys").modules, module, None)
+        monkeypatch.setitem(sys.modules, module, None)
     part_inputs.stopped(source, tmp_path / "o.csv")
     make(source, tmp_path / "o.csv", resume=True)
     assert (tmp_path / "o.csv").read_bytes() == whole

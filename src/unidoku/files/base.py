@@ -220,7 +220,7 @@ class Reader:
         """Read to the end; ``target()`` is how many bytes the next chunk should have.
 
         Of puzzles that are not read as text, each counts as `PUZZLE_BYTES`. An `InputError` or `FormatError`
-        comes after everything readable.
+        comes after everything readable; who reads the input adds its name.
         """
         columns = self.columns if self.keeps else ()
         return map(ready, batches(self.records(), self.source.name, columns, target))

@@ -259,7 +259,13 @@ class Run:
                 continue
             found = outcome.found
             if outcome.rows is not None and self.left is not None:
-                self._keep_first(outcome.rows, outcome, self.left)
+                if found.written > self.left:  # how many rows are before these is not known earlier
+                    import numpy as np
+
+                    found.written = self.left
+                    outcome.rows = outcome.rows.at(np.arange(self.left))
+                outcome.piece = self._rendered(outcome.rows)
+                self.left -= found.written
             self.sink.write(outcome.piece)
             if outcome.line_count is not None:  # its lines are numbered from the beginning of the batch
                 for error in found.rejects:
@@ -280,16 +286,6 @@ class Run:
         summary.complete = not self.cancel
         if summary.complete:
             self.task.finish()
-
-    def _keep_first(self, rows: Rows, outcome: _Outcome, most: int) -> None:
-        """Render the first rows of a batch: how many are before them is not known earlier."""
-        if outcome.found.written > most:
-            import numpy as np
-
-            outcome.found.written = most
-            rows = rows.at(np.arange(most))
-        outcome.piece = self._rendered(rows)
-        self.left = most - outcome.found.written
 
     def _set_size(self, found: Summary) -> None:
         """Choose the size of the next chunks by the time that one took."""
