@@ -6,7 +6,7 @@ They are apart from `unidoku.tasks.check`, so that a check of files starts witho
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
@@ -222,13 +222,11 @@ def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
     return Grid(rows[row].tobytes()) if rows is not None and rows[row, 0] else None
 
 
-def _answers(n: int, solutions: bool, witnesses: bool) -> tuple[Any, ...]:
-    """Allocate the answers for `n` puzzles, in the order of `Solved` and of `CheckResult`."""
+def _allocated(n: int, solutions: bool, witnesses: bool) -> CheckResult:
+    """Return the result of `n` puzzles, whose answers are to be filled in."""
     import numpy as np
 
-    flag("solutions", solutions)
-    flag("witnesses", witnesses)
-    return (
+    return CheckResult(
         np.zeros(n, np.uint64),
         np.zeros(n, np.uint8),
         np.zeros(n, np.bool_),
@@ -237,7 +235,7 @@ def _answers(n: int, solutions: bool, witnesses: bool) -> tuple[Any, ...]:
     )
 
 
-@kernel.with_native("check_many", lambda *asked: CheckResult(*_answers(*asked)))
+@kernel.with_native("check_many", _allocated)
 def check_many(
     puzzles: PuzzlesLike,
     *,
@@ -321,9 +319,12 @@ def check_many(
     from unidoku.parse_many import batches_of, each_part, rows_in
 
     most, guesses = positive("limit", limit), positive("budget", budget)
+    flag("solutions", solutions)
+    flag("witnesses", witnesses)
     batches = batches_of(puzzles, cancel)
-    answers = Solved(*_answers(rows_in(batches), solutions, witnesses))
-    answers.verdicts.fill(Verdict.INVALID)
+    result = _allocated(rows_in(batches), solutions, witnesses)
+    result.verdicts.fill(Verdict.INVALID)
+    answers = Solved(result.counts, result.verdicts, result.complete, result.solutions, result.witnesses)
 
     def work(part: Batch, rows: Places, stop: Cancel) -> None:
         found = Solved(*(each if each is None else each[rows] for each in answers))
@@ -339,7 +340,7 @@ def check_many(
     limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
     reasons = each_part(batches, work, size=_SLICE, marks=True, whole=False, **limits)
     if cancel:
-        left = answers.verdicts == int(Verdict.INVALID)
+        left = result.verdicts == int(Verdict.INVALID)
         left[list(reasons)] = False
-        answers.verdicts[left] = Verdict.UNKNOWN
-    return CheckResult(*answers, reasons=reasons)
+        result.verdicts[left] = Verdict.UNKNOWN
+    return replace(result, reasons=reasons)

@@ -547,9 +547,10 @@ def native_check_many(allocate):
             memset(&request, 0, sizeof(request))
             held = None
             # Larger limits are for `complete`, which does not count many solutions one by one; it also refuses
-            # absurd numbers of threads.
+            # absurd numbers of threads, and what is no truth value.
             if (not options and is_limit(limit) and limit is not None and limit <= QUICK_COUNT
-                    and is_limit(threads) and (threads is None or threads <= MOST_QUICK_THREADS)):
+                    and is_limit(threads) and (threads is None or threads <= MOST_QUICK_THREADS)
+                    and isinstance(solutions, bool) and isinstance(witnesses, bool)):
                 held = few_rows(puzzles, &request)
             if held is None:
                 return complete(
