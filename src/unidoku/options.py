@@ -151,10 +151,12 @@ def option(
     -------
     dataclasses.Field
     """
-    chosen = None if choices is None else tuple(choices)
-    about = Option(
-        help, least, most, above, chosen, absent, tuple(flags), metavar, unbounded, needs=tuple(needs)
-    )
+    chosen = None if choices is None else tuple(several("choices", choices, "values"))
+    names = tuple(several("flags", flags, "names"))
+    others = tuple(several("needs", needs, "names"))
+    if wrong := [each for each in names if not str(each).startswith("-")]:
+        raise UnidokuError(f"flags must begin with -, not {quote(wrong[0])}")
+    about = Option(help, least, most, above, chosen, absent, names, metavar, unbounded, needs=others)
     return field(default=default, metadata={"option": about})
 
 

@@ -711,6 +711,19 @@ def test_ours_have_precedence_and_what_cannot_be_imported_says_so(installed):
     assert "Did you mean clues?" in run("clue", "x", code=2).stderr
 
 
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("raise SystemExit(5)", "SystemExit: 5"),
+        ("import unidoku; unidoku.option(1, '', flags=('n',))", "flags must begin with -, not 'n'"),
+    ],
+)
+def test_no_package_ends_the_help_of_all_commands(installed, code, said):
+    (installed / "clues_pack.py").write_text(code)
+    assert "cannot be imported" in run("--help", code=0).stdout
+    assert said in " ".join(run("clues", PUZZLE, code=2).stderr.split())
+
+
 @pytest.mark.parametrize("value", ["16", "82", "many"])
 def test_a_bound_is_a_wrong_use(installed, value):
     done = run("clues", PUZZLE, "--bound", value, code=2)
@@ -787,6 +800,17 @@ def test_an_option_of_every_command_is_refused(about):
         about["name"]: parameter,
     }
     with pytest.raises(TypeError, match="task wrong: every command has an option"):
+        task_command(dataclass(frozen=True)(type("Wrong", (unidoku.Task,), members)), "wrong")
+
+
+def test_flags_and_choices_are_several_and_flags_differ():
+    wrong = [("flags", "--number"), ("choices", "abc"), ("needs", "--to csv"), ("flags", ("number",))]
+    for name, value in wrong:
+        with pytest.raises(UnidokuError, match=f"{name} must "):
+            unidoku.option(1, "A number.", **{name: value})
+    members = {"name": "wrong", "columns": {}, "__annotations__": {"n": int, "m": int}}
+    members |= {name: unidoku.option(1, "A number.", flags=("--number",)) for name in "nm"}
+    with pytest.raises(TypeError, match="task wrong: two parameters have the option --number"):
         task_command(dataclass(frozen=True)(type("Wrong", (unidoku.Task,), members)), "wrong")
 
 

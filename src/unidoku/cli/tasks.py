@@ -62,7 +62,7 @@ def command_of(found: EntryPoint) -> click.Command:
         task = found.load()
         command = task_command(task, found.name)
         task()  # so that what is wrong with a default is known now
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # no package may end the help of all commands
         message = f"task {found.name} of {found.value} cannot be imported: {type(error).__name__}: {error}"
 
         def fail(**_: Any) -> None:
@@ -135,7 +135,10 @@ def _command(
         for flag in (each.name, *flags_of(each)):
             if flag in taken:
                 raise TypeError(f"task {name}: every command has an option {flag}; choose another name")
-    taken.update(flag for each in own for flags in flags_of(each) for flag in flags.split("/"))
+    flags = [flag for each in own for both in flags_of(each) for flag in both.split("/")]
+    if twice := [flag for flag in flags if flags.count(flag) > 1]:
+        raise TypeError(f"task {name}: two parameters have the option {twice[0]}")
+    taken.update(flags)
     for needed in (needed for each in own for needed in each.needs):
         if needed.partition(" ")[0] not in taken:
             raise TypeError(f"task {name}: no option of the command is {needed}, which another one needs")
