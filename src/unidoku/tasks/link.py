@@ -50,7 +50,7 @@ class Link(Report):
         False,
         "Print a link to the position before each step of explain, with its candidates, and a sentence.",
     )
-    method: str = shared(METHOD)
+    method: str = shared(METHOD, needs=("--every-step",))
 
     def of(self, cells: str) -> Any:
         """Return the puzzle, or its steps."""
