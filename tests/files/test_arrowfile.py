@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from example_puzzles import SOLUTION as SA, UNIQUE as A
@@ -15,6 +16,7 @@ from readback import read_all, rows_of
 import unidoku
 from unidoku.errors import FormatError, InputError, UnidokuError
 from unidoku.files.formats import open_reader
+from unidoku.files.formats.columnar import ROWS_MOST
 from unidoku.files.source import open_source
 from unidoku.options import Options
 
@@ -106,6 +108,26 @@ def test_many_row_groups_keep_their_order(tmp_path: Path) -> None:
         found = pq.read_table(output)
         assert found["n"].to_pylist() == list(range(count))
         assert found["line"].to_pylist() == list(range(1, count + 1))
+
+
+def test_fast_work_gets_many_rows_at_once_of_a_large_row_group(tmp_path: Path) -> None:
+    """The first rows are few, because nobody knows yet how slow they are."""
+    sizes = []
+
+    class Sizes(unidoku.Task):
+        name: ClassVar[str] = "sizes"
+        columns: ClassVar[dict[str, tuple[str, str]]] = {"clues": ("int64", "number of clues")}
+
+        def work(self, batch: unidoku.Batch, need: object) -> dict[str, list[int]]:
+            sizes.append(len(batch))
+            return {"clues": [0] * len(batch)}
+
+    rows = ROWS_MOST + 1
+    pq.write_table(pa.table({"puzzle": pa.array([A] * rows)}), tmp_path / "in.parquet")
+    assert unidoku.run_file(Sizes(), tmp_path / "in.parquet", threads=1).puzzles == rows
+    assert sum(sizes) == rows
+    assert sizes[0] == Sizes.at_once[0]
+    assert rows // len(sizes) > 10 * sizes[0]
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,14 @@ class _ArrayReader(Reader):
                     others[name] = Column(without_views(other), type="arrow")
         return replace(batch, source=self.source.name, columns=others)
 
+    def cut(self, record: Any, first: int, target: Callable[[], int], most: int = ROWS) -> Iterator[Chunk]:
+        """Cut a table into chunks of at most this number of rows, without a copy."""
+        begin = 0
+        while begin < record.num_rows:
+            piece = record.slice(begin, max(1, min(most, target() // PUZZLE_BYTES)))
+            yield ready(self.batch(piece, first + begin))
+            begin += piece.num_rows
+
 
 @contextmanager
 def _named_errors(source: Source) -> Iterator[None]:
@@ -129,11 +137,7 @@ class ArrowReader(_ArrayReader):
                 if source.path is not None:
                     place = self.file.tell() if total is None else (source.size or 0) * number // total
                     source.reached(place, PUZZLE_BYTES * record.num_rows)  # its columns may be compressed
-                begin, most = 0, max(1, REPEATED // longest_repeated(record))
-                while begin < record.num_rows:
-                    piece = record.slice(begin, max(1, min(most, target() // PUZZLE_BYTES)))
-                    yield ready(self.batch(piece, first + begin))
-                    begin += piece.num_rows
+                yield from self.cut(record, first, target, max(1, REPEATED // longest_repeated(record)))
                 first += record.num_rows
 
 
@@ -184,7 +188,7 @@ class ParquetReader(_ArrayReader):
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
         size, total = self.source.size or 0, max(1, self._firsts[-1])
-        with closing(self.file):
+        with closing(self.file), _named_errors(self.source):
             part, scratch = self.source.part, dict[str, Any]()
             groups = range(part.start, part.stop) if part.kind == "rows" else range(len(self._rows))
             for group in groups:
@@ -195,27 +199,28 @@ class ParquetReader(_ArrayReader):
                 if shared and self._rows[group] <= ROWS_MOST:
                     yield partial(self._found, group)
                 else:
-                    rows = max(1, min(ROWS, target() // PUZZLE_BYTES))
-                    yield from map(ready, self.group_batches(group, scratch, rows))
+                    for record, first in self._records(group, scratch):
+                        yield from self.cut(record, first, target)
 
     def _found(self, group: int, scratch: dict[str, Any]) -> Iterator[Batch | UnidokuError]:
         """Decode a row group in a worker."""
         try:
-            yield from self.group_batches(group, scratch)
+            with _named_errors(self.source):
+                for record, first in self._records(group, scratch):
+                    yield self.batch(record, first)
         except UnidokuError as error:
             yield without_frames(error)
 
-    def group_batches(self, group: int, scratch: dict[str, Any], rows: int = ROWS) -> Iterator[Batch]:
-        """One row group as batches of this number of rows; each thread decodes from a file of its own."""
+    def _records(self, group: int, scratch: dict[str, Any]) -> Iterator[tuple[Any, int]]:
+        """Decode a row group in tables, each with its first row; each thread has a file of its own."""
         first = self._firsts[group]
-        with _named_errors(self.source):
-            parquet, dictionaries = self.kept(scratch, self._readers)
-            most = max(1, REPEATED // self._longest(group, parquet, dictionaries))
-            for record in parquet.iter_batches(
-                min(rows, most), row_groups=[group], columns=self.names, use_threads=False
-            ):
-                yield self.batch(validated(record), first)
-                first += record.num_rows
+        parquet, dictionaries = self.kept(scratch, self._readers)
+        most = max(1, REPEATED // self._longest(group, parquet, dictionaries))
+        for record in parquet.iter_batches(
+            min(ROWS, most), row_groups=[group], columns=self.names, use_threads=False
+        ):
+            yield validated(record), first
+            first += record.num_rows
         if changed := self.source.changed():
             raise changed
 
