@@ -20,7 +20,8 @@ from unidoku.cli.terminal import (
     print_json,
     print_message,
 )
-from unidoku.errors import SearchStoppedError, escape
+from unidoku.errors import SearchStoppedError
+from unidoku.tasks.columns import figure
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -108,14 +109,7 @@ def _counts(done: Summary) -> list[str]:
 def _lines(fields: dict[str, Any]) -> list[str]:
     """Return counts as lines, those of given answers last."""
     fields |= {f"{name} answers": count for name, count in fields.pop("verified", {}).items()}
-    return [f"{name.replace('_', ' '):18} {_figure(value)}" for name, value in fields.items()]
-
-
-def _figure(value: Any) -> str:
-    """Return a number with separators, a text as it is."""
-    if isinstance(value, float):
-        return f"{value:,.3f}" if value < 1000 else f"{value:,.0f}"
-    return f"{value:,}" if isinstance(value, int) else escape(str(value))
+    return [f"{name.replace('_', ' '):18} {figure(value)}" for name, value in fields.items()]
 
 
 @by_hand(

@@ -14,7 +14,7 @@ from unidoku.errors import InputError, escape
 from unidoku.options import Options, shared
 from unidoku.run.sink import Sink
 from unidoku.tasks.check import Search, answer_columns, solved
-from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned
+from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned, figure
 from unidoku.threads import cancel_of
 from unidoku.verdict import Verdict
 
@@ -240,7 +240,7 @@ class Audit:
             row["file"] = row.pop("file")  # the last column
         if rows:  # a run may be cancelled before there are any
             heads = [name.replace("_", " ") for name in rows[0]]
-            figures = ([_figure(each) for each in row.values()] for row in rows)
+            figures = ([figure(each) for each in row.values()] for row in rows)
             yield from aligned([heads, *figures], "file")
         if self.compared:
             yield "" if self else "nothing found"
@@ -360,13 +360,6 @@ def audit_files(
         key=lambda each: (sink.numbers[each.file], sink.numbers.get(each.other or "", -1), order[each.kind])
     )
     return Audit(summary, tuple(found), matches is not None)
-
-
-def _figure(value: int | str | None) -> str:
-    """Return a number with separators, a name as it is shown; nothing for no number."""
-    if isinstance(value, int):
-        return f"{value:,}"
-    return escape(value or "")
 
 
 def _refuse_same(inputs: Sequence[Input]) -> None:

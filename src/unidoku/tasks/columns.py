@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.arguments import MAX_COUNT, whole
 from unidoku.craft.symmetry import SYMMETRIES
-from unidoku.errors import UnidokuError
+from unidoku.errors import UnidokuError, escape
 from unidoku.options import Option
 from unidoku.words import LANGUAGES, table
 
@@ -215,6 +215,13 @@ def aligned(rows: Sequence[Sequence[str]], *left: str) -> Iterator[str]:
         cells = zip(row, widths, rows[0], strict=True)
         texts = (each.ljust(width) if name in left else each.rjust(width) for each, width, name in cells)
         yield "  ".join(texts).rstrip()
+
+
+def figure(value: float | str | None) -> str:
+    """Return a number with separators, a text as it is shown; nothing for no value."""
+    if isinstance(value, float):
+        return f"{value:,.3f}" if value < 1000 else f"{value:,.0f}"
+    return f"{value:,}" if isinstance(value, int) else escape(value or "")
 
 
 def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:
