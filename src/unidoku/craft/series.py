@@ -98,6 +98,10 @@ class Series:
         seed : int, optional
             Seed of the order in which clues are removed; by default a fresh one.
 
+        Returns
+        -------
+        Series
+
         Raises
         ------
         InvalidPuzzleError
@@ -119,6 +123,18 @@ class Series:
             By default a fresh one.
         count : int, optional
             The number of full grids.
+
+        Returns
+        -------
+        Series
+            With 64 times `count` puzzles.
+
+        Raises
+        ------
+        InvalidPuzzleError
+            `count` is 0.
+        ValueError
+            `count` or `seed` is not an integer, or out of range.
         """
         start = seed_of(seed)
         return cls.from_results(random_grids(whole("count", count), start), seed=start)

@@ -58,6 +58,7 @@ class Transformation:
     Parameters
     ----------
     transposed : bool, optional
+        Whether rows become columns first.
     rows, columns : sequence of int, optional
         The numbers 0 to 8; the three rows of a band (columns of a stack) come from one band (stack).
     digits : sequence of int, optional
@@ -124,6 +125,10 @@ class Transformation:
             ``horizontal`` exchanges top and bottom, ``vertical`` left and right; ``diagonal`` is the axis
             from the top left corner, ``antidiagonal`` the one from the top right corner.
 
+        Returns
+        -------
+        Transformation
+
         Raises
         ------
         ValueError
@@ -140,12 +145,24 @@ class Transformation:
 
     @classmethod
     def bands(cls, order: Sequence[int]) -> Transformation:
-        """Return the element that puts the bands 0 to 2 in an order and keeps the rows within each."""
+        """Return the element that puts the bands 0 to 2 in an order and keeps the rows within each.
+
+        Raises
+        ------
+        ValueError
+            `order` does not have the numbers 0 to 2.
+        """
         return cls(rows=_lines_of("bands", order))
 
     @classmethod
     def stacks(cls, order: Sequence[int]) -> Transformation:
-        """Return the element that puts the stacks 0 to 2 in an order and keeps the columns within each."""
+        """Return the element that puts the stacks 0 to 2 in an order and keeps the columns within each.
+
+        Raises
+        ------
+        ValueError
+            `order` does not have the numbers 0 to 2.
+        """
         return cls(columns=_lines_of("stacks", order))
 
     @classmethod
@@ -156,6 +173,15 @@ class Transformation:
         ----------
         seed : int, optional
             0 to 2**64 - 1; without it the operating system's entropy is used.
+
+        Returns
+        -------
+        Transformation
+
+        Raises
+        ------
+        ValueError
+            `seed` is not an integer, or out of range.
         """
         return cls.from_index(int(random_numbers(1, seed)[0]))
 
@@ -170,6 +196,10 @@ class Transformation:
             numbers of the orders of rows and columns, d the lexicographic number of the new labels.  The
             number of an order of lines has the four digits, to base 6, of the order of the bands and of the
             lines in the first, second and third band of the image.
+
+        Returns
+        -------
+        Transformation
 
         Raises
         ------
@@ -270,6 +300,7 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
     transformation : Transformation
+        The element that is applied.
 
     Returns
     -------
@@ -279,6 +310,8 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     ------
     InvalidPuzzleError
         It is not a puzzle.
+    ValueError
+        `transformation` is no `Transformation`.
 
     Examples
     --------

@@ -185,6 +185,10 @@ class Record:
         number : int, optional
             Number of the event from 1; 0 is the expansion. Default: the last event.
 
+        Returns
+        -------
+        State
+
         Raises
         ------
         IndexError
@@ -241,6 +245,10 @@ class Record:
         ----------
         matrices : bool, optional
             Also ``steps``: for each step the number of its last event, ``event``, and the matrices after it.
+
+        Returns
+        -------
+        dict
         """
         found: dict[str, Any] = {
             "puzzle": self.puzzle.line,

@@ -205,6 +205,7 @@ class Step:
     technique : str
         One of `unidoku.rating.se121.TECHNIQUES`.
     rating : float
+        Its rating on the scale se121, such as 7.2.
     kind : str
         ``last cell``; ``type 1`` to ``type 4`` of a unique rectangle or BUG; of chains ``double``, ``X``,
         ``Y``, ``XY``, ``cell``, ``house`` or ``contradiction``; otherwise empty.
