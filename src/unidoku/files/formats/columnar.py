@@ -25,6 +25,7 @@ from unidoku.parse_many import batches_of_arrow
 _BUFFER = 1 << 16  # bytes of a column of a row group that are read at once
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
+FEW = 10_000  # rows of a row group whose puzzles stay in a dictionary, so that they are decoded only once
 ROWS = 6_400  # of a batch: half a mebibyte of puzzles, and no more than tasks take at once
 REPEATED = 1 << 23  # bytes of a batch that repeats values which the file has once
 
@@ -155,8 +156,9 @@ class ParquetReader(_ArrayReader):
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.names: list[str] | None = None  # all columns
+        puzzles = self.opened.schema_arrow.names[self.index]
         if not self.keeps:
-            self.names, self.index = [self.opened.schema_arrow.names[self.index]], 0
+            self.names, self.index = [puzzles], 0
         with _named_errors(source):
             data, schema = self.opened.metadata, self.opened.schema
             self._rows = [data.row_group(number).num_rows for number in range(data.num_row_groups)]
@@ -164,8 +166,9 @@ class ParquetReader(_ArrayReader):
         self._firsts = [0, *accumulate(self._rows)]
         texts = [each.path for each in columns if each.physical_type == "BYTE_ARRAY"]
         if self.names is not None:
-            texts = [path for path in texts if f"{path}.".startswith(f"{self.names[0]}.")]
+            texts = [path for path in texts if f"{path}.".startswith(f"{puzzles}.")]
         self._texts = texts  # the columns whose values may be in a dictionary
+        self._few = FEW if texts == [puzzles] else 0  # other texts cannot stay in dictionaries
 
     def open(self, head: bytes = b"") -> tuple[Any, list[str]]:
         """Open the file, for the calling thread."""
@@ -213,13 +216,17 @@ class ParquetReader(_ArrayReader):
 
     def _records(self, group: int, scratch: dict[str, Any]) -> Iterator[tuple[Any, int]]:
         """Decode a row group in tables, each with its first row; each thread has a file of its own."""
-        first = self._firsts[group]
+        first, rows = self._firsts[group], self._rows[group]
         parquet, dictionaries = self.kept(scratch, self._readers)
-        most = max(1, REPEATED // self._longest(group, parquet, dictionaries))
-        for record in parquet.iter_batches(
-            min(ROWS, most), row_groups=[group], columns=self.names, use_threads=False
-        ):
-            yield validated(record), first
+        if 0 < rows <= self._few and parquet.metadata.row_group(group).total_byte_size <= REPEATED:
+            # The puzzles stay in their dictionary: a value that many rows have is there once.
+            parquet, most = dictionaries, rows
+        else:
+            most = max(1, min(ROWS, REPEATED // self._longest(group, parquet, dictionaries)))
+        for record in parquet.iter_batches(most, row_groups=[group], columns=self.names, use_threads=False):
+            validated(record)
+            for begin in range(0, record.num_rows, ROWS):
+                yield record.slice(begin, ROWS), first + begin
             first += record.num_rows
         if changed := self.source.changed():
             raise changed
