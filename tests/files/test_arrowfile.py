@@ -125,6 +125,21 @@ def test_records_of_a_small_row_group(tmp_path: Path, rows: int, dictionary: boo
     assert len(found.rejects) == rows - len(found.puzzles)
 
 
+@pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"])
+def test_texts_that_are_packed_as_differences(tmp_path: Path, encoding: str) -> None:
+    rows = 7000
+    words = (["a", None, "b"] * rows)[:rows]
+    columns = {"n": range(rows), "puzzle": ROWS * (rows // 6) + [A] * (rows % 6), "word": words}
+    table = pa.table(columns)
+    named = {"puzzle": encoding, "word": encoding}
+    pq.write_table(table, tmp_path / "in.parquet", use_dictionary=False, column_encoding=named)
+    write_table(tmp_path / "in.arrow", table, rows, None)
+    assert read_all(tmp_path / "in.parquet") == read_all(tmp_path / "in.arrow")
+    found = [unidoku.check_file(tmp_path / name, threads=1) for name in ("in.parquet", "in.arrow")]
+    assert found[0].unique == found[1].unique > rows // 6
+    assert found[0].invalid == found[1].invalid > 0
+
+
 def test_fast_work_gets_many_rows_at_once_of_a_large_row_group(tmp_path: Path) -> None:
     """The first rows are few, because nobody knows yet how slow they are."""
     sizes = []

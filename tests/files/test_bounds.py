@@ -310,6 +310,7 @@ def test_what_a_parquet_output_takes_beyond_pyarrow(tmp_path, lines, between, mo
     ("kind", "name"),
     [
         *(("parquet", "puzzle"), ("parquet", "a.puzzle"), ("large parquet", "puzzle")),
+        *(("fixed parquet", "puzzle"), ("delta parquet", "puzzle")),
         *(("dictionary", "puzzle"), ("view", "puzzle")),
     ],
 )
@@ -327,12 +328,16 @@ def test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them(tmp_path, ki
         )
     else:
         words = [text.decode() + "5" * k for k in range(9 if kind == "large parquet" else 1)]
+        if kind == "fixed parquet":
+            words = pa.array([text], pa.binary(len(text)))
         column = pa.DictionaryArray.from_arrays(np.arange(rows, dtype=np.int32) % len(words), words)
     table = pa.table({name: column})
     if in_parquet:
-        pytest.importorskip("pyarrow.parquet").write_table(
-            table, path, compression="zstd", store_schema=False, dictionary_pagesize_limit=1 << 24
-        )
+        options = {"use_dictionary": True, "dictionary_pagesize_limit": 1 << 24}
+        if kind == "delta parquet":  # a value says how much of the one before it begins with
+            options = {"use_dictionary": False, "column_encoding": {name: "DELTA_BYTE_ARRAY"}}
+        write = pytest.importorskip("pyarrow.parquet").write_table
+        write(table, path, compression="zstd", store_schema=False, **options)
     else:
         options = pa.ipc.IpcWriteOptions(compression="zstd")
         with pa.ipc.new_file(path, table.schema, options=options) as writer:
