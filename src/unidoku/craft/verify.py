@@ -83,7 +83,7 @@ class VerifyResult(Result[Verification]):
     empty_cells : uint8[n]
         Number of cells without a digit.
     filled : uint8[n]
-        Number of open cells of the puzzle in which the prediction has a digit.
+        Number of open cells of the puzzle (those without a clue) in which the prediction has a digit.
     correct : int16[n]
         Number of open cells of the puzzle that agree with its solution; for a puzzle with several solutions,
         with the one that agrees best.  -1 if there is no solution, or more than 1,000 solutions of which none
