@@ -260,6 +260,8 @@ docs/embedding.md
     run/test_check_file.py::test_cancel_leaves_a_usable_part
   the answer is an object too
     test_json.py::test_an_encoder_of_json_takes_every_result_of_one_puzzle
+  JSON writes these as lists, and `row._asdict()` as objects
+    test_json.py::test_an_encoder_of_json_takes_every_result_of_one_puzzle
   is refused before it is read.
     test_single.py::test_a_long_text_is_refused_before_it_is_read
   the same puzzle gets the same answer on every machine
@@ -285,7 +287,7 @@ docs/learning.md
     craft/test_split.py::test_classes_stay_together
   Ratings are left out, because an image may have others
     tasks/test_images.py::test_every_column_of_a_rating_is_left_out
-  each number includes the one before it
+  each number includes the one before it, except that
     run/test_audit.py::test_mixtures_are_found_as_by_the_model
   The exit code is 0 if nothing was found, 1 if anything was
     run/test_audit.py::test_the_command

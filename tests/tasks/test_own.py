@@ -550,6 +550,15 @@ def test_what_is_told_is_a_count():
     assert str(done.exception).startswith("task broken: told has 'cluse'; choose from: puzzles, unique")
 
 
+def test_the_object_of_a_run_has_what_the_message_tells(table):
+    command = task_command(
+        broken(Clues, told=("wrong",), counts=lambda task, found: {"wrong": len(found)}), "broken"
+    )
+    done = CliRunner().invoke(command, [str(table), "--json"], standalone_mode=False)
+    about = json.loads(done.stdout)
+    assert about["wrong"] == about["files"][0]["wrong"] == 2
+
+
 def test_an_output_that_could_not_be_opened_is_free_again(tmp_path):
     pytest.importorskip("pyarrow")
     (tmp_path / "in.txt").write_text(PUZZLE)
@@ -706,7 +715,7 @@ def test_the_help_follows_from_the_declaration(installed):
 def test_ours_have_precedence_and_what_cannot_be_imported_says_so(installed):
     assert "exactly one solution" in run("check", "--help", code=0).stdout
     assert "ModuleNotFoundError" in run("broken", PUZZLE, code=2).stderr
-    for words in ("--help",), (PUZZLE,):
+    for words in ("--help",), (PUZZLE,), (PUZZLE, "-o", "x.csv", "--bound=3", "-n2", "-q"):
         shown = run("beyond", *words, code=None)
         assert "bound must be at most 81, not 99" in " ".join((shown.stdout + shown.stderr).split())
     assert "Did you mean clues?" in run("clue", "x", code=2).stderr
