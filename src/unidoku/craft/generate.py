@@ -118,7 +118,7 @@ def generate(
     SearchStoppedError
         `cancel` ended the work.
     ValueError
-        A value is out of range, or no puzzle can meet the request.
+        A value is out of range, or the request contradicts itself.
 
     Notes
     -----

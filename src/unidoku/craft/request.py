@@ -116,7 +116,7 @@ class Request:
     InvalidPuzzleError
         `solution` is not a full grid.
     ValueError
-        A value is out of range, or no puzzle can meet the request.
+        A value is out of range, or the request contradicts itself.
     """
 
     def __init__(self, **fields: Unpack[RequestFields]) -> None:
