@@ -276,12 +276,12 @@ def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch
     rows: Any = array_of(puzzles) if has_array or isinstance(puzzles, memoryview) else puzzles
     if isinstance(rows, np.ndarray) and (rows.ndim != 1 or rows.dtype.kind not in "OTUS"):
         return _of_array(rows)
-    if not isinstance(rows, Iterable):
-        raise InvalidPuzzleError(
-            "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
-            f"not {type(puzzles).__name__}"
-        )
     if not isinstance(rows, list | tuple | np.ndarray):
+        if not isinstance(rows, Iterable):
+            raise InvalidPuzzleError(
+                "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
+                f"not {type(puzzles).__name__}"
+            )
         rows = list(rows)
     batches: list[Batch] = []
     for begin in range(0, len(rows), _LIST):  # so many at once that Ctrl-C and `cancel` end it
