@@ -142,7 +142,9 @@ def test_a_count_beyond_64_bits_is_a_lower_bound(tmp_path, name):
         assert rows == [(most, "false"), (1, "true")]
 
 
-@pytest.mark.parametrize(("rows", "more"), [(True, ()), (False, ("sdm", "sdk", "ss", "opensudoku", "library"))])
+@pytest.mark.parametrize(
+    ("rows", "more"), [(True, ()), (False, ("sdm", "sdk", "ss", "opensudoku", "library"))]
+)
 @pytest.mark.parametrize("to", ["doc", "sdx", "grid", "tdoku"])
 def test_the_error_names_what_can_be_written(rows, more, to):
     with pytest.raises(FormatError, match="; choose from: ") as caught:

@@ -63,7 +63,9 @@ def test_columns(suffix: str, rows: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow"])
-@pytest.mark.parametrize("names", [["puzzle "], [" id", "id"], ["id", "ID", "id_2", "id "], ["a\nb", "#a", 'a"b,']])
+@pytest.mark.parametrize(
+    "names", [["puzzle "], [" id", "id"], ["id", "ID", "id_2", "id "], ["a\nb", "#a", 'a"b,']]
+)
 def test_names_that_differ_in_blanks_only(suffix: str, names: list[str], tmp_path: Path) -> None:
     first, second, third = tmp_path / "in.jsonl", tmp_path / f"out{suffix}", tmp_path / "back.jsonl"
     record = {"puzzle": A} | {name: f"value {k}" for k, name in enumerate(names)}
