@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import unidoku
-from unidoku.errors import InputError, MissingExtraError, OutputError
+from unidoku.errors import InputError, MissingExtraError, OutputError, UnidokuError
 from unidoku.files import output as writer
 from unidoku.files.output import Folder, OutputFile
 from unidoku.files.storage import ByteRange, identify, is_remote, read_range, stat
@@ -190,6 +190,14 @@ def test_an_unknown_scheme_is_named() -> None:
     pytest.importorskip("fsspec")
     with pytest.raises(InputError, match="nosuchscheme"):
         stat("nosuchscheme://a/b")
+
+
+@pytest.mark.parametrize("url", ["ftp://localhost:1/a.txt", "zip://a.txt::/nothere.zip"])
+def test_storage_that_cannot_be_opened_is_named(url: str) -> None:
+    pytest.importorskip("fsspec")
+    for call in (stat, lambda url: unidoku.check_file("in.txt", url, to="csv")):
+        with pytest.raises(UnidokuError, match=f"^{url}: (.*Connection refused|No such file)"):
+            call(url)
 
 
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
