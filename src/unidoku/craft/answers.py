@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from math import isnan
 from typing import Any
 
 from unidoku.cell import CELL_CODES, VALUES, WRONG
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.parse import array_of, is_bytes, one_value
 
 NO_ANSWER = "no answer"
 """Why there is no grid where there is no answer."""
@@ -58,24 +60,26 @@ def _read(answer: Any) -> bytes:
         return answer.cells
     if isinstance(answer, str):
         return _cells_of(answer[-LONGEST:])
-    if isinstance(answer, bytes | bytearray | memoryview):
+    if is_bytes(answer):
         data = bytes(memoryview(answer).cast("B")[-4 * LONGEST :])
         if len(data) == 81 and max(data) <= 9:
             return data
         return _cells_of(data.decode("utf-8", "replace")[-LONGEST:])
     if answer is None or (isinstance(answer, float) and isnan(answer)):
         raise InvalidPuzzleError(NO_ANSWER)
-    rows: Any = answer
-    if (isinstance(rows, list | tuple) and len(rows) in {9, 81}) or getattr(answer, "size", 0) == 81:
-        if getattr(getattr(answer, "dtype", None), "kind", "") == "f":
-            rows = _whole(answer)
-        return Grid(rows).cells
-    raise InvalidPuzzleError(_NO_GRID)
-
-
-def _whole(array: Any) -> Any:
-    """Return an array of floats as integers if they are whole numbers."""
-    return array.astype("int64") if (array % 1 == 0).all() else array
+    value = one_value(answer)
+    if value is not answer:
+        return _read(value)
+    is_list = isinstance(answer, list | tuple)
+    if len(answer) > 81 or (is_list and len(answer) not in {9, 81}):
+        raise InvalidPuzzleError(_NO_GRID)
+    with suppress(ValueError):  # rows of different lengths
+        array = array_of(answer)
+        if not is_list and array.size != 81:
+            raise InvalidPuzzleError(_NO_GRID)
+        if array.dtype.kind == "f" and (array % 1 == 0).all():
+            return Grid(array.astype("int64")).cells
+    return Grid(answer).cells
 
 
 def _cells_of(text: str) -> bytes:
