@@ -263,9 +263,7 @@ def test_storage_that_cannot_be_written(memory: Any, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(type(memory), "open", refuse)
     (tmp_path / "in.txt").write_text("." * 81)
-    with pytest.raises(
-        OutputError, match=r"o\.csv: cannot write: this kind of storage can be read, but"
-    ):
+    with pytest.raises(OutputError, match=r"o\.csv: cannot write: this kind of storage can be read, but"):
         unidoku.check_file(tmp_path / "in.txt", "memory://o.csv")
 
 
