@@ -24,7 +24,7 @@ LAYERS = [
     ["shown", "errors", "verdict", "cell", "links", "parse", "arguments", "words"],
     ["native"],
     ["grid", "threads", "kernel", "options"],
-    ["arrow", "column", "batch", "parse_many", "result", "naive", "counting", "single"],
+    ["arrow", "column", "batch", "parse_many", "result", "naive", "counting", "single", "answer"],
     ["files"],
     ["task", "made"],
     ["run"],

@@ -285,3 +285,19 @@ def test_a_compiled_function_is_that_of_its_module(name):
         function()
     with pytest.raises(TypeError):
         function(UNIQUE, no_such_option=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "heavy"),
+    [
+        ("check", {"dataclasses", "numpy"}),
+        ("solve", {"dataclasses", "numpy"}),
+        ("count", {"dataclasses", "numpy"}),
+        ("solutions", {"dataclasses", "numpy"}),
+        ("examine", {"unidoku.column", "numpy"}),
+    ],
+)
+def test_the_first_call_waits_only_for_what_one_puzzle_needs(call, heavy):
+    code = f"import unidoku; unidoku.{call}({UNIQUE!r}); print(*sorted({heavy!r} & {{*sys.modules}}))"
+    command = [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {code}"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "\n"

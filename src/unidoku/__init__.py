@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         verdict as verdict,
         view as view,
     )
+    from unidoku.answer import Answer as Answer, examine as examine
     from unidoku.column import Column as Column
     from unidoku.craft.canonical import variants as variants
     from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
@@ -83,7 +84,12 @@ if TYPE_CHECKING:
     from unidoku.run.sink import Sink as Sink
     from unidoku.run.summary import Summary as Summary
     from unidoku.run.task import run_file as run_file
-    from unidoku.single import check as check, count as count, solve as solve
+    from unidoku.single import (
+        check as check,
+        count as count,
+        solutions as solutions,
+        solve as solve,
+    )
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.task import Task as Task
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
@@ -93,12 +99,7 @@ if TYPE_CHECKING:
         canonical_many as canonical_many,
     )
     from unidoku.tasks.check import check_file as check_file
-    from unidoku.tasks.check_many import (
-        Answer as Answer,
-        CheckResult as CheckResult,
-        check_many as check_many,
-        examine as examine,
-    )
+    from unidoku.tasks.check_many import CheckResult as CheckResult, check_many as check_many
     from unidoku.tasks.convert import convert_file as convert_file
     from unidoku.tasks.count import count_many as count_many
     from unidoku.tasks.dedupe import dedupe_file as dedupe_file
@@ -108,11 +109,7 @@ if TYPE_CHECKING:
     from unidoku.tasks.minimize import minimize_file as minimize_file
     from unidoku.tasks.neighbours import neighbours_file as neighbours_file
     from unidoku.tasks.rate import rate_file as rate_file
-    from unidoku.tasks.solutions import (
-        AllSolutions as AllSolutions,
-        solutions as solutions,
-        solutions_many as solutions_many,
-    )
+    from unidoku.tasks.solutions import AllSolutions as AllSolutions, solutions_many as solutions_many
     from unidoku.tasks.solve import solve_many as solve_many
     from unidoku.tasks.split import split_file as split_file
     from unidoku.tasks.steps import steps_file as steps_file
@@ -127,6 +124,7 @@ __version__ = "1.0.0"
 
 # The public names of each module.
 _NAMES = {
+    "answer": "Answer examine",
     "craft.canonical": "variants",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
@@ -151,13 +149,13 @@ _NAMES = {
     "options": "Options Progress option",
     "run.summary": "Summary",
     "run.task": "run_file",
-    "single": "check count solve",
+    "single": "check count solutions solve",
     "stepper.controller": "Session trace",
     "task": "Task",
     "tasks.audit": "Audit Finding audit_files",
     "tasks.canonical": "canonical canonical_file canonical_many",
     "tasks.check": "check_file",
-    "tasks.check_many": "Answer CheckResult check_many examine",
+    "tasks.check_many": "CheckResult check_many",
     "tasks.convert": "convert_file",
     "tasks.count": "count_many",
     "tasks.dedupe": "dedupe_file",
@@ -167,7 +165,7 @@ _NAMES = {
     "tasks.minimize": "minimize_file",
     "tasks.neighbours": "neighbours_file",
     "tasks.rate": "rate_file",
-    "tasks.solutions": "AllSolutions solutions solutions_many",
+    "tasks.solutions": "AllSolutions solutions_many",
     "tasks.solve": "solve_many",
     "tasks.split": "split_file",
     "tasks.steps": "steps_file",

@@ -1,7 +1,7 @@
-"""One puzzle: its verdict, a solution, and the number of its solutions.
+"""One puzzle: its verdict, a solution, the number of its solutions, and all of them one by one.
 
-These functions are apart from the capabilities `check`, `solve` and `count`, so that the first call of a
-process does not wait for what reads and writes files.
+These functions are apart from the capabilities `check`, `solve`, `count` and `solutions`, so that the first
+call of a process does not wait for what reads and writes files.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from unidoku.grid import PuzzleLike
+    from unidoku.native.lanes.base import SolutionSearch
     from unidoku.threads import Cancel
+
+_LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 
 
 @kernel.with_native("check")
@@ -148,3 +151,44 @@ def count(
     if not complete:
         raise SearchStoppedError(found)
     return found
+
+
+def solutions(
+    puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None
+) -> Iterator[Grid]:
+    """Iterate over all solutions of a puzzle; the search runs while you iterate.
+
+    Parameters
+    ----------
+    puzzle, budget, cancel
+        As for `check`; the budget is for the whole search.
+
+    Returns
+    -------
+    iterator of Grid
+        In the order of the search; the first one is the result of `solve`.  Memory use does not grow with
+        their number.
+
+    Raises
+    ------
+    InvalidPuzzleError, ValueError
+        As for `check`; raised by the call, not by the iterator.
+    SearchStoppedError
+        `budget` or `cancel` ended the search; raised by the iterator after the solutions found.
+    """
+    return _grids(kernel.solution_search(puzzle_cells(puzzle), positive("budget", budget)), flag_of(cancel))
+
+
+def _grids(search: SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:
+    """Yield the solutions; they are found a few at a time, the first one alone."""
+    found, size = 0, 1
+    while True:
+        chunk = search.chunk(size, stop=stop)
+        found += len(chunk) // 81
+        for begin in range(0, len(chunk), 81):
+            yield Grid(chunk[begin : begin + 81])
+        if len(chunk) < 81 * size:
+            break
+        size = min(2 * size, _LARGEST_CHUNK)
+    if not search.complete:
+        raise SearchStoppedError(found)

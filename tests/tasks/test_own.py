@@ -10,6 +10,7 @@ import sys
 from array import array
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import make_archive
 from types import ModuleType
 from typing import ClassVar
 
@@ -709,6 +710,28 @@ def test_ours_have_precedence_and_what_cannot_be_imported_says_so(installed):
         shown = run("beyond", *words, code=None)
         assert "bound must be at most 81, not 99" in " ".join((shown.stdout + shown.stderr).split())
     assert "Did you mean clues?" in run("clue", "x", code=2).stderr
+
+
+@pytest.mark.parametrize("suffix", [".dist-info", ".egg-info", ".zip"])
+def test_a_package_is_found_however_it_is_installed(installed, tmp_path, monkeypatch, suffix):
+    if suffix == ".zip":
+        archive = make_archive(str(tmp_path / "pack"), "zip", installed)
+        monkeypatch.setattr(sys, "path", [archive, *sys.path[1:]])
+    else:
+        (installed / "clues_pack-1.0.dist-info").rename(installed / f"clues_pack-1.0{suffix}")
+    assert "Count the clues of each puzzle." in run("--help", code=0).stdout
+    assert run("clues", PUZZLE, "--columns", "clues", code=0).stdout.split() == ["clues", "30"]
+
+
+def test_the_help_of_all_commands_asks_for_no_package_where_none_declares_a_task():
+    code = (
+        "from unidoku.cli import cli\n"
+        "try: cli.main(['--help'])\n"
+        "except SystemExit: print('importlib.metadata' in sys.modules)"
+    )
+    command = [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{code}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("\nFalse\n")
 
 
 @pytest.mark.parametrize(

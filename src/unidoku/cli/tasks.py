@@ -5,10 +5,13 @@ The tasks of other packages are found by the group of entry points `GROUP`.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from importlib.machinery import PathFinder
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
@@ -51,9 +54,33 @@ _WRITTEN = (*WRITING, "columns", "only", "invalid")
 
 def others() -> dict[str, EntryPoint]:
     """Return the tasks that packages declare, by the names of their commands."""
+    if not _may_be_declared():
+        return {}
     from importlib.metadata import entry_points  # not at the top: our own commands start faster
 
     return {each.name: each for each in entry_points(group=GROUP)}
+
+
+def _may_be_declared() -> bool:
+    """Return whether packages may declare tasks: a file of entry points names our group, or cannot be read.
+
+    `importlib.metadata` reads the same files, but its import takes longer than that of all our commands.
+    """
+    if any(hasattr(each, "find_distributions") for each in sys.meta_path if each is not PathFinder):
+        return True
+    for folder in sys.path:
+        try:
+            names = os.listdir(folder or ".")
+        except NotADirectoryError:  # perhaps an archive with packages
+            return True
+        except OSError:
+            continue
+        for name in names:
+            if name.lower().endswith("-info"):  # .dist-info, .egg-info
+                with suppress(OSError), open(os.path.join(folder, name, "entry_points.txt"), "rb") as file:
+                    if GROUP.encode() in file.read():
+                        return True
+    return False
 
 
 def command_of(found: EntryPoint) -> click.Command:

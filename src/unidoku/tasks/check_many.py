@@ -1,4 +1,4 @@
-"""The answers of `check` in memory: `check_many`, and one puzzle examined.
+"""The answers of `check` in memory.
 
 They are apart from `unidoku.tasks.check`, so that a check of files starts without them.
 """
@@ -9,112 +9,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, flag, positive
+import numpy as np
+
+from unidoku import counting, kernel
+from unidoku.answer import Answer
+from unidoku.arguments import flag, positive
 from unidoku.column import Column
-from unidoku.grid import Grid, puzzle_cells
+from unidoku.grid import Grid
 from unidoku.kernel import Solved
+from unidoku.parse_many import batches_of, each_part, rows_in
 from unidoku.result import Result
-from unidoku.threads import Cancel, flag_of
+from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
     from unidoku.batch import Batch
-    from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Places, PuzzlesLike
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The result of a search for the solutions of one puzzle.
-
-    Attributes
-    ----------
-    verdict : Verdict
-    count : int
-        Solutions found, at most the limit.
-    complete : bool
-        True if all solutions were counted or the limit was reached: `count` is exact up to the limit.  False
-        if the budget or a `Cancel` ended the search: `count` is a lower bound.
-    solution : Grid or None
-        The first solution in the order of the search.
-    witness : Grid or None
-        The second solution, which proves that the puzzle is not unique.
-    reason : str or None
-        Why a row is not a puzzle (verdict INVALID).
-    """
-
-    verdict: Verdict
-    count: int
-    complete: bool
-    solution: Grid | None = None
-    witness: Grid | None = None
-    reason: str | None = None
-
-    def __str__(self) -> str:
-        """Draw the first solution under the verdict."""
-        several = f", {self.count_text} solutions" if self.count > 1 else ""
-        head = f"{self.verdict}{several}{f': {self.reason}' if self.reason else ''}"
-        return f"{head}\n{self.solution}" if self.solution else head
-
-    @property
-    def count_text(self) -> str:
-        """The count as text outputs show it: ``960``, or ``960+`` if it is a lower bound."""
-        return f"{self.count}" if self.complete else f"{self.count}+"
-
-
-def examine(
-    puzzle: PuzzleLike,
-    *,
-    limit: int | None = 2,
-    budget: int | None = None,
-    cancel: Cancel | None = None,
-) -> Answer:
-    """Determine verdict, number of solutions and up to two solutions of a puzzle.
-
-    Parameters
-    ----------
-    puzzle, budget, cancel
-        As for `check`.
-    limit : int or None, optional
-        Largest number of solutions to count; None counts all.  With 1 the search ends at the first solution:
-        the answer is complete, and the verdict of a puzzle that has a solution is UNKNOWN.
-
-    Returns
-    -------
-    Answer
-        Its ``complete`` tells whether the count is exact up to the limit.
-
-    Raises
-    ------
-    InvalidPuzzleError, ValueError
-        As for `count`.
-
-    Examples
-    --------
-    >>> answer = examine("." * 81, limit=None, budget=1000)
-    >>> answer.verdict, answer.complete
-    (Verdict.MULTIPLE, False)
-    """
-    from unidoku.counting import MAX_LIMIT, count_solutions
-
-    most = positive("limit", limit, MAX_LIMIT)
-    by_search = budget is not None or 0 < most <= 2
-    cells, grids = puzzle_cells(puzzle), (bytearray(81), bytearray(81))
-    at_first = min(most, MAX_COUNT) if by_search else 2
-    verdict, found, complete = kernel.search(
-        cells, at_first, positive("budget", budget), flag_of(cancel), *grids
-    )
-    if found > 1 and not by_search:
-        more, complete = count_solutions(cells, limit, cancel=cancel)
-        found = max(found, more)
-    solution, witness = (Grid(bytes(grid)) if grid[0] else None for grid in grids)
-    return Answer(Verdict(verdict), found, complete, solution, witness)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -166,8 +80,6 @@ class CheckResult(Result[Answer]):
         numbers = [f"{getattr(self, name)} {name}" for name in ("unique", "multiple", "none", "unknown")]
         if self.invalid:
             numbers.append(f"{self.invalid} invalid")
-        import numpy as np
-
         cut_off = int(np.count_nonzero(~self.complete)) - self.invalid
         if cut_off:
             numbers.append(f"{cut_off} not complete")
@@ -213,8 +125,6 @@ class CheckResult(Result[Answer]):
         return self._number_of(Verdict.INVALID)
 
     def _number_of(self, verdict: Verdict) -> int:
-        import numpy as np
-
         return int(np.count_nonzero(self.verdicts == int(verdict)))
 
 
@@ -224,8 +134,6 @@ def _grid(rows: npt.NDArray[np.uint8] | None, row: int) -> Grid | None:
 
 def _allocated(n: int, solutions: bool, witnesses: bool) -> CheckResult:
     """Return the result of `n` puzzles, whose answers are to be filled in."""
-    import numpy as np
-
     return CheckResult(
         np.zeros(n, np.uint64),
         np.zeros(n, np.uint8),
@@ -313,11 +221,6 @@ def check_many(
     >>> result[0].solution.line[:9], result.reasons[1]
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
-    import numpy as np
-
-    from unidoku import counting
-    from unidoku.parse_many import batches_of, each_part, rows_in
-
     most, guesses = positive("limit", limit), positive("budget", budget)
     flag("solutions", solutions)
     flag("witnesses", witnesses)

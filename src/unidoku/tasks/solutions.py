@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, positive, whole
+from unidoku.arguments import MAX_COUNT, whole
 from unidoku.column import Column
-from unidoku.errors import SearchStoppedError
-from unidoku.grid import Grid, puzzle_cells
+from unidoku.grid import puzzle_cells
 from unidoku.options import option
 from unidoku.result import Result
 from unidoku.task import Need, Task
-from unidoku.threads import Cancel, flag_of
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
-    from unidoku.grid import PuzzleLike
-    from unidoku.native.lanes.base import SolutionSearch
     from unidoku.parse_many import Places, PuzzlesLike
 
     Found: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
@@ -32,7 +29,6 @@ if TYPE_CHECKING:
 MAX_LISTED = (1 << 24) - 1
 """The largest number of solutions of one puzzle that are listed in a table or an array."""
 
-_LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 _FEW = 64  # solutions of each puzzle that are found for all together
 _TOGETHER = 1024  # rows in a piece, and solutions of one puzzle that are found at once
 
@@ -135,47 +131,6 @@ def _piece(held: list[Found], begin: int, end: int) -> dict[str, Any]:
     without = np.setdiff1d(np.arange(begin, end), of)
     columns = {"number": number, "last": last, "solution": solution}
     return {**columns, "of": of, "reason": dict.fromkeys(without.tolist(), "no solution")}
-
-
-def solutions(
-    puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None
-) -> Iterator[Grid]:
-    """Iterate over all solutions of a puzzle; the search runs while you iterate.
-
-    Parameters
-    ----------
-    puzzle, budget, cancel
-        As for `check`; the budget is for the whole search.
-
-    Returns
-    -------
-    iterator of Grid
-        In the order of the search; the first one is the result of `solve`.  Memory use does not grow with
-        their number.
-
-    Raises
-    ------
-    InvalidPuzzleError, ValueError
-        As for `check`; raised by the call, not by the iterator.
-    SearchStoppedError
-        `budget` or `cancel` ended the search; raised by the iterator after the solutions found.
-    """
-    return _grids(kernel.solution_search(puzzle_cells(puzzle), positive("budget", budget)), flag_of(cancel))
-
-
-def _grids(search: SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:
-    """Yield the solutions; they are found a few at a time, the first one alone."""
-    found, size = 0, 1
-    while True:
-        chunk = search.chunk(size, stop=stop)
-        found += len(chunk) // 81
-        for begin in range(0, len(chunk), 81):
-            yield Grid(chunk[begin : begin + 81])
-        if len(chunk) < 81 * size:
-            break
-        size = min(2 * size, _LARGEST_CHUNK)
-    if not search.complete:
-        raise SearchStoppedError(found)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -1,0 +1,106 @@
+"""One puzzle in full: its verdict, the number of its solutions, and up to two of them.
+
+Unlike `unidoku.single`, it starts with dataclasses and what counts many solutions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from unidoku import kernel
+from unidoku.arguments import MAX_COUNT, positive
+from unidoku.counting import MAX_LIMIT, count_solutions
+from unidoku.grid import Grid, puzzle_cells
+from unidoku.threads import flag_of
+from unidoku.verdict import Verdict
+
+if TYPE_CHECKING:
+    from unidoku.grid import PuzzleLike
+    from unidoku.threads import Cancel
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The result of a search for the solutions of one puzzle.
+
+    Attributes
+    ----------
+    verdict : Verdict
+    count : int
+        Solutions found, at most the limit.
+    complete : bool
+        True if all solutions were counted or the limit was reached: `count` is exact up to the limit.  False
+        if the budget or a `Cancel` ended the search: `count` is a lower bound.
+    solution : Grid or None
+        The first solution in the order of the search.
+    witness : Grid or None
+        The second solution, which proves that the puzzle is not unique.
+    reason : str or None
+        Why a row is not a puzzle (verdict INVALID).
+    """
+
+    verdict: Verdict
+    count: int
+    complete: bool
+    solution: Grid | None = None
+    witness: Grid | None = None
+    reason: str | None = None
+
+    def __str__(self) -> str:
+        """Draw the first solution under the verdict."""
+        several = f", {self.count_text} solutions" if self.count > 1 else ""
+        head = f"{self.verdict}{several}{f': {self.reason}' if self.reason else ''}"
+        return f"{head}\n{self.solution}" if self.solution else head
+
+    @property
+    def count_text(self) -> str:
+        """The count as text outputs show it: ``960``, or ``960+`` if it is a lower bound."""
+        return f"{self.count}" if self.complete else f"{self.count}+"
+
+
+def examine(
+    puzzle: PuzzleLike,
+    *,
+    limit: int | None = 2,
+    budget: int | None = None,
+    cancel: Cancel | None = None,
+) -> Answer:
+    """Determine verdict, number of solutions and up to two solutions of a puzzle.
+
+    Parameters
+    ----------
+    puzzle, budget, cancel
+        As for `check`.
+    limit : int or None, optional
+        Largest number of solutions to count; None counts all.  With 1 the search ends at the first solution:
+        the answer is complete, and the verdict of a puzzle that has a solution is UNKNOWN.
+
+    Returns
+    -------
+    Answer
+        Its ``complete`` tells whether the count is exact up to the limit.
+
+    Raises
+    ------
+    InvalidPuzzleError, ValueError
+        As for `count`.
+
+    Examples
+    --------
+    >>> answer = examine("." * 81, limit=None, budget=1000)
+    >>> answer.verdict, answer.complete
+    (Verdict.MULTIPLE, False)
+    """
+    most = positive("limit", limit, MAX_LIMIT)
+    by_search = budget is not None or 0 < most <= 2
+    cells, grids = puzzle_cells(puzzle), (bytearray(81), bytearray(81))
+    at_first = min(most, MAX_COUNT) if by_search else 2
+    verdict, found, complete = kernel.search(
+        cells, at_first, positive("budget", budget), flag_of(cancel), *grids
+    )
+    if found > 1 and not by_search:
+        more, complete = count_solutions(cells, limit, cancel=cancel)
+        found = max(found, more)
+    solution, witness = (Grid(bytes(grid)) if grid[0] else None for grid in grids)
+    return Answer(Verdict(verdict), found, complete, solution, witness)
