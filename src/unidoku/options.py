@@ -265,7 +265,7 @@ class Options:
         metavar="COLUMN",
         absent="found by its name or content",
     )
-    strict: bool = _option(False, "Accept only one symbol for empty cells within a puzzle.")
+    strict: bool = _option(False, "In files of lines, accept only one symbol for empty cells within a puzzle.")
     max_size: int | None = _option(
         None,
         "Stop reading a compressed input that becomes more than this many bytes, at least 1.",
@@ -340,8 +340,11 @@ class Options:
             value = made.get(each.name, getattr(self, each.name))
             if each.name != "only":
                 made[each.name] = each.checked(value)
-        if made["columns"] == ():
+        columns = made["columns"]
+        if columns == ():
             raise UnidokuError("columns must name at least one column")
+        if twice := [name for name in columns or () if columns.count(name) > 1]:
+            raise UnidokuError(f"columns must name each column once, not {quote(twice[0])} twice")
         if self.only is not None:
             made["only"] = tuple(sorted({*map(_verdict, several("only", self.only, "verdicts"))}))
         for name in ("progress", "on_failure"):
