@@ -265,7 +265,9 @@ class Options:
         metavar="COLUMN",
         absent="found by its name or content",
     )
-    strict: bool = _option(False, "In files of lines, accept only one symbol for empty cells within a puzzle.")
+    strict: bool = _option(
+        False, "In files of lines, accept only one symbol for empty cells within a puzzle."
+    )
     max_size: int | None = _option(
         None,
         "Stop reading a compressed input that becomes more than this many bytes, at least 1.",
