@@ -62,7 +62,7 @@ class Option(NamedTuple):
             return self._number(value)
         if not isinstance(value, str):
             raise UnidokuError(f"{name} must be a text, not {quote(value)}")
-        return value
+        return str(value)  # no subclass, such as that of NumPy
 
     def read(self, text: str) -> Any:
         """Return the value of a text of the command line, or raise the error that says what it may be."""
