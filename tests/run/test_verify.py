@@ -261,12 +261,21 @@ def test_an_answer_never_raises(number):
 
 FORMS = [Grid(SA), bytes(CELLS), SA.encode(), bytearray(SA.encode()), memoryview(SA.encode()), CELLS, LINES]
 FORMS += [np.array(CELLS), np.array(CELLS, float).reshape(9, 9), tuple(CELLS), [list(line) for line in LINES]]
+FLOATS = np.array(CELLS, float)
+FORMS += [FLOATS.tolist(), str(FLOATS.reshape(9, 9)), json.dumps(FLOATS.tolist()), " ".join(map(str, FLOATS))]
 
 
 @pytest.mark.parametrize("answer", FORMS, ids=lambda each: type(each).__name__)
 def test_every_form_of_a_grid_is_read(answer):
     assert unidoku.verify(A, answer).solved
     assert unidoku.verify_many([A, A], [answer, "no grid"]).solved.tolist() == [True, False]
+
+
+def test_numbers_of_a_text_are_cells_where_all_have_a_fraction():
+    numbers = " ".join(map(str, FLOATS))
+    assert unidoku.verify(A, f"The loss is 0.5, the score 9.0 of 9. Cells: {numbers}").solved
+    assert unidoku.verify(A, json.dumps([None, *FLOATS[1:]])).empty_cells == 1
+    assert unidoku.verify(A, numbers.replace("5.0", "5.5")).reason
 
 
 @pytest.mark.parametrize("piece", ["1", "1 ", "\n", "123456789\n", "1a ", ".", "[", "[1,", '"', "---\n", "x"])

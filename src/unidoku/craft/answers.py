@@ -26,6 +26,7 @@ _PART = r"\s,;/|&\\\[\](){}'\"`+*=─-╿-"  # what may stand between the cells 
 # A dot or a line beside a letter belongs to a sentence or a name.
 _CELL = r"(?:[0-9]|(?<![A-Za-z])[._](?![A-Za-z]))"
 _RUN = re.compile(rf"(?<![A-Za-z0-9.]){_CELL}(?:[{_PART}]*{_CELL})*(?![A-Za-z0-9])")
+_FLOAT = re.compile(r"(?<![A-Za-z0-9.])([0-9])\.0*(?![A-Za-z0-9.])")
 _LINE = re.compile(r"[0-9.]{81}")
 _NEAR = 100  # characters before a line of 81 cells
 # Text directly before or after 81 characters which shows that they are not a whole grid.
@@ -90,7 +91,10 @@ def _cells_of(text: str) -> bytes:
             return cells
     if text.strip().lower() in _NONE:
         raise InvalidPuzzleError(NO_ANSWER)
-    found = _line(text) or _listed(text) or max(_runs(text), _rows(text))[1]
+    found = _line(text) or _listed(text)
+    if not found:
+        text = _without_fractions(text)
+        found = max(_runs(text), _rows(text))[1]
     if not found:
         raise InvalidPuzzleError(_NO_GRID)
     return found
@@ -121,10 +125,17 @@ def _listed(text: str) -> bytes | None:
     if not isinstance(value, list):
         return None
     cells = [cell for row in value for cell in (row if isinstance(row, list | str) else [row])]
+    cells = [int(cell) if isinstance(cell, float) and cell.is_integer() else cell for cell in cells]
     values = [0 if cell in (None, "", " ") else VALUES.get(str(cell), -1) for cell in cells]
     if len(values) != 81 or -1 in values:
         return None
     return bytes(values)
+
+
+def _without_fractions(text: str) -> str:
+    """Return a text with ``5`` for ``5.0`` and ``5.`` where these are the cells: there are at least 81."""
+    changed, count = _FLOAT.subn(r"\1", text) if text.count(".") >= 81 else (text, 0)
+    return changed if count >= 81 else text
 
 
 def _runs(text: str) -> tuple[int, bytes]:
