@@ -69,6 +69,7 @@ ANSWER = {
         (lambda: fewest_clues(FULL, budget=1), {}),
         (lambda: run(seconds=0.001), {}),
         (lambda: unidoku.verify(PUZZLE, FULL), [True, 0]),
+        (lambda: unidoku.verify(PUZZLE, FULL)._asdict(), {"solved": True, "wrong_cells": 0}),
         (lambda: unidoku.verify_many([PUZZLE], [FULL])[0], [True, 0]),
         (lambda: unidoku.run_many(Canonical(), [PUZZLE])[0], [unidoku.canonical(PUZZLE).line]),
         (lambda: next(iter(unidoku.trace(PUZZLE))), {"step": 1}),

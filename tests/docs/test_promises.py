@@ -260,6 +260,8 @@ docs/embedding.md
     run/test_check_file.py::test_cancel_leaves_a_usable_part
   the answer is an object too
     test_json.py::test_an_encoder_of_json_takes_every_result_of_one_puzzle
+  JSON writes these as lists, and `row._asdict()` as objects
+    test_json.py::test_an_encoder_of_json_takes_every_result_of_one_puzzle
   is refused before it is read.
     test_single.py::test_a_long_text_is_refused_before_it_is_read
   the same puzzle gets the same answer on every machine

@@ -219,7 +219,7 @@ class Hostile:
     __hash__ = None
 
 
-NOTHING = [None, float("nan"), b"", ""]
+NOTHING = [None, float("nan"), b"", "", np.array(None)]
 NO_GRIDS = [
     b"\xff\xfe",
     bytes(81 * 2),
@@ -240,7 +240,6 @@ NO_GRIDS = [
     np.zeros((9, 8)),
     np.full(81, 10),
     np.full(81, np.nan),
-    np.array(None),
     np.zeros((81, 81)),
     range(81),
     memoryview(np.zeros((9, 9, 9))),

@@ -706,7 +706,7 @@ def test_the_help_follows_from_the_declaration(installed):
 def test_ours_have_precedence_and_what_cannot_be_imported_says_so(installed):
     assert "exactly one solution" in run("check", "--help", code=0).stdout
     assert "ModuleNotFoundError" in run("broken", PUZZLE, code=2).stderr
-    for words in ("--help",), (PUZZLE,):
+    for words in ("--help",), (PUZZLE,), (PUZZLE, "-o", "x.csv", "--bound=3", "-n2", "-q"):
         shown = run("beyond", *words, code=None)
         assert "bound must be at most 81, not 99" in " ".join((shown.stdout + shown.stderr).split())
     assert "Did you mean clues?" in run("clue", "x", code=2).stderr

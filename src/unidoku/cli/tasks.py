@@ -95,8 +95,9 @@ def command_of(found: EntryPoint) -> click.Command:
         def fail(**_: Any) -> None:
             raise UnidokuError(message)
 
-        argument = click.Argument(["inputs"], nargs=-1)
-        return click.Command(found.name, callback=fail, params=[argument], help=f"({message})")
+        given = click.Argument(["inputs"], nargs=-1, type=click.UNPROCESSED)  # its options are not known
+        settings = {"ignore_unknown_options": True}
+        return click.Command(found.name, settings, callback=fail, params=[given], help=f"({message})")
     return command
 
 

@@ -124,6 +124,12 @@ class Source(io.RawIOBase):
         """Bytes of the file (of the archive, if it is a member) as stored that have been read."""
         return self._stored if self._archive is None else self._archive.position - self._begin
 
+    @property
+    def handed_out(self) -> int:
+        """Bytes of the file as stored that have been handed out; of what is compressed, in proportion."""
+        behind = len(self._head)
+        return self.position * self._given // (self._given + behind) if behind else self.position
+
     def _file_state(self) -> tuple[int, int] | None:
         """Size and time of the last change of a plain file; None for another input."""
         with suppress(AttributeError, OSError, TypeError, ValueError):
@@ -169,7 +175,7 @@ class Source(io.RawIOBase):
 
     def reached(self, position: int, expanded: int) -> None:
         """Count what a format reads and decompresses itself: up to this position, this many bytes more."""
-        self._stored = position
+        self._stored, self._head = position, memoryview(b"")
         self.expand(expanded)
 
     def peek(self, count: int) -> bytes:

@@ -13,7 +13,7 @@ from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from stat import S_ISREG
-from typing import Any
+from typing import Any, NamedTuple
 
 from unidoku import kernel
 from unidoku.batch import Batch
@@ -51,6 +51,18 @@ class _Outcome:
     line_count: int | None = None
     failure: UnidokuError | None = None
     """Why the input cannot be read from here on."""
+    done: int = 0
+    """The bytes of the inputs up to the end of these rows."""
+
+
+class _Item(NamedTuple):
+    """A numbered chunk, the counts of its input, and the bytes of all inputs before and after the chunk."""
+
+    number: int
+    counts: Counts
+    chunk: Chunk
+    before: int
+    after: int
 
 
 class Run:
@@ -90,6 +102,7 @@ class Run:
         )
         self.source: Source | None = None  # that is read
         self.passed = 0  # bytes of the inputs before it
+        self.done = 0  # bytes of the inputs whose rows are written
         self.size = PUZZLE_BYTES * task.at_once[2 if sink.shows_batches else 0]  # of the next chunk, in bytes
         # By the number of the chunk: when the present rows were begun, and what ends them if that is too long
         # ago, so that fewer are made first.
@@ -113,7 +126,7 @@ class Run:
                 summary.complete = False
                 chunks = chunks_of(inputs, options, lambda: self.size, self._begin)
                 outcomes = ordered(
-                    ((number, summary.files[-1], chunk) for number, chunk in enumerate(chunks)),
+                    self._items(chunks),
                     self._work,
                     1 if sink.in_order or self.task.in_order else summary.threads,
                     cancel=self.cancel,
@@ -136,16 +149,24 @@ class Run:
 
     def _begin(self, name: str, source: Source | None) -> None:
         """Begin with the next input, which may have no bytes."""
-        self.passed, _ = self._position()  # the end of the one before
+        if self.source is not None:
+            self.passed += self.source.position  # its end
         self.source = source
         self.summary.files.append(Counts(file=name))
 
+    def _items(self, chunks: Iterator[Chunk]) -> Iterator[_Item]:
+        """Yield the chunks, with how much of the inputs comes before and after them."""
+        before = 0
+        for number, chunk in enumerate(chunks):
+            after = self.passed + (0 if self.source is None else self.source.handed_out)
+            yield _Item(number, self.summary.files[-1], chunk, before, after)
+            before = after
+
     def _position(self) -> tuple[int, int]:
-        """Return the bytes that are read, or the rows if their number is given, and the puzzles."""
+        """Return the bytes that are done, or the rows if their number is given, and the puzzles."""
         if self.left is not None:
             return self.summary.written, self.summary.written
-        here = 0 if self.source is None else self.source.position
-        return self.passed + here, self.summary.puzzles
+        return self.done, self.summary.puzzles
 
     def _tick(self, meter: Meter) -> None:
         """Report how far the run is, and end a step for which the caller has waited too long."""
@@ -160,18 +181,18 @@ class Run:
         with self.lock:
             self.at_work[number] = began, end
 
-    def _work(self, item: tuple[int, Counts, Chunk], scratch: dict[str, Any]) -> Iterator[_Outcome | None]:
+    def _work(self, item: _Item, scratch: dict[str, Any]) -> Iterator[_Outcome | None]:
         """Find the batches of a chunk, work on them, count and render, in a worker; a last None: cancelled.
 
         A step is a whole batch, unless the pace of the rows before says that this takes too long.  A step
         that takes too long is ended, and fewer rows are tried.
         """
-        number, counts, chunk = item
+        number, counts, size = item.number, item.counts, item.after - item.before
         self._begun(number, time.perf_counter())
         try:
-            for batch in chunk(scratch):
+            for batch in item.chunk(scratch):
                 if isinstance(batch, UnidokuError):
-                    yield _Outcome(counts, failure=batch)
+                    yield _Outcome(counts, failure=batch, done=item.after)
                     return
                 at, most = 0, batch.rows  # most: rows in a step
                 while True:
@@ -188,6 +209,7 @@ class Run:
                             if made is None or end:
                                 break
                             outcome = self._outcome(counts, part, *made, began)
+                            outcome.done = item.before + size * (at + rows) // max(1, batch.rows)
                             seconds += time.perf_counter() - began
                             yield outcome
                             began = time.perf_counter()
@@ -246,6 +268,7 @@ class Run:
         for outcome in outcomes:
             if outcome is None:
                 break  # cancelled within a batch; nothing after it counts
+            self.done = max(self.done, outcome.done)
             if outcome.counts is not latest:
                 latest, lines, has_failed = outcome.counts, 0, False
             if has_failed:
@@ -282,8 +305,10 @@ class Run:
             meter.report()
             if self.left == 0:
                 break
-        meter.report(last=True)
         summary.complete = not self.cancel
+        if summary.complete and self.source is not None:
+            self.done = self.passed + self.source.position
+        meter.report(last=True)
         if summary.complete:
             self.task.finish()
 

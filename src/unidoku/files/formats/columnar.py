@@ -62,13 +62,22 @@ class _ArrayReader(Reader):
                     others[name] = Column(without_views(other), type="arrow")
         return replace(batch, source=self.source.name, columns=others)
 
-    def cut(self, record: Any, first: int, target: Callable[[], int], most: int = ROWS) -> Iterator[Chunk]:
-        """Cut a table into chunks of at most this number of rows, without a copy."""
+    def cut(
+        self, record: Any, first: int, place: range, target: Callable[[], int], most: int = ROWS
+    ) -> Iterator[Chunk]:
+        """Cut a table, whose place in the file is known, into chunks of at most `most` rows."""
         begin = 0
         while begin < record.num_rows:
             piece = record.slice(begin, max(1, min(most, target() // PUZZLE_BYTES)))
+            end = begin + piece.num_rows
+            self.reached(place.start + len(place) * end // record.num_rows, piece.num_rows)
             yield ready(self.batch(piece, first + begin))
-            begin += piece.num_rows
+            begin = end
+
+    def reached(self, position: int, rows: int) -> None:
+        """Count rows that are read up to this position of the file, whose columns may be compressed."""
+        if self.source.path is not None:
+            self.source.reached(position, PUZZLE_BYTES * rows)
 
 
 @contextmanager
@@ -130,15 +139,16 @@ class ArrowReader(_ArrayReader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        source, first = self.source, 0
+        source, first, before = self.source, 0, 0
         total = getattr(self.opened, "num_record_batches", None)
         with closing(self.file), _named_errors(source):
             for number, record in enumerate(record_batches(self.opened), 1):
+                after = 0
                 if source.path is not None:
-                    place = self.file.tell() if total is None else (source.size or 0) * number // total
-                    source.reached(place, PUZZLE_BYTES * record.num_rows)  # its columns may be compressed
-                yield from self.cut(record, first, target, max(1, REPEATED // longest_repeated(record)))
-                first += record.num_rows
+                    after = self.file.tell() if total is None else (source.size or 0) * number // total
+                most = max(1, REPEATED // longest_repeated(record))
+                yield from self.cut(record, first, range(before, after), target, most)
+                first, before = first + record.num_rows, after
 
 
 def record_batches(opened: Any) -> Iterator[Any]:
@@ -187,20 +197,20 @@ class ParquetReader(_ArrayReader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read on; see `Reader`."""
-        size, total = self.source.size or 0, max(1, self._firsts[-1])
+        size, every = self.source.size or 0, max(1, self._firsts[-1])
         with closing(self.file), _named_errors(self.source):
             part, scratch = self.source.part, dict[str, Any]()
             groups = range(part.start, part.stop) if part.kind == "rows" else range(len(self._rows))
             for group in groups:
-                shared = self.source.path is not None
-                if shared:
+                if self.source.path is not None and self._rows[group] <= ROWS_MOST:
                     rows = self._firsts[group + 1] - self._firsts[groups.start]
-                    self.source.reached(size * rows // total, PUZZLE_BYTES * self._rows[group])
-                if shared and self._rows[group] <= ROWS_MOST:
+                    self.reached(size * rows // every, self._rows[group])
                     yield partial(self._found, group)
-                else:
-                    for record, first in self._records(group, scratch):
-                        yield from self.cut(record, first, target)
+                    continue
+                for record, first in self._records(group, scratch):
+                    rows = first - self._firsts[groups.start]
+                    place = range(size * rows // every, size * (rows + record.num_rows) // every)
+                    yield from self.cut(record, first, place, target)
 
     def _found(self, group: int, scratch: dict[str, Any]) -> Iterator[Batch | UnidokuError]:
         """Decode a row group in a worker."""

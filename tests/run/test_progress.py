@@ -1,0 +1,48 @@
+"""How far a run is: what is done, not what has been read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import sleep
+from typing import Any, ClassVar
+
+import pytest
+from example_puzzles import UNIQUE
+
+import unidoku
+
+
+@dataclass(frozen=True)
+class Slow(unidoku.Task):
+    """Take a while for each puzzle."""
+
+    name: ClassVar[str] = "slow"
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {"first": ("uint8", "the first cell")}
+
+    def work(self, batch: Any, need: Any) -> dict[str, Any]:
+        sleep(len(batch) * 2e-4)
+        return {"first": batch.cells[:, 0]}
+
+
+ROWS = 2000
+
+
+def write(path):
+    if path.suffix in (".parquet", ".arrow"):
+        pytest.importorskip("pyarrow")
+        unidoku.convert_file(write(path.with_suffix(".txt")), path)
+    else:
+        path.write_text(f"{UNIQUE}\n" * ROWS)
+    return path
+
+
+@pytest.mark.parametrize("name", ["in.txt", "in.csv", "in.parquet", "in.arrow"])
+def test_what_is_done_keeps_pace_with_the_puzzles(name, tmp_path):
+    path = write(tmp_path / name)
+    seen: list[unidoku.Progress] = []
+    unidoku.run_file(Slow(), path, tmp_path / "out.csv", progress=seen.append)
+    assert len(seen) > 2
+    assert seen[-1].done == seen[-1].total == path.stat().st_size
+    for each in seen:
+        assert abs(each.done / each.total - each.puzzles / ROWS) < 0.1
