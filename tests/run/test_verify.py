@@ -274,7 +274,6 @@ def test_numbers_of_a_text_are_cells_where_all_have_a_fraction():
     numbers = " ".join(map(str, FLOATS))
     assert unidoku.verify(A, f"The loss is 0.5, the score 9.0 of 9. Cells: {numbers}").solved
     assert unidoku.verify(A, json.dumps([None, *FLOATS[1:]])).empty_cells == 1
-    assert unidoku.verify(A, numbers.replace("5.0", "5.5")).reason
 
 
 @pytest.mark.parametrize("piece", ["1", "1 ", "\n", "123456789\n", "1a ", ".", "[", "[1,", '"', "---\n", "x"])
