@@ -155,6 +155,10 @@ def test_nothing_to_verify(tmp_path):
         f"```\n{FRAMED}\n```\nI hope this is right. 9 of 9 boxes are!",
         f"You gave\n\n{PUZZLE}\n\nand I found\n\n{FRAMED}\n",
         f"{PUZZLE}\n\n{NINE}",
+        f"1. {A}\n2. {SA}.",
+        f"#3 {SA}",
+        f"Step 4.\n\n**{SA}** (1)",
+        f"In step 5.\n\n{NINE}",
         "\n".join(f"Row {k}: {' '.join(line)}" for k, line in enumerate(LINES, 1)),
         "\n".join(f"{k}. {line}" for k, line in enumerate(LINES, 1)),
         "   1 2 3 4 5 6 7 8 9\n"

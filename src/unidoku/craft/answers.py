@@ -28,6 +28,7 @@ _CELL = r"(?:[0-9]|(?<![A-Za-z])[._](?![A-Za-z]))"
 _RUN = re.compile(rf"(?<![A-Za-z0-9.]){_CELL}(?:[{_PART}]*{_CELL})*(?![A-Za-z0-9])")
 _FLOAT = re.compile(r"(?<![A-Za-z0-9.])([0-9])\.0*(?![A-Za-z0-9.])")
 _LINE = re.compile(r"[0-9.]{81}")
+_ALONE = re.compile(r"(?<![0-9._])[0-9._]{81}(?![0-9_]|\.[0-9._])")
 _NEAR = 100  # characters before a line of 81 cells
 # Text directly before or after 81 characters which shows that they are not a whole grid.
 _CELL_AT_END = re.compile(rf"(?:[0-9._][{_PART}]*|[A-Za-z]|^[{_PART}]+)$")
@@ -139,12 +140,17 @@ def _without_fractions(text: str) -> str:
 
 
 def _runs(text: str) -> tuple[int, bytes]:
-    """Return the last run of 81 cells, or of several grids, and where it ends."""
+    """Return the last run of 81 cells, or of several grids, and where it ends.
+
+    Of a run with other numbers, such as that of a list, the last 81 cells in one piece are meant.
+    """
     best = -1, b""
     for run in _RUN.finditer(text):
         cells = _NOT_CELLS.sub("", run[0])
         if len(cells) % 81 == 1 and cells.endswith("."):  # of the sentence
             cells = cells[:-1]
+        if len(cells) > 81 and len(cells) % 81:
+            cells = "".join(_ALONE.findall(run[0])[-1:])
         if cells and len(cells) % 81 == 0:
             best = run.end(), bytes(map(VALUES.__getitem__, cells[-81:]))
     return best
