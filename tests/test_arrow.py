@@ -32,6 +32,11 @@ COLUMNS = {
     "binary view": lambda: pa.array([p.encode() for p in PUZZLES], pa.binary_view()),
     "fixed": lambda: pa.array([p.encode() for p in PUZZLES], pa.binary(81)),
     "dictionary": lambda: pa.array(PUZZLES).dictionary_encode(),
+    "dictionary slice": lambda: pa.array([None, *"abcdefgh", *PUZZLES, None]).dictionary_encode()[9:13],
+    "dictionary with offset": lambda: pa.DictionaryArray.from_arrays(
+        pa.array([2, 1, 0, 3], pa.uint8()), pa.array(["x", NONE, TWO, A, EMPTY])[1:]
+    ),
+    "dictionary with null": lambda: pa.DictionaryArray.from_arrays([0, 1, 2, 4], [*PUZZLES[:3], None, EMPTY]),
     "chunks": lambda: pa.chunked_array([PUZZLES[:1], [], PUZZLES[1:]]),
     "view chunks": lambda: pa.chunked_array([PUZZLES[:3], PUZZLES[3:]], pa.string_view()),
     "slice": lambda: pa.array(["x", *PUZZLES, "y"])[1:5],

@@ -278,12 +278,12 @@ def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch
     rows: Any = array_of(puzzles) if has_array or isinstance(puzzles, memoryview) else puzzles
     if isinstance(rows, np.ndarray) and (rows.ndim != 1 or rows.dtype.kind not in "OTUS"):
         return _of_array(rows)
-    if not isinstance(rows, Iterable):
-        raise InvalidPuzzleError(
-            "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
-            f"not {type(puzzles).__name__}"
-        )
     if not isinstance(rows, list | tuple | np.ndarray):
+        if not isinstance(rows, Iterable):
+            raise InvalidPuzzleError(
+                "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
+                f"not {type(puzzles).__name__}"
+            )
         rows = list(rows)
     batches: list[Batch] = []
     for begin in range(0, len(rows), _LIST):  # so many at once that Ctrl-C and `cancel` end it
@@ -317,6 +317,10 @@ def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
     pa = arrow.pyarrow()
     kind = array.type
     if pa.types.is_dictionary(kind):
+        words = array.dictionary
+        if words.type in (pa.string(), pa.binary()) and len(words) and not words.null_count:
+            yield _dictionary_batch(array, first)
+            return
         array = arrow.without_views(array).dictionary_decode()
         kind = array.type
     if isinstance(array, pa.ExtensionArray):
@@ -357,6 +361,24 @@ def _buffers(array: Any) -> list[Any]:
         b"" if each is None or not each.size else memoryview(each).cast("B") for each in array.buffers()
     ]
     return [buffers[0] if array.null_count else b"", *buffers[1:]]
+
+
+def _dictionary_batch(array: Any, first: int) -> Batch:
+    """Find the puzzles of a dictionary array: rows are views into the text of the dictionary."""
+    words, indices = array.dictionary, array.indices
+    _, offsets, text = _buffers(words)
+    validity, codes = _buffers(indices)
+    before = array.offset % 8  # rows that come along, as a byte has the validity of 8
+    begin, count = array.offset - before, before + len(array)
+    codes = np.frombuffer(codes, str(indices.type), begin + count)[begin:]
+    ends = np.frombuffer(offsets, np.int32, words.offset + len(words) + 1)[words.offset :]
+    views = np.zeros((count, 4), np.int32)
+    views[:, 3] = ends.take(codes, mode="clip")  # the codes of nulls may be anything
+    views[:, 0] = ends[1:].take(codes, mode="clip") - views[:, 3]
+    room = np.empty((2, len(array)), np.int64)
+    places = views.view(np.uint8).reshape(-1)
+    scanned = scan_strings([text], places, 0, before, len(array), validity[begin // 8 :], *room)
+    return _batch_of([text], room, scanned, partial(_value, array), first)
 
 
 def _view_batches(pa: Any, array: Any, first: int) -> Iterator[Batch]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -121,6 +122,7 @@ FULL = "no cell is empty"
 """Why a full grid has no rating."""
 # Puzzles are rated in rounds, the hardest last: up to this rating in tenths, at most so many puzzles a task.
 _ROUNDS = ((45, 16384), (90, 256), (_UNBOUNDED, 1))
+_QUICK = _ROUNDS[1][0]  # up to it, a few puzzles take so little time that Ctrl-C may wait for them
 _SMALL_TASK = 64  # tasks are made smaller for more threads, but not smaller than this
 
 
@@ -268,34 +270,64 @@ def rate(
     """
     cells = puzzle_cells(puzzle)
     highest, most = _tenths(below), positive("budget", budget)
-    quick = min(highest, _ROUNDS[0][0])  # takes so little time that Ctrl-C may wait for it
+    is_plain = len(cells) == 81
+    quick = min(highest, _QUICK if is_plain else _ROUNDS[0][0])
     with child_of(cancel) as stop:
         reason = REASONS.get(Verdict(kernel.search(cells, 2, stop=stop.flag)[0]))
         if reason is None and 0 not in cells:
             reason = FULL
         if reason not in (None, CANCELLED):
             raise InvalidPuzzleError(reason)
-        outcome, rating = _rated(cells, quick, most, stop)
-        if outcome == _AT_LEAST and quick < highest:
-            outcome, rating = in_worker(lambda: _rated(cells, highest, most, stop), stop)
+        limits: dict[str, Any] = {"budget": most, "stop": stop.flag}
+        if is_plain:
+            state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
+            outcome, rating = _rated(cells, below=quick, state=state, **limits)
+            if outcome == _AT_LEAST and state is not None:
+                further = partial(_rated_further, state, below=highest, stop=stop.flag)
+                outcome, rating = in_worker(further, stop)
+        else:
+            outcome, rating = _rated_position(cells, below=quick, **limits)
+            if outcome == _AT_LEAST and quick < highest:
+                every = partial(_rated_position, cells, below=highest, **limits)
+                outcome, rating = in_worker(every, stop)
     if reason == CANCELLED or outcome == _STOPPED:
         raise SearchStoppedError(0, "steps")
     return rating
 
 
-def _rated(cells: bytes, below: int, budget: int, cancel: Cancel) -> tuple[int, Rating]:
-    """Rate a proper puzzle, 81 values or 729 pencil marks, on the calling thread; return the outcome too."""
-    limits: dict[str, Any] = {"below": below, "budget": budget, "stop": cancel.flag}
-    if len(cells) == 81:
-        out: dict[str, NDArray[Any]] = {name: np.zeros(1, type_) for name, type_ in _COLUMNS.items()}
-        groups, start = np.zeros(1, np.uint8), np.zeros(1, np.int64)
-        engine().rate_cells(cells, start, zero=0, lanes=False, groups=groups, **out, **limits)
-        er, ep, ed, code, outcome = (int(value[0]) for value in out.values())
-        word = _WORDS[int(_codes_of(groups, out["er"])[0])]
-    else:
-        position = clues_of(cells)[0], masks_of_marks(cells)
-        er, ep, ed, code, outcome = engine().rate_position(*position, **limits)
-        word = difficulty_of(position, er / 10)
+def _rated(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) -> tuple[int, Rating]:
+    """Rate a proper puzzle of 81 values; return the outcome too, and in `state` what going on needs."""
+    out = _one_row()
+    engine().rate_cells(cells, np.zeros(1, np.int64), zero=0, lanes=False, states=state, **out, **limits)
+    return _rating_of(out)
+
+
+def _rated_further(state: NDArray[np.uint8], **limits: Any) -> tuple[int, Rating]:
+    """Go on with a puzzle that `_rated` left with the outcome `_AT_LEAST`."""
+    out = _one_row()
+    engine().rate_further(state, **out, **limits)
+    return _rating_of(out)
+
+
+def _rated_position(marks: bytes, **limits: Any) -> tuple[int, Rating]:
+    """Rate a proper puzzle of 729 pencil marks; return the outcome too."""
+    position = clues_of(marks)[0], masks_of_marks(marks)
+    er, ep, ed, code, outcome = engine().rate_position(*position, **limits)
+    return _rating(er, ep, ed, code, outcome, word=difficulty_of(position, er / 10))
+
+
+def _one_row() -> dict[str, NDArray[Any]]:
+    """Return room for what the engine writes of one puzzle."""
+    return {name: np.zeros(1, type_) for name, type_ in {**_COLUMNS, "groups": np.uint8}.items()}
+
+
+def _rating_of(out: dict[str, NDArray[Any]]) -> tuple[int, Rating]:
+    """Return the outcome and the rating that the engine wrote of one puzzle."""
+    word = _WORDS[int(_codes_of(out["groups"], out["er"])[0])]
+    return _rating(*(int(out[name][0]) for name in _COLUMNS), word=word)
+
+
+def _rating(er: int, ep: int, ed: int, code: int, outcome: int, *, word: str | None) -> tuple[int, Rating]:
     at_least = outcome == _AT_LEAST
     technique = None if at_least else TECHNIQUES[code] or None
     return outcome, Rating(er / 10, ep / 10, ed / 10, technique, word, at_least)
@@ -410,7 +442,7 @@ def rate_many(
             size = min(most_rows, max(_SMALL_TASK, -(-len(left) // count)))
             tasks = [slice(begin, begin + size) for begin in range(0, len(left), size)]
             outcomes[rows[left]] = _STOPPED  # unless a task rates them
-            run_tasks(work, tasks, count, stop, polls=bound > _ROUNDS[0][0] or len(left) > _FEW)
+            run_tasks(work, tasks, count, stop, polls=bound > _QUICK or len(left) > _FEW)
             open_rows = rows[outcomes[rows] == _AT_LEAST]
             if not proved:
                 prove()
