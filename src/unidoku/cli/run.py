@@ -124,7 +124,7 @@ def write(
     words = Messages(getattr(task, "lang", "en"))
     done = run_all(work, inputs, target, quiet=quiet, words=words, **options)
     if as_json:
-        print_json(_written(done))
+        print_json(_written(done, task.told or ()))
     elif done.complete and not done.failures and not quiet:
         if note := task.note({name: getattr(done, name) for name in COUNTS}):
             print_message(note)
@@ -142,9 +142,9 @@ def write(
     return exit_code(done) or min(done.invalid, 1)
 
 
-def _written(done: Summary) -> dict[str, Any]:
-    """Return what a run has written, as a JSON object."""
-    names = ("puzzles", "invalid", "written")
+def _written(done: Summary, told: Sequence[str]) -> dict[str, Any]:
+    """Return what a run has written, and the counts that its task tells, as a JSON object."""
+    names = ("puzzles", "invalid", "written", *told)
     every, files = done.as_dict(), done.files
     found = {name: getattr(done, name) for name in names}
     found |= {name: every[name] for name in ("seconds", "puzzles_per_second", "threads")}

@@ -90,6 +90,10 @@ def automorphism_count(puzzle: PuzzleLike) -> int:
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
 
+    Returns
+    -------
+    int
+
     Raises
     ------
     InvalidPuzzleError
@@ -105,6 +109,11 @@ def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
     ----------
     first, second : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
+
+    Returns
+    -------
+    Transformation or None
+        An element ``t`` with ``t(first) == second``; None if there is none.
 
     Raises
     ------
@@ -207,7 +216,7 @@ def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDAr
     count : int
         Number of images.
     seed : int, optional
-        The same seed gives the same images; by default it is a fresh one.
+        0 to 2**64 - 1: the same seed gives the same images; by default it is a fresh one.
 
     Returns
     -------
@@ -217,9 +226,9 @@ def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDAr
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle.
+        It is not a puzzle, or two clues clash.
     ValueError
-        `count` is not an integer or below 0, or the puzzle has fewer images.
+        `count` is not an integer or below 0, the puzzle has fewer images, or `seed` is out of range.
     """
     cells = Grid(puzzle).to_array().reshape(1, 81)
     most = GROUP_ORDER // automorphism_count(puzzle) - 1

@@ -84,7 +84,7 @@ class VerifyResult(Result[Verification]):
     empty_cells : uint8[n]
         Number of cells without a digit.
     filled : uint8[n]
-        Number of open cells of the puzzle in which the prediction has a digit.
+        Number of open cells of the puzzle (those without a clue) in which the prediction has a digit.
     correct : int16[n]
         Number of open cells of the puzzle that agree with its solution; for a puzzle with several solutions,
         with the one that agrees best.  -1 if there is no solution, or more than 1,000 solutions of which none
@@ -291,6 +291,7 @@ def verify_rows(
     opened = np.count_nonzero(rows == 0, axis=1)
     kept = (81 - opened - changed).astype(np.uint8)
     correct = np.where(solved, opened, -1).astype(np.int16)
+    score = solved.astype(np.float64)
     failed = np.flatnonzero((solved == 0) & known)
     if failed.size:
         found = solve_rows(rows[failed], grids=1, cancel=cancel)
@@ -300,7 +301,7 @@ def verify_rows(
         correct[failed] = np.where(unique, np.count_nonzero(agree & (rows[failed] == 0), axis=1), -1)
         for row in failed[found.verdicts == int(Verdict.MULTIPLE)].tolist():
             correct[row] = _best_agreement(rows[row].tobytes(), grids[row].tobytes(), int(filled[row]))
-    score = _score(correct, opened, kept, 81 - opened)
+        score[failed] = _score(correct[failed], opened[failed], kept[failed], 81 - opened[failed])
     return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty, filled, correct, kept, score)
 
 

@@ -140,7 +140,8 @@ class Rating:
     difficulty : str or None
         The word of `DIFFICULTIES` for what the puzzle needs; None without a rating.
     at_least : bool
-        The numbers are lower bounds: harder steps were not looked for. So is the word, if it is hard or more.
+        Whether the numbers are lower bounds, because harder steps were not looked for. The difficulty is then
+        a lower bound too if it is hard, expert or extreme; easy and medium are exact.
     reason : str or None
         Why there is no rating; only in `Ratings`.
     scale : str
@@ -237,8 +238,8 @@ def rate(
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        As for `unidoku.check`. In pencil marks that say more than the clues, a digit that is alone in its
-        cell is placed if no cell that shares a house with it has this mark.
+        As for `unidoku.check`. In pencil marks that say more than the clues, a cell with a single mark is
+        filled with it if no other cell of its houses has this mark.
     below : float, optional
         Do not look for steps with this rating or a higher one; a puzzle that needs one gets this as a lower
         bound, and `at_least` is true.
@@ -254,7 +255,7 @@ def rate(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle of 81 cells, has no solution or several, or no empty cell.
+        It is not a puzzle, has no solution or several solutions, or has no empty cell.
     SearchStoppedError
         `budget` or `cancel` ended the search.
     ValueError
