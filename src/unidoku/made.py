@@ -6,7 +6,6 @@ NumPy is imported only for what needs it, so that a check of text starts fast.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
@@ -48,15 +47,20 @@ def made_of(task: Task, found: Mapping[str, Any] | None, batch: Batch, need: Nee
         raise _fault(task, unknown[0], f"is not declared; these are: {declared}")
     if missing := [name for name in task.columns if name in need.columns and name not in columns]:
         raise _fault(task, missing[0], "is declared, but was not returned")
-    with _naming_column(task, "reason"):
-        reasons = {} if given is None else _reasons(task, given, n)
-    with _naming_column(task, "of"):
-        rows = range(n) if of is None else _owners(task, of, n)
-    what = "puzzles" if of is None else "rows"
     made: dict[str, Column] = {}
-    for name, column in columns.items():
-        with _naming_column(task, name):
+    name = "reason"  # of the column that is checked
+    try:
+        reasons = {} if given is None else _reasons(task, given, n)
+        name = "of"
+        rows = range(n) if of is None else _owners(task, of, n)
+        what = "puzzles" if of is None else "rows"
+        for name, column in columns.items():
             made[name] = _checked(task, name, task.columns[name][0], column, n=len(rows), rows=what)
+    except (UnidokuError, MemoryError):
+        raise
+    except Exception as error:
+        fault = f"has other values than are expected: {type(error).__name__}: {error}"
+        raise _fault(task, name, fault) from error
     if "verdict" in made:
         _check_verdicts(task, made["verdict"])
     if "puzzle" in made:
@@ -86,18 +90,6 @@ def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDAr
     every = np.concatenate([np.asarray(of, np.int64), alone])
     order = np.argsort(every, kind="stable")
     return every[order], np.where(order < len(of), order, -1)
-
-
-@contextmanager
-def _naming_column(task: Task, column: str) -> Iterator[None]:
-    """Turn what other values than are expected raise in this context into errors that name the column."""
-    try:
-        yield
-    except (UnidokuError, MemoryError):
-        raise
-    except Exception as error:
-        what = f"has other values than are expected: {type(error).__name__}: {error}"
-        raise _fault(task, column, what) from error
 
 
 def _reasons(task: Task, given: Any, n: int) -> dict[int, str]:

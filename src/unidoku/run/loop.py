@@ -248,10 +248,11 @@ class Run:
             return outcome
         outcome.line_count = batch.line_count
         found.puzzles, found.invalid = batch.rows, len(batch.rejects)
-        shown = batch.rejects[: SHOWN if self.messages is None else None]
-        found.rejects = [reject.error(batch.source) for reject in shown]
-        lines = [int(batch.lines[-1])] if len(batch.starts) else []
-        lines += [reject.line for reject in batch.rejects[-1:]]
+        lines = [int(batch.lines[-1])] if len(batch) else []
+        if found.invalid:
+            shown = batch.rejects[: SHOWN if self.messages is None else None]
+            found.rejects = [reject.error(batch.source) for reject in shown]
+            lines.append(batch.rejects[found.invalid - 1].line)
         if lines:
             found.file, found.line = batch.source, max(lines)
         found.seconds = time.perf_counter() - began

@@ -93,7 +93,7 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
     columns |= _places(laid, need.columns)
     with naming_task(task):
         counts = {name: index(number) for name, number in task.counts(made).items()}
-        if unknown := counts.keys() - {*COUNTS}:
+        if unknown := counts.keys() - COUNTS:
             raise UnidokuError(
                 f"task {task.name}: counts has {min(unknown)!r}; choose from: {', '.join(COUNTS)}"
             )

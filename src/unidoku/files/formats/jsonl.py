@@ -71,8 +71,8 @@ class JsonlReader(TextReader):
     def _names(self, head: bytes) -> tuple[str, dict[str, list[Any]]]:
         """Return the puzzle's name, and those of the values to keep in the first bytes with these values."""
         column, sample = self.options.column, dict[str, list[Any]]()
-        lines = head.splitlines()
-        for number, line in enumerate(lines, 1):
+        is_plain = b"\\u" not in head  # only an escape can be half a pair of surrogates
+        for number, line in enumerate(head.splitlines(), 1):
             text = decoded(line).strip(" \t")
             try:
                 value, end = _begins(text)
@@ -84,10 +84,11 @@ class JsonlReader(TextReader):
                 column = [*value][puzzle_column([*value], None, line=number)]
             if not self.keeps:
                 break
-            is_plain = b"\\u" not in line  # only an escape can be half a pair of surrogates
+            value.pop(column, None)
+            if not is_plain:
+                value = {name: well_formed(each) for name, each in value.items() if name == well_formed(name)}
             for name, each in value.items():
-                if name != column and (is_plain or name == well_formed(name)):
-                    sample.setdefault(name, []).append(each if is_plain else well_formed(each))
+                sample.setdefault(name, []).append(each)
         return column or PUZZLE_NAMES[0], sample
 
     def scanner(self) -> ObjectScanner:

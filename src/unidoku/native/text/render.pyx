@@ -117,12 +117,14 @@ cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogi
     return out
 
 
-cdef char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noexcept nogil:
+cdef inline char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noexcept nogil:
     """A CSV field, quoted if necessary; ``comma`` separates fields, and a header with ``#`` would be a comment."""
     cdef Py_ssize_t i
     cdef bint quoted = size > 0 and text[0] == 35
+    cdef uint8_t c
     for i in range(size):
-        if text[i] == 34 or text[i] == <uint8_t>comma or text[i] == 10 or text[i] == 13:
+        c = text[i]
+        if c <= 44 and (c == 34 or c == <uint8_t>comma or c == 10 or c == 13):  # 44, a comma, is the largest
             quoted = True
             break
     if not quoted:
