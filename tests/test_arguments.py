@@ -11,7 +11,9 @@ from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import kernel, method
+from unidoku.counting import Solutions
 from unidoku.craft.request import Request
+from unidoku.craft.series import Series
 from unidoku.method.report import report
 from unidoku.stepper import Session
 from unidoku.tasks.check import Check
@@ -97,7 +99,7 @@ def options_of(name):
 
 
 OPTIONS = ("format", "column", "max_size", "to", "threads", "part_bytes", "progress", "cancel")
-REQUESTS = "clues symmetry pattern solution rating difficulty technique classes steps".split()
+REQUESTS = "clues symmetry pattern minimal solution rating difficulty technique classes steps accept".split()
 FUNCTIONS = [
     name
     for name in unidoku.__all__
@@ -121,7 +123,7 @@ def test_every_wrong_argument_is_an_error_of_unidoku(name, tmp_path, monkeypatch
         for value in WRONG:
             if parameter in {"count", "limit"} and isinstance(value, int) and value > 0:
                 continue  # a very long run
-            if parameter in {"progress", "on_failure"} and callable(value):
+            if parameter in {"progress", "on_failure", "accept"} and callable(value):
                 continue  # its own errors are those of the call
             reason = ""
             try:
@@ -137,6 +139,47 @@ def test_every_wrong_argument_is_an_error_of_unidoku(name, tmp_path, monkeypatch
             except Exception as error:
                 raise AssertionError(f"{name}({parameter}={value!r})") from error
             assert len(reason) < 1000, parameter
+
+
+SERIES = Series.generate(seed=1, count=1)
+FULL = Solutions(PUZZLE)
+RECORD = method.explain(PUZZLE)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda value: unidoku.Transformation(rows=value), "rows must be"),
+        (lambda value: unidoku.Transformation(digits=[value] * 9), "digits must be"),
+        (lambda value: unidoku.Transformation.bands([0, 1, value]), "bands must be"),
+        (unidoku.Transformation.stacks, "stacks must be"),
+        (unidoku.Transformation.rotation, "multiple of 90"),
+        (unidoku.Transformation.from_index, "number of a transformation must be"),
+        (lambda value: SERIES.number(value, 1), "group must be"),
+        (lambda value: SERIES.number(1, value), "place must be"),
+        (SERIES.position, "number must be"),
+        (SERIES.puzzle, "number must be"),
+        (lambda value: Series.generate(seed=1, count=value), "count must be"),
+        (lambda value: FULL.sample(count=value, seed=1), "count must be"),
+        (lambda value: FULL.sample(count=1, seed=value), "seed must be"),
+        (lambda value: RECORD.replay().mark(value, 1), "cell must be"),
+        (lambda value: RECORD.replay().mark(1, value), "digit must be"),
+        (lambda value: unidoku.link(PUZZLE, candidates={2: value}), "expected digits 1 to 9"),
+        (lambda value: unidoku.link(PUZZLE, candidates={2: [value]}), "expected digits 1 to 9"),
+        (lambda value: unidoku.hint(PUZZLE, {2: value}), "expected digits 1 to 9"),
+    ],
+)
+@pytest.mark.parametrize("value", [1.5, "1", math.nan, -1, True])
+def test_every_wrong_argument_of_a_method_is_an_error_of_unidoku(call, said, value):
+    with pytest.raises(unidoku.UnidokuError, match=said):
+        call(value)
+
+
+@pytest.mark.parametrize("call", [lambda value: FULL.take([value]), RECORD.state, RECORD.matrices])
+@pytest.mark.parametrize("value", [1.5, "1", math.nan, 10**30])
+def test_only_integers_are_places_in_a_sequence(call, value):
+    with pytest.raises(IndexError if isinstance(value, int) else TypeError):
+        call(value)
 
 
 def words_of(name):
@@ -274,6 +317,16 @@ def test_a_value_out_of_range_is_named_before_anything_is_done(name, parameter, 
         with pytest.raises(ValueError, match=f"{parameter}|language"):
             getattr(unidoku, name)(**given_to(name) | {parameter: value})
     assert not list(tmp_path.iterdir())
+
+
+def test_options_are_scalars_of_numpy_too(tmp_path):
+    (tmp_path / "in.csv").write_text(f"puzzle,id\n{PUZZLE},7\n")
+    given = {"strict": np.bool_(False), "columns": np.array(["id", "er"]), "column": np.str_("puzzle")}
+    given |= {"threads": np.int8(1), "below": np.float32(4.5), "lang": np.str_("en"), "keep": np.str_("none")}
+    unidoku.rate_file(tmp_path / "in.csv", tmp_path / "out.csv", **given)
+    assert (tmp_path / "out.csv").read_text() == f"id,er\n7,{unidoku.rate(PUZZLE, below=4.5).er}\n"
+    assert unidoku.rate(PUZZLE, below=np.float32(4.5)) == unidoku.rate(PUZZLE, below=4.5)
+    assert unidoku.check_many([PUZZLE], solutions=np.bool_(True)).solutions is not None
 
 
 def test_an_input_or_output_without_a_name_is_not_the_folder(tmp_path, monkeypatch):

@@ -32,6 +32,11 @@ COLUMNS = {
     "binary view": lambda: pa.array([p.encode() for p in PUZZLES], pa.binary_view()),
     "fixed": lambda: pa.array([p.encode() for p in PUZZLES], pa.binary(81)),
     "dictionary": lambda: pa.array(PUZZLES).dictionary_encode(),
+    "dictionary slice": lambda: pa.array([None, *"abcdefgh", *PUZZLES, None]).dictionary_encode()[9:13],
+    "dictionary with offset": lambda: pa.DictionaryArray.from_arrays(
+        pa.array([2, 1, 0, 3], pa.uint8()), pa.array(["x", NONE, TWO, A, EMPTY])[1:]
+    ),
+    "dictionary with null": lambda: pa.DictionaryArray.from_arrays([0, 1, 2, 4], [*PUZZLES[:3], None, EMPTY]),
     "chunks": lambda: pa.chunked_array([PUZZLES[:1], [], PUZZLES[1:]]),
     "view chunks": lambda: pa.chunked_array([PUZZLES[:3], PUZZLES[3:]], pa.string_view()),
     "slice": lambda: pa.array(["x", *PUZZLES, "y"])[1:5],
@@ -148,6 +153,17 @@ def test_choice_of_the_column(names: list[str], column: str | None, message: str
     else:
         with pytest.raises(FormatError, match=message):
             unidoku.check_table(table, column=column)
+
+
+def test_frames_that_pyarrow_cannot_read() -> None:
+    pd = pytest.importorskip("pandas")
+    twice = pd.DataFrame([[A, 1, 2]], columns=["puzzle", "a", "a"])
+    with pytest.raises(FormatError, match=r"^PyArrow cannot read it: Duplicate column names found: \["):
+        unidoku.check_table(twice)
+    with pytest.raises(
+        FormatError, match=r"^PyArrow cannot read it: Expected .*; Conversion failed for column "
+    ):
+        unidoku.check_table(pd.DataFrame({"puzzle": [A, 5]}))
 
 
 def test_columns_that_are_not_strings() -> None:

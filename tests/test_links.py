@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 
+import numpy as np
 import pytest
 from command import run
 from example_puzzles import UNIQUE as PUZZLE
@@ -41,6 +42,15 @@ def test_a_position_of_sudokuwiki():
         digit if clue else digit + 9 for digit, clue in zip(solve(PUZZLE), Grid(PUZZLE), strict=True)
     ]
     assert links.puzzle_of(found) == PUZZLE
+
+
+@pytest.mark.parametrize("site", ["sudokuwiki", "fpuzzles", "sudokupad"])
+def test_candidates_are_a_set_of_digits(site):
+    once = unidoku.link(PUZZLE, site=site, candidates={"r1c3": [1, 2]})
+    assert unidoku.link(PUZZLE, site=site, candidates={2: np.array([2, 1, 2])}) == once
+    for digits in ([0], [10], [-1], [10**30], 5):
+        with pytest.raises(InvalidPuzzleError, match="expected digits 1 to 9"):
+            unidoku.link(PUZZLE, site=site, candidates={2: digits})
 
 
 @pytest.mark.parametrize("candidates", [None, {}, MARKS])

@@ -6,8 +6,10 @@ and stacks; the time does not depend on the number of solutions: see docs/counti
 
 from __future__ import annotations
 
+from operator import index
+
 from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, positive
+from unidoku.arguments import MAX_COUNT, positive, whole
 from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.kernel import Solved
 from unidoku.threads import Cancel, cancel_of, flag_of, run_tasks, thread_count
@@ -201,12 +203,14 @@ class Solutions:
         ------
         IndexError
             A number is out of range.
+        TypeError
+            A number is not an integer.
         SearchStoppedError
             `cancel` ended the work.
         """
         import numpy as np
 
-        cells = self._sum.solutions([*map(int, numbers)], stop=flag_of(cancel))
+        cells = self._sum.solutions([*map(index, numbers)], stop=flag_of(cancel))
         if cells is None:
             raise SearchStoppedError(0)
         return np.frombuffer(cells, np.uint8).reshape(-1, 81).copy()
@@ -221,8 +225,8 @@ class Solutions:
         count : int
             Number of solutions to draw, at least 1.
         seed : int, optional
-            The same seed gives the same solutions on every machine; by default they differ from call to
-            call.
+            0 to 2**64 - 1: the same seed gives the same solutions on every machine. By default they differ
+            from call to call.
         cancel : Cancel, optional
             Set it to stop.
 
@@ -235,14 +239,14 @@ class Solutions:
         SearchStoppedError
             `cancel` ended the work.
         ValueError
-            The puzzle has no solution, or `count` is below 1.
+            The puzzle has no solution, `count` is not an integer or below 1, or `seed` is out of range.
         """
         from random import Random
 
-        random = Random(seed)
+        random = Random(None if seed is None else whole("seed", seed))
         if self.count == 0:
             raise UnidokuError("the puzzle has no solution")
-        numbers = [random.randrange(self.count) for _ in range(positive("count", count))]
+        numbers = [random.randrange(self.count) for _ in range(whole("count", count, 1))]
         return self.take(numbers, cancel=cancel)
 
 
@@ -299,10 +303,10 @@ def candidate_counts(
         report = progress
         return lambda part: report((done + part) / 3)
 
-    for done, whole in enumerate(cheaper):
-        if not run(whole, threads=threads, cancel=cancel, progress=third(done)):
+    for done, each in enumerate(cheaper):
+        if not run(each, threads=threads, cancel=cancel, progress=third(done)):
             raise SearchStoppedError(0)
-        for k, number in enumerate(averaged(whole)):
+        for k, number in enumerate(averaged(each)):
             numbers[k] += number
     return np.array(numbers, dtype=object).reshape(9, 9, 9)
 

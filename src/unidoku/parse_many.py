@@ -23,7 +23,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
-from unidoku.parse import array_of, cell_codes, text_of_lists
+from unidoku.parse import array_of, cell_codes, is_bytes, one_value, text_of_lists
 from unidoku.result import Result
 from unidoku.threads import Cancel, cancel_of, child_of, run_tasks, thread_count
 
@@ -257,8 +257,10 @@ def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch
     list that are left have no puzzles.
     """
     cancel = cancel_of(cancel)
-    if isinstance(puzzles, (bytes, bytearray)) or (isinstance(puzzles, memoryview) and puzzles.ndim == 1):
+    if is_bytes(puzzles) and not (isinstance(puzzles, memoryview) and puzzles.ndim != 1):
         return _of_lines(bytes(puzzles))
+    if (value := one_value(puzzles)) is not puzzles:
+        return batches_of(value, cancel)
     if isinstance(puzzles, str | Grid):
         raise InvalidPuzzleError(_ONE_PUZZLE)
     has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
@@ -276,12 +278,12 @@ def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch
     rows: Any = array_of(puzzles) if has_array or isinstance(puzzles, memoryview) else puzzles
     if isinstance(rows, np.ndarray) and (rows.ndim != 1 or rows.dtype.kind not in "OTUS"):
         return _of_array(rows)
-    if not isinstance(rows, Iterable):
-        raise InvalidPuzzleError(
-            "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
-            f"not {type(puzzles).__name__}"
-        )
     if not isinstance(rows, list | tuple | np.ndarray):
+        if not isinstance(rows, Iterable):
+            raise InvalidPuzzleError(
+                "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
+                f"not {type(puzzles).__name__}"
+            )
         rows = list(rows)
     batches: list[Batch] = []
     for begin in range(0, len(rows), _LIST):  # so many at once that Ctrl-C and `cancel` end it
@@ -315,6 +317,10 @@ def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
     pa = arrow.pyarrow()
     kind = array.type
     if pa.types.is_dictionary(kind):
+        words = array.dictionary
+        if words.type in (pa.string(), pa.binary()) and len(words) and not words.null_count:
+            yield _dictionary_batch(array, first)
+            return
         array = arrow.without_views(array).dictionary_decode()
         kind = array.type
     if isinstance(array, pa.ExtensionArray):
@@ -355,6 +361,24 @@ def _buffers(array: Any) -> list[Any]:
         b"" if each is None or not each.size else memoryview(each).cast("B") for each in array.buffers()
     ]
     return [buffers[0] if array.null_count else b"", *buffers[1:]]
+
+
+def _dictionary_batch(array: Any, first: int) -> Batch:
+    """Find the puzzles of a dictionary array: rows are views into the text of the dictionary."""
+    words, indices = array.dictionary, array.indices
+    _, offsets, text = _buffers(words)
+    validity, codes = _buffers(indices)
+    before = array.offset % 8  # rows that come along, as a byte has the validity of 8
+    begin, count = array.offset - before, before + len(array)
+    codes = np.frombuffer(codes, str(indices.type), begin + count)[begin:]
+    ends = np.frombuffer(offsets, np.int32, words.offset + len(words) + 1)[words.offset :]
+    views = np.zeros((count, 4), np.int32)
+    views[:, 3] = ends.take(codes, mode="clip")  # the codes of nulls may be anything
+    views[:, 0] = ends[1:].take(codes, mode="clip") - views[:, 3]
+    room = np.empty((2, len(array)), np.int64)
+    places = views.view(np.uint8).reshape(-1)
+    scanned = scan_strings([text], places, 0, before, len(array), validity[begin // 8 :], *room)
+    return _batch_of([text], room, scanned, partial(_value, array), first)
 
 
 def _view_batches(pa: Any, array: Any, first: int) -> Iterator[Batch]:
@@ -483,12 +507,12 @@ def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:
         if whole and array.shape in {(9, 9), (81,)}:
             raise InvalidPuzzleError(_ONE_PUZZLE)
         if array.ndim == 1 and array.dtype.kind in "OTUS":  # each row is an array without a dimension
-            return _of_list(array.tolist(), whole=whole)
+            return _of_list([one_value(row) for row in rows], whole=whole)
         try:
             return _of_array(array)
         except InvalidPuzzleError:
             return _one_by_one(rows)
-    elif whole and n == 81 and all(isinstance(row, int) for row in rows):
+    elif whole and n == 81 and all(isinstance(row, int | np.integer) for row in rows):
         raise InvalidPuzzleError(_ONE_PUZZLE)
     return _one_by_one(rows)
 
@@ -513,6 +537,7 @@ def _one_by_one(rows: list[Any]) -> list[Batch]:
 
 def _text_of(row: Any) -> bytes:
     """Convert a row to 81 or 729 characters."""
+    row = one_value(row)
     if isinstance(row, str | bytes) and len(row) in {81, _PENCIL_MARKS}:
         text = row.encode("ascii", "replace") if isinstance(row, str) else row
         if isinstance(row, str) and not row.isascii():

@@ -287,7 +287,7 @@ docs/learning.md
     craft/test_split.py::test_classes_stay_together
   Ratings are left out, because an image may have others
     tasks/test_images.py::test_every_column_of_a_rating_is_left_out
-  each number includes the one before it
+  each number includes the one before it, except that
     run/test_audit.py::test_mixtures_are_found_as_by_the_model
   The exit code is 0 if nothing was found, 1 if anything was
     run/test_audit.py::test_the_command

@@ -16,7 +16,7 @@ from readback import read_all, rows_of
 import unidoku
 from unidoku.errors import FormatError, InputError, UnidokuError
 from unidoku.files.formats import open_reader
-from unidoku.files.formats.columnar import ROWS_MOST
+from unidoku.files.formats.columnar import FEW, ROWS_MOST
 from unidoku.files.source import open_source
 from unidoku.options import Options
 
@@ -108,6 +108,36 @@ def test_many_row_groups_keep_their_order(tmp_path: Path) -> None:
         found = pq.read_table(output)
         assert found["n"].to_pylist() == list(range(count))
         assert found["line"].to_pylist() == list(range(1, count + 1))
+
+
+@pytest.mark.parametrize("rows", [FEW, FEW + 1])
+@pytest.mark.parametrize("dictionary", [True, False])
+def test_records_of_a_small_row_group(tmp_path: Path, rows: int, dictionary: bool) -> None:
+    """A row group of few rows is decoded once, as a dictionary, and has the same records."""
+    kinds = [A, "short", None, "." * 81, "a text of more characters than a view has", A[:80] + "é"]
+    given = [kinds[k % 6] for k in range(rows)]
+    table = pa.table({"puzzle": given})
+    pq.write_table(table, tmp_path / "in.parquet", use_dictionary=dictionary)
+    write_table(tmp_path / "in.arrow", table, rows, None)
+    found = read_all(tmp_path / "in.parquet")
+    assert found == read_all(tmp_path / "in.arrow")
+    assert found.puzzles[-1] == (4 + (rows - 4) // 6 * 6, "." * 81)
+    assert len(found.rejects) == rows - len(found.puzzles)
+
+
+@pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"])
+def test_texts_that_are_packed_as_differences(tmp_path: Path, encoding: str) -> None:
+    rows = 7000
+    words = (["a", None, "b"] * rows)[:rows]
+    columns = {"n": range(rows), "puzzle": ROWS * (rows // 6) + [A] * (rows % 6), "word": words}
+    table = pa.table(columns)
+    named = {"puzzle": encoding, "word": encoding}
+    pq.write_table(table, tmp_path / "in.parquet", use_dictionary=False, column_encoding=named)
+    write_table(tmp_path / "in.arrow", table, rows, None)
+    assert read_all(tmp_path / "in.parquet") == read_all(tmp_path / "in.arrow")
+    found = [unidoku.check_file(tmp_path / name, threads=1) for name in ("in.parquet", "in.arrow")]
+    assert found[0].unique == found[1].unique > rows // 6
+    assert found[0].invalid == found[1].invalid > 0
 
 
 def test_fast_work_gets_many_rows_at_once_of_a_large_row_group(tmp_path: Path) -> None:

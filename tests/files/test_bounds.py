@@ -308,13 +308,18 @@ def test_what_a_parquet_output_takes_beyond_pyarrow(tmp_path, lines, between, mo
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [("parquet", "puzzle"), ("parquet", "a.puzzle"), ("dictionary", "puzzle"), ("view", "puzzle")],
+    [
+        *(("parquet", "puzzle"), ("parquet", "a.puzzle"), ("large parquet", "puzzle")),
+        *(("fixed parquet", "puzzle"), ("delta parquet", "puzzle")),
+        *(("dictionary", "puzzle"), ("view", "puzzle")),
+    ],
 )
 def test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them(tmp_path, kind, name):
     """A file of some kilobytes has a mebibyte of text in each of 500 rows."""
     pa = pytest.importorskip("pyarrow")
     rows, text = 500, b"5" * (1 << 20)
-    path = tmp_path / f"in.{'parquet' if kind == 'parquet' else 'arrow'}"
+    in_parquet = "parquet" in kind
+    path = tmp_path / f"in.{'parquet' if in_parquet else 'arrow'}"
     if kind == "view":
         views = np.zeros((rows, 4), np.int32)
         views[:, 0], views[:, 1] = len(text), int.from_bytes(text[:4], "little")
@@ -322,12 +327,17 @@ def test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them(tmp_path, ki
             pa.string_view(), rows, [None, pa.py_buffer(views), pa.py_buffer(text)]
         )
     else:
-        column = pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([text.decode()]))
+        words = [text.decode() + "5" * k for k in range(9 if kind == "large parquet" else 1)]
+        if kind == "fixed parquet":
+            words = pa.array([text], pa.binary(len(text)))
+        column = pa.DictionaryArray.from_arrays(np.arange(rows, dtype=np.int32) % len(words), words)
     table = pa.table({name: column})
-    if kind == "parquet":
-        pytest.importorskip("pyarrow.parquet").write_table(
-            table, path, compression="zstd", store_schema=False
-        )
+    if in_parquet:
+        options = {"use_dictionary": True, "dictionary_pagesize_limit": 1 << 24}
+        if kind == "delta parquet":  # a value says how much of the one before it begins with
+            options = {"use_dictionary": False, "column_encoding": {name: "DELTA_BYTE_ARRAY"}}
+        write = pytest.importorskip("pyarrow.parquet").write_table
+        write(table, path, compression="zstd", store_schema=False, **options)
     else:
         options = pa.ipc.IpcWriteOptions(compression="zstd")
         with pa.ipc.new_file(path, table.schema, options=options) as writer:

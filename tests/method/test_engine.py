@@ -13,6 +13,8 @@ from unidoku import Grid, InvalidPuzzleError, Verdict, method
 from unidoku.method.state import UNITS
 from unidoku.native import method as native
 
+ALL_RULES = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
+
 ORDERS = [
     method.Order(),
     method.Order(theorems=(2, 3, 4), units=("box", "column", "row")),
@@ -243,3 +245,19 @@ def test_checker_refuses_false_events():
         method.check(CLASS1, [{"kind": "contradiction", "cell": 3, "level": 0}])
     with pytest.raises(method.CheckError, match="not refuted"):
         method.check(CLASS1, [{"kind": "retract", "cell": 3, "digit": 1, "level": 1}])
+
+
+@pytest.mark.parametrize(("kind", "field"), [
+    ("own", "mark"), ("theorem1", "mark"), ("extended", "mark"), ("extended", "big_unit"), ("subset", "mark"),
+    ("theorem2", "mark"), ("theorem3", "mark"), ("theorem4", "mark"), ("preset", "mark"), ("retract", "mark"),
+])  # fmt: skip
+def test_the_checker_reads_every_name_in_an_event(kind, field):
+    """Marks and big units of another event of the method are refused."""
+    events = method.explain(ALL_RULES).as_dict()["events"]
+    assert method.check(ALL_RULES, events)
+    number = next(n for n, event in enumerate(events) if kind in {event["kind"], event.get("rule")})
+    for other in sorted({event[field] for event in events if field in event} - {events[number][field]}):
+        false = {**events[number], field: other}
+        with pytest.raises(method.CheckError, match=r"wrong .*(mark|big unit)|mark is wrong") as caught:
+            method.check(ALL_RULES, [*events[:number], false, *events[number + 1 :]])
+        assert caught.value.number == number + 1

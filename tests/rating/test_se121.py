@@ -98,7 +98,7 @@ def test_below_is_a_cap():
 
 def test_a_puzzle_alone_is_rated_as_among_others():
     for puzzle in list(TABLE)[::9]:
-        for options in ({}, {"below": 2.0}, {"below": 5.0}, {"budget": 40}):
+        for options in ({}, {"below": 2.0}, {"below": 5.0}, {"below": 9.5}, {"budget": 40}):
             among = rate_many([puzzle], **options)[0]
             try:
                 alone = rate(puzzle, **options)

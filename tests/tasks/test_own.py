@@ -550,6 +550,15 @@ def test_what_is_told_is_a_count():
     assert str(done.exception).startswith("task broken: told has 'cluse'; choose from: puzzles, unique")
 
 
+def test_the_object_of_a_run_has_what_the_message_tells(table):
+    command = task_command(
+        broken(Clues, told=("wrong",), counts=lambda task, found: {"wrong": len(found)}), "broken"
+    )
+    done = CliRunner().invoke(command, [str(table), "--json"], standalone_mode=False)
+    about = json.loads(done.stdout)
+    assert about["wrong"] == about["files"][0]["wrong"] == 2
+
+
 def test_an_output_that_could_not_be_opened_is_free_again(tmp_path):
     pytest.importorskip("pyarrow")
     (tmp_path / "in.txt").write_text(PUZZLE)

@@ -55,9 +55,9 @@ def run_all(
     summary. Invalid records are printed too, unless ``more`` is None; it says where further ones are.
     """
     if output == "-" and (to := settings.get("to")):
-        from unidoku.files.formats import format_named  # not at the top: a check starts faster
+        from unidoku.files.formats import is_columnar  # not at the top: a check starts faster
 
-        if format_named(to)[0].columnar:
+        if is_columnar(to):
             refuse_terminal(output, f"--to {to}")
     announce_standard_input(inputs)
     try:
@@ -124,7 +124,7 @@ def write(
     words = Messages(getattr(task, "lang", "en"))
     done = run_all(work, inputs, target, quiet=quiet, words=words, **options)
     if as_json:
-        print_json(_written(done))
+        print_json(_written(done, task.told or ()))
     elif done.complete and not done.failures and not quiet:
         if note := task.note({name: getattr(done, name) for name in COUNTS}):
             print_message(note)
@@ -142,9 +142,9 @@ def write(
     return exit_code(done) or min(done.invalid, 1)
 
 
-def _written(done: Summary) -> dict[str, Any]:
-    """Return what a run has written, as a JSON object."""
-    names = ("puzzles", "invalid", "written")
+def _written(done: Summary, told: Sequence[str]) -> dict[str, Any]:
+    """Return what a run has written, and the counts that its task tells, as a JSON object."""
+    names = ("puzzles", "invalid", "written", *told)
     every, files = done.as_dict(), done.files
     found = {name: getattr(done, name) for name in names}
     found |= {name: every[name] for name in ("seconds", "puzzles_per_second", "threads")}

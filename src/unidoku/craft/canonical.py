@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
 
-_FEW = 64  # puzzles whose forms are found within some milliseconds
+_FEW = 512  # puzzles whose forms are found within 50 milliseconds, even the slowest ones
 _SOME = 10_000  # images that are made at once
 
 FORMS = ("minlex", "solution")
@@ -90,6 +90,10 @@ def automorphism_count(puzzle: PuzzleLike) -> int:
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
 
+    Returns
+    -------
+    int
+
     Raises
     ------
     InvalidPuzzleError
@@ -105,6 +109,11 @@ def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
     ----------
     first, second : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
+
+    Returns
+    -------
+    Transformation or None
+        An element ``t`` with ``t(first) == second``; None if there is none.
 
     Raises
     ------
@@ -153,11 +162,15 @@ def forms_of(
 
     def work(part: Batch, rows: Places, stop: Cancel) -> dict[int, str]:
         grids = None if solutions is None else solutions[rows]
-        fit = np.ones(len(part), np.bool_)
+        tried, reasons = np.arange(len(part)), {}
         if form == "solution" and grids is None:
             found = solve_rows(part.cells, grids=1, cancel=stop)
-            fit = found.verdicts == int(Verdict.UNIQUE)
-            part, grids = part.only(np.flatnonzero(fit)), found.solutions[fit]
+            is_proper = found.verdicts == int(Verdict.UNIQUE)
+            reasons = dict.fromkeys(
+                np.flatnonzero(~is_proper).tolist(), "the form 'solution' needs a proper puzzle"
+            )
+            tried, grids = np.flatnonzero(is_proper), found.solutions[is_proper]
+            part = part.only(tried)
         images, ways = np.zeros((len(part), 81), np.uint8), np.zeros((2, len(part)), np.int64)
         out = {
             "automorphisms": ways[1],
@@ -173,11 +186,10 @@ def forms_of(
             native.least_through_solutions(part.text, part.starts, *both, **out)
             reason = "the solution is not a full grid"
         stop.raise_if_set()
-        images[ways[1] == 0] = 0
-        reasons = dict.fromkeys(np.flatnonzero(~fit).tolist(), "the form 'solution' needs a proper puzzle")
-        fits = np.flatnonzero(fit)
-        reasons |= dict.fromkeys(fits[ways[1] == 0].tolist(), f"no canonical form: {reason}")
-        places = numbers_of(rows)[fits]
+        without = ways[1] == 0
+        images[without] = 0
+        reasons |= dict.fromkeys(tried[without].tolist(), f"no canonical form: {reason}")
+        places = numbers_of(rows)[tried]
         forms[places] = images
         if details:
             numbers[places], automorphisms[places] = ways
@@ -204,7 +216,7 @@ def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDAr
     count : int
         Number of images.
     seed : int, optional
-        The same seed gives the same images; by default it is a fresh one.
+        0 to 2**64 - 1: the same seed gives the same images; by default it is a fresh one.
 
     Returns
     -------
@@ -214,9 +226,9 @@ def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDAr
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle.
+        It is not a puzzle, or two clues clash.
     ValueError
-        `count` is not an integer or below 0, or the puzzle has fewer images.
+        `count` is not an integer or below 0, the puzzle has fewer images, or `seed` is out of range.
     """
     cells = Grid(puzzle).to_array().reshape(1, 81)
     most = GROUP_ORDER // automorphism_count(puzzle) - 1

@@ -55,6 +55,8 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     ------
     InvalidPuzzleError
         It is not a proper puzzle.
+    ValueError
+        `seed` is not an integer of 0 to 2**64 - 1.
 
     Examples
     --------

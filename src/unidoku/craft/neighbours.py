@@ -117,6 +117,8 @@ def neighbours_many(
     InvalidPuzzleError
         As for `neighbours`, or `remove` or `add` is out of range for a puzzle: by the call, not by the
         iterator; its attribute ``row`` is the number, from 0.
+    ValueError
+        `remove` or `add` is not an integer or below 0, or `threads` or `errors` is not allowed.
     """
     workers = thread_count(threads)
     remove, add = whole("remove", remove), whole("add", add)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from unidoku.arguments import one_of, quote
+from unidoku.arguments import flag, one_of, quote
 from unidoku.craft import symmetry
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -122,8 +122,10 @@ class Request:
     def __init__(self, **fields: Unpack[RequestFields]) -> None:
         if unknown := fields.keys() - RequestFields.__annotations__.keys():
             raise TypeError(f"generate and Request take no keyword argument {min(unknown)!r}")
-        self.minimal = fields.get("minimal", False)
+        self.minimal = flag("minimal", fields.get("minimal", False))
         self.accept = fields.get("accept")
+        if self.accept is not None and not callable(self.accept):
+            raise UnidokuError(f"accept must be a function, not {quote(self.accept)}")
         self.symmetry = fields.get("symmetry", "none")
         one_of("symmetry", self.symmetry, SYMMETRIES)
         elements = SYMMETRIES[self.symmetry]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unidoku.arguments import whole
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import reduce_clues
 from unidoku.craft.seeds import seed_of, words
@@ -97,6 +98,10 @@ class Series:
         seed : int, optional
             Seed of the order in which clues are removed; by default a fresh one.
 
+        Returns
+        -------
+        Series
+
         Raises
         ------
         InvalidPuzzleError
@@ -118,9 +123,21 @@ class Series:
             By default a fresh one.
         count : int, optional
             The number of full grids.
+
+        Returns
+        -------
+        Series
+            With 64 times `count` puzzles.
+
+        Raises
+        ------
+        InvalidPuzzleError
+            `count` is 0.
+        ValueError
+            `count` or `seed` is not an integer, or out of range.
         """
         start = seed_of(seed)
-        return cls.from_results(random_grids(count, start), seed=start)
+        return cls.from_results(random_grids(whole("count", count), start), seed=start)
 
     def __len__(self) -> int:
         return len(self._puzzles) * len(TRANSFORMATIONS)
@@ -134,6 +151,7 @@ class Series:
             There is no such group or place.
         """
         size = len(self._puzzles)
+        group, place = whole("group", group), whole("place", place)
         if not (1 <= group <= len(TRANSFORMATIONS) and 1 <= place <= size):
             raise UnidokuError(f"groups are 1 to 64 and places 1 to {size}, not {group} and {place}")
         return size * (group - 1) + place
@@ -146,6 +164,7 @@ class Series:
         ValueError
             There is no such number.
         """
+        number = whole("number", number)
         if not 1 <= number <= len(self):
             raise UnidokuError(f"numbers are 1 to {len(self):,}, not {number:,}")
         group, place = divmod(number - 1, len(self._puzzles))

@@ -11,13 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import factorial
+from numbers import Integral
 from operator import index as as_index
 from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import one_of, quote
+from unidoku.arguments import one_of, quote, whole
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
@@ -57,6 +58,7 @@ class Transformation:
     Parameters
     ----------
     transposed : bool, optional
+        Whether rows become columns first.
     rows, columns : sequence of int, optional
         The numbers 0 to 8; the three rows of a band (columns of a stack) come from one band (stack).
     digits : sequence of int, optional
@@ -84,10 +86,11 @@ class Transformation:
     def __post_init__(self) -> None:
         object.__setattr__(self, "transposed", bool(self.transposed))
         for name, of in (("rows", _LINES), ("columns", _LINES), ("digits", _DIGITS)):
-            order = tuple(as_index(k) for k in getattr(self, name))
+            order = _integers(getattr(self, name))
             if sorted(order) != list(of):
+                given = quote(getattr(self, name))
                 raise UnidokuError(
-                    f"{name} must be the numbers {of[0]} to {of[-1]} in some order, not {order}"
+                    f"{name} must be the numbers {of[0]} to {of[-1]} in some order, not {order or given}"
                 )
             if of is _LINES and any(len({k // 3 for k in order[b : b + 3]}) > 1 for b in (0, 3, 6)):
                 raise UnidokuError(f"{name} must keep the lines of each band or stack together, not {order}")
@@ -102,16 +105,15 @@ class Transformation:
         ValueError
             The angle is not a multiple of 90.
         """
-        quarters, rest = divmod(as_index(degrees), 90)
-        if rest:
-            raise UnidokuError(f"a rotation turns by a multiple of 90 degrees, not {degrees}")
+        if not isinstance(degrees, Integral) or degrees % 90:
+            raise UnidokuError(f"a rotation turns by a multiple of 90 degrees, not {quote(degrees)}")
         back = _LINES[::-1]
         return (
             cls(),
             cls(transposed=True, columns=back),
             cls(rows=back, columns=back),
             cls(transposed=True, rows=back),
-        )[quarters % 4]
+        )[degrees // 90 % 4]
 
     @classmethod
     def reflection(cls, axis: Axis) -> Transformation:
@@ -122,6 +124,10 @@ class Transformation:
         axis : str
             ``horizontal`` exchanges top and bottom, ``vertical`` left and right; ``diagonal`` is the axis
             from the top left corner, ``antidiagonal`` the one from the top right corner.
+
+        Returns
+        -------
+        Transformation
 
         Raises
         ------
@@ -139,13 +145,25 @@ class Transformation:
 
     @classmethod
     def bands(cls, order: Sequence[int]) -> Transformation:
-        """Return the element that puts the bands 0 to 2 in an order and keeps the rows within each."""
-        return cls(rows=tuple(3 * b + k for b in order for k in range(3)))
+        """Return the element that puts the bands 0 to 2 in an order and keeps the rows within each.
+
+        Raises
+        ------
+        ValueError
+            `order` does not have the numbers 0 to 2.
+        """
+        return cls(rows=_lines_of("bands", order))
 
     @classmethod
     def stacks(cls, order: Sequence[int]) -> Transformation:
-        """Return the element that puts the stacks 0 to 2 in an order and keeps the columns within each."""
-        return cls(columns=tuple(3 * b + k for b in order for k in range(3)))
+        """Return the element that puts the stacks 0 to 2 in an order and keeps the columns within each.
+
+        Raises
+        ------
+        ValueError
+            `order` does not have the numbers 0 to 2.
+        """
+        return cls(columns=_lines_of("stacks", order))
 
     @classmethod
     def random(cls, seed: int | None = None) -> Transformation:
@@ -155,6 +173,15 @@ class Transformation:
         ----------
         seed : int, optional
             0 to 2**64 - 1; without it the operating system's entropy is used.
+
+        Returns
+        -------
+        Transformation
+
+        Raises
+        ------
+        ValueError
+            `seed` is not an integer, or out of range.
         """
         return cls.from_index(int(random_numbers(1, seed)[0]))
 
@@ -170,12 +197,17 @@ class Transformation:
             number of an order of lines has the four digits, to base 6, of the order of the bands and of the
             lines in the first, second and third band of the image.
 
+        Returns
+        -------
+        Transformation
+
         Raises
         ------
         ValueError
             There is no such element.
         """
-        if not 0 <= number < GROUP_ORDER:
+        number = whole("the number of a transformation", number)
+        if number >= GROUP_ORDER:
             raise UnidokuError(
                 f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}, not {number:,}"
             )
@@ -268,6 +300,7 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
     transformation : Transformation
+        The element that is applied.
 
     Returns
     -------
@@ -277,6 +310,8 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     ------
     InvalidPuzzleError
         It is not a puzzle.
+    ValueError
+        `transformation` is no `Transformation`.
 
     Examples
     --------
@@ -383,6 +418,22 @@ def element(given: Transformation) -> Transformation:
 def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArray[np.int64]:
     """Return the numbers of random elements from position `first` of a seed's sequence on: int64[count]."""
     return (words(seed_of(seed), first, count) % np.uint64(GROUP_ORDER)).astype(np.int64)
+
+
+def _integers(values: Iterable[int]) -> tuple[int, ...]:
+    """Return integers as a tuple, which is empty if the values are anything else."""
+    try:
+        return tuple(as_index(each) for each in values)
+    except TypeError:
+        return ()
+
+
+def _lines_of(name: str, order: Sequence[int]) -> tuple[int, ...]:
+    """Return the order of the lines that puts bands or stacks in an order and keeps the lines in each."""
+    blocks = _integers(order)
+    if sorted(blocks) != [0, 1, 2]:
+        raise UnidokuError(f"{name} must be the numbers 0 to 2 in some order, not {quote(order)}")
+    return tuple(3 * block + k for block in blocks for k in range(3))
 
 
 def _nth_labels(number: int) -> tuple[int, ...]:

@@ -10,15 +10,15 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import quote
-from unidoku.batch import Batch
 from unidoku.craft.answers import read_answer
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
-from unidoku.parse_many import batches_of, cells_in, each_part
+from unidoku.parse import is_bytes, one_value
+from unidoku.parse_many import batches_of, cells_in
 from unidoku.result import Result
-from unidoku.threads import cancel_of
+from unidoku.threads import cancel_of, child_of, run_tasks, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Places, PuzzlesLike
+    from unidoku.parse_many import PuzzlesLike
     from unidoku.threads import Cancel
 
 
@@ -60,6 +60,8 @@ class Verification(NamedTuple):
 MOST_SOLUTIONS = 1000
 """A prediction for a puzzle with more solutions is not compared with each of them."""
 
+_SLICE = 2048  # rows a thread takes at a time: they stay in its cache
+
 COLUMNS = Verification._fields[:-1]
 """The attributes of `VerifyResult`."""
 
@@ -82,7 +84,7 @@ class VerifyResult(Result[Verification]):
     empty_cells : uint8[n]
         Number of cells without a digit.
     filled : uint8[n]
-        Number of open cells of the puzzle in which the prediction has a digit.
+        Number of open cells of the puzzle (those without a clue) in which the prediction has a digit.
     correct : int16[n]
         Number of open cells of the puzzle that agree with its solution; for a puzzle with several solutions,
         with the one that agrees best.  -1 if there is no solution, or more than 1,000 solutions of which none
@@ -211,9 +213,9 @@ def verify_many(
     >>> result.solved.tolist(), result.wrong_cells.tolist(), result.changed_clues.tolist()
     ([True, False], [0, 1], [0, 1])
     """
-    cancel = cancel_of(cancel)
-    rows, asked = cells_in(batches_of(puzzles, cancel), errors=errors, threads=threads, cancel=cancel)
-    n, (grids, reasons) = len(rows), _grids_of(predictions, threads, cancel)
+    cancel, count = cancel_of(cancel), thread_count(threads)
+    rows, asked = cells_in(batches_of(puzzles, cancel), errors=errors, threads=count, cancel=cancel)
+    n, (grids, reasons) = len(rows), _grids_of(predictions, count, cancel)
     cancel.raise_if_set()
     if n != len(grids):
         raise UnidokuError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
@@ -222,20 +224,23 @@ def verify_many(
         grids[list(asked)] = 0
         reasons = reasons | asked
     reasons = dict(sorted(reasons.items()))
-    result = verify_rows(rows[:0], grids[:0])
-    values: dict[str, Any] = {name: np.empty(n, getattr(result, name).dtype) for name in COLUMNS}
+    parts = [slice(begin, begin + _SLICE) for begin in range(0, max(n, 1), _SLICE)]
+    found: dict[int, VerifyResult] = {}
 
-    def work(part: Batch, places: Places, stop: Cancel) -> None:
-        found = verify_rows(part.cells, grids[places], cancel=stop)
-        for name, column in values.items():
-            column[places] = getattr(found, name)
+    def work(part: slice) -> None:
+        found[part.start] = verify_rows(rows[part], grids[part], cancel=stop)
 
-    each_part([Batch.of_cells(rows)], work, threads=threads, cancel=cancel)
-    return VerifyResult(**values, reasons=reasons)
+    with child_of(cancel) as stop:
+        run_tasks(work, parts, count, stop)
+        stop.raise_if_set()
+    made = [found[begin] for begin in sorted(found)]
+    columns = {name: np.concatenate([getattr(each, name) for each in made]) for name in COLUMNS}
+    return VerifyResult(**columns, reasons=reasons)
 
 
-def _grids_of(answers: Any, threads: int | None, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, str]]:
+def _grids_of(answers: Any, threads: int, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, str]]:
     """Return the grids in answers, uint8[n, 81], zeros where there is none, and why there is none."""
+    answers = one_value(answers)
     if isinstance(answers, str | Grid):
         raise InvalidPuzzleError("predictions are a sequence or an array, one for each puzzle")
     reasons: dict[int, str] = {}
@@ -260,7 +265,7 @@ def _grids_of(answers: Any, threads: int | None, cancel: Cancel) -> tuple[NDArra
 
 def _items(answers: Any) -> Any:
     """Return answers one by one, by their numbers."""
-    if isinstance(answers, bytes | bytearray | memoryview):
+    if is_bytes(answers):
         return bytes(answers).replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
     if isinstance(answers, list | tuple) or (isinstance(answers, np.ndarray) and answers.ndim):
         return answers
@@ -286,6 +291,7 @@ def verify_rows(
     opened = np.count_nonzero(rows == 0, axis=1)
     kept = (81 - opened - changed).astype(np.uint8)
     correct = np.where(solved, opened, -1).astype(np.int16)
+    score = solved.astype(np.float64)
     failed = np.flatnonzero((solved == 0) & known)
     if failed.size:
         found = solve_rows(rows[failed], grids=1, cancel=cancel)
@@ -295,7 +301,7 @@ def verify_rows(
         correct[failed] = np.where(unique, np.count_nonzero(agree & (rows[failed] == 0), axis=1), -1)
         for row in failed[found.verdicts == int(Verdict.MULTIPLE)].tolist():
             correct[row] = _best_agreement(rows[row].tobytes(), grids[row].tobytes(), int(filled[row]))
-    score = _score(correct, opened, kept, 81 - opened)
+        score[failed] = _score(correct[failed], opened[failed], kept[failed], 81 - opened[failed])
     return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty, filled, correct, kept, score)
 
 

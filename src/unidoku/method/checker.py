@@ -140,10 +140,20 @@ def _extended(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -
         return "these are not the cells of the unit that hold the digit"
     if cell in _CELLS_OF[unit]:
         return "the cell belongs to the confining unit"
-    if not any(holding <= _CELLS_OF[name] for name in _NAMES_OF[cell]):
+    others = [name for name in _NAMES_OF[cell] if holding <= _CELLS_OF[name]]
+    if not others:
         return "the digit is not confined to a unit of the cell"
+    big_units = {_big_unit_of(name) for name in (unit, *others) if name not in _BOXES}
+    if "big_unit" in event and event["big_unit"] not in big_units:
+        return "wrong big unit"
     kind, number = unit.split()
     return "" if event["mark"] == f"X{_LETTER[kind]}{number}" else "wrong mark"
+
+
+def _big_unit_of(line: str) -> str:
+    """Return the band of a row, the stack of a column."""
+    kind, number = line.split()
+    return f"{'band' if kind == 'row' else 'stack'} {(int(number) - 1) // 3 + 1}"
 
 
 def _subset(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
@@ -204,7 +214,8 @@ def _preset(now: _Position, event: Mapping[str, Any]) -> str:
         return "this cannot be preset"
     now.behind.append((dict(now.value), {c: set(s) for c, s in now.left.items()}, cell, digit))
     now.value[cell] = digit
-    return "" if event["level"] == len(now.behind) else "wrong level"
+    level = len(now.behind)
+    return "" if (event["level"], event["mark"]) == (level, f"P{level}") else "wrong level or mark"
 
 
 def _contradiction(now: _Position, event: Mapping[str, Any]) -> str:
@@ -227,7 +238,9 @@ def _retract(now: _Position, event: Mapping[str, Any]) -> str:
     now.value, now.left, cell, digit = now.behind.pop()
     now.left[cell].discard(digit)
     now.refuted = False
-    return "" if (cell, digit, level) == (event["cell"], event["digit"], event["level"]) else "wrong preset"
+    if (cell, digit, level) != (event["cell"], event["digit"], event["level"]):
+        return "wrong preset"
+    return "" if event["mark"] == f"R{level}" else "wrong mark"
 
 
 _RULES: dict[str, Callable[[_Position, Mapping[str, Any]], str]] = {

@@ -74,6 +74,7 @@ def expansion_form(
     few_digits : bool
         Print the digits in cells 1, 5 and 9 only (also if they are givens), as a key for practised readers.
     title : str
+        The title of the picture.
 
     Returns
     -------

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from unidoku.arguments import whole
 from unidoku.errors import UnidokuError
 from unidoku.files.formats.library import LibraryLine
 from unidoku.grid import Grid
@@ -183,6 +185,10 @@ class Record:
         number : int, optional
             Number of the event from 1; 0 is the expansion. Default: the last event.
 
+        Returns
+        -------
+        State
+
         Raises
         ------
         IndexError
@@ -239,6 +245,10 @@ class Record:
         ----------
         matrices : bool, optional
             Also ``steps``: for each step the number of its last event, ``event``, and the matrices after it.
+
+        Returns
+        -------
+        dict
         """
         found: dict[str, Any] = {
             "puzzle": self.puzzle.line,
@@ -315,6 +325,7 @@ class Replay:
         IndexError
             There is no such event.
         """
+        number = index(number)
         if not 0 <= number <= len(self.record.events):
             raise IndexError(f"event {number} of {len(self.record.events)}")
         if number < self.position:
@@ -340,8 +351,13 @@ class Replay:
         -------
         str
             Empty for a component that is not 0.
+
+        Raises
+        ------
+        ValueError
+            There is no such cell or digit.
         """
-        number = int(self.state.why[digit - 1, cell - 1])
+        number = int(self.state.why[whole("digit", digit, 1, 9) - 1, whole("cell", cell, 1, 81) - 1])
         if number == 0:
             return ""
         if number < 0 or self.record.events[number - 1].kind == "convert":

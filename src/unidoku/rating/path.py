@@ -35,6 +35,7 @@ class Steps(Sequence[Step]):
     Attributes
     ----------
     puzzle : Grid
+        The puzzle that they solve.
     """
 
     puzzle: Grid
@@ -170,6 +171,7 @@ def hint(
     placed : Grid, str, bytes, array or nested list, optional
         The clues and the digits placed since, right or wrong; by default those of `puzzle`.
     lang : {"en", "zh"}
+        The language of the texts.
     budget, cancel
         As for `unidoku.steps`.
 

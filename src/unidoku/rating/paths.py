@@ -65,8 +65,8 @@ _IS_CHAIN = np.array([FAMILIES.get(name) in ("cycle", "chain", "") for name in T
 class Paths(Result[Steps]):
     """The steps of n puzzles, m in all; ``paths[i]`` is the `Steps` of one, as `unidoku.steps` returns it.
 
-    For a puzzle without steps, it raises an `InvalidPuzzleError` with the reason, or a `SearchStoppedError`
-    if the budget or a `Cancel` ended the search.
+    For a puzzle that has no steps, ``paths[i]`` raises an `InvalidPuzzleError` with the reason, or a
+    `SearchStoppedError` if the budget or a `Cancel` ended the search. For a full grid it is empty.
 
     A candidate is a number: 9 times its cell (0 to 80) plus its digit minus 1.  The lists of all steps are in
     one array: step k has ``eliminations[elimination_offsets[k] : elimination_offsets[k + 1]]``.
@@ -82,6 +82,7 @@ class Paths(Result[Steps]):
     kind_codes : uint8[m]
         Places in `unidoku.rating.step.KINDS`.
     ratings : float64[m]
+        The ratings of the steps, such as 7.2.
     placements : int16[m]
         The candidate that is placed, or -1.
     eliminations : int16[e], elimination_offsets : int64[m + 1]

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from unidoku import counting, kernel
-from unidoku.arguments import positive, quote
+from unidoku.arguments import positive, real
 from unidoku.batch import Batch
 from unidoku.column import Column
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import puzzle_cells
 from unidoku.kernel import Solved, flat
 from unidoku.parse import clues_of, masks_of_marks
@@ -121,6 +122,7 @@ FULL = "no cell is empty"
 """Why a full grid has no rating."""
 # Puzzles are rated in rounds, the hardest last: up to this rating in tenths, at most so many puzzles a task.
 _ROUNDS = ((45, 16384), (90, 256), (_UNBOUNDED, 1))
+_QUICK = _ROUNDS[1][0]  # up to it, a few puzzles take so little time that Ctrl-C may wait for them
 _SMALL_TASK = 64  # tasks are made smaller for more threads, but not smaller than this
 
 
@@ -138,7 +140,8 @@ class Rating:
     difficulty : str or None
         The word of `DIFFICULTIES` for what the puzzle needs; None without a rating.
     at_least : bool
-        The numbers are lower bounds: harder steps were not looked for. So is the word, if it is hard or more.
+        Whether the numbers are lower bounds, because harder steps were not looked for. The difficulty is then
+        a lower bound too if it is hard, expert or extreme; easy and medium are exact.
     reason : str or None
         Why there is no rating; only in `Ratings`.
     scale : str
@@ -235,8 +238,8 @@ def rate(
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        As for `unidoku.check`. In pencil marks that say more than the clues, a digit that is alone in its
-        cell is placed if no cell that shares a house with it has this mark.
+        As for `unidoku.check`. In pencil marks that say more than the clues, a cell with a single mark is
+        filled with it if no other cell of its houses has this mark.
     below : float, optional
         Do not look for steps with this rating or a higher one; a puzzle that needs one gets this as a lower
         bound, and `at_least` is true.
@@ -252,7 +255,7 @@ def rate(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle of 81 cells, has no solution or several, or no empty cell.
+        It is not a puzzle, has no solution or several solutions, or has no empty cell.
     SearchStoppedError
         `budget` or `cancel` ended the search.
     ValueError
@@ -268,34 +271,64 @@ def rate(
     """
     cells = puzzle_cells(puzzle)
     highest, most = _tenths(below), positive("budget", budget)
-    quick = min(highest, _ROUNDS[0][0])  # takes so little time that Ctrl-C may wait for it
+    is_plain = len(cells) == 81
+    quick = min(highest, _QUICK if is_plain else _ROUNDS[0][0])
     with child_of(cancel) as stop:
         reason = REASONS.get(Verdict(kernel.search(cells, 2, stop=stop.flag)[0]))
         if reason is None and 0 not in cells:
             reason = FULL
         if reason not in (None, CANCELLED):
             raise InvalidPuzzleError(reason)
-        outcome, rating = _rated(cells, quick, most, stop)
-        if outcome == _AT_LEAST and quick < highest:
-            outcome, rating = in_worker(lambda: _rated(cells, highest, most, stop), stop)
+        limits: dict[str, Any] = {"budget": most, "stop": stop.flag}
+        if is_plain:
+            state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
+            outcome, rating = _rated(cells, below=quick, state=state, **limits)
+            if outcome == _AT_LEAST and state is not None:
+                further = partial(_rated_further, state, below=highest, stop=stop.flag)
+                outcome, rating = in_worker(further, stop)
+        else:
+            outcome, rating = _rated_position(cells, below=quick, **limits)
+            if outcome == _AT_LEAST and quick < highest:
+                every = partial(_rated_position, cells, below=highest, **limits)
+                outcome, rating = in_worker(every, stop)
     if reason == CANCELLED or outcome == _STOPPED:
         raise SearchStoppedError(0, "steps")
     return rating
 
 
-def _rated(cells: bytes, below: int, budget: int, cancel: Cancel) -> tuple[int, Rating]:
-    """Rate a proper puzzle, 81 values or 729 pencil marks, on the calling thread; return the outcome too."""
-    limits: dict[str, Any] = {"below": below, "budget": budget, "stop": cancel.flag}
-    if len(cells) == 81:
-        out: dict[str, NDArray[Any]] = {name: np.zeros(1, type_) for name, type_ in _COLUMNS.items()}
-        groups, start = np.zeros(1, np.uint8), np.zeros(1, np.int64)
-        engine().rate_cells(cells, start, zero=0, lanes=False, groups=groups, **out, **limits)
-        er, ep, ed, code, outcome = (int(value[0]) for value in out.values())
-        word = _WORDS[int(_codes_of(groups, out["er"])[0])]
-    else:
-        position = clues_of(cells)[0], masks_of_marks(cells)
-        er, ep, ed, code, outcome = engine().rate_position(*position, **limits)
-        word = difficulty_of(position, er / 10)
+def _rated(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) -> tuple[int, Rating]:
+    """Rate a proper puzzle of 81 values; return the outcome too, and in `state` what going on needs."""
+    out = _one_row()
+    engine().rate_cells(cells, np.zeros(1, np.int64), zero=0, lanes=False, states=state, **out, **limits)
+    return _rating_of(out)
+
+
+def _rated_further(state: NDArray[np.uint8], **limits: Any) -> tuple[int, Rating]:
+    """Go on with a puzzle that `_rated` left with the outcome `_AT_LEAST`."""
+    out = _one_row()
+    engine().rate_further(state, **out, **limits)
+    return _rating_of(out)
+
+
+def _rated_position(marks: bytes, **limits: Any) -> tuple[int, Rating]:
+    """Rate a proper puzzle of 729 pencil marks; return the outcome too."""
+    position = clues_of(marks)[0], masks_of_marks(marks)
+    er, ep, ed, code, outcome = engine().rate_position(*position, **limits)
+    return _rating(er, ep, ed, code, outcome, word=difficulty_of(position, er / 10))
+
+
+def _one_row() -> dict[str, NDArray[Any]]:
+    """Return room for what the engine writes of one puzzle."""
+    return {name: np.zeros(1, type_) for name, type_ in {**_COLUMNS, "groups": np.uint8}.items()}
+
+
+def _rating_of(out: dict[str, NDArray[Any]]) -> tuple[int, Rating]:
+    """Return the outcome and the rating that the engine wrote of one puzzle."""
+    word = _WORDS[int(_codes_of(out["groups"], out["er"])[0])]
+    return _rating(*(int(out[name][0]) for name in _COLUMNS), word=word)
+
+
+def _rating(er: int, ep: int, ed: int, code: int, outcome: int, *, word: str | None) -> tuple[int, Rating]:
     at_least = outcome == _AT_LEAST
     technique = None if at_least else TECHNIQUES[code] or None
     return outcome, Rating(er / 10, ep / 10, ed / 10, technique, word, at_least)
@@ -410,7 +443,7 @@ def rate_many(
             size = min(most_rows, max(_SMALL_TASK, -(-len(left) // count)))
             tasks = [slice(begin, begin + size) for begin in range(0, len(left), size)]
             outcomes[rows[left]] = _STOPPED  # unless a task rates them
-            run_tasks(work, tasks, count, stop, polls=bound > _ROUNDS[0][0] or len(left) > _FEW)
+            run_tasks(work, tasks, count, stop, polls=bound > _QUICK or len(left) > _FEW)
             open_rows = rows[outcomes[rows] == _AT_LEAST]
             if not proved:
                 prove()
@@ -462,10 +495,7 @@ def _tenths(below: float | None) -> int:
     """Check ``below`` and convert it to tenths."""
     if below is None:
         return _UNBOUNDED
-    if isinstance(below, bool) or not isinstance(below, int | float) or not 1 < below <= _UNBOUNDED / 10:
-        bounds = f"above 1 and at most {_UNBOUNDED // 10}"
-        raise UnidokuError(f"below must be a number {bounds}, not {quote(below)}")
-    return round(10 * below)
+    return round(10 * real("below", below, above=1, most=_UNBOUNDED / 10))
 
 
 def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str, NDArray[np.int64]]:

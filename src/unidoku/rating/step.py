@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unidoku.arguments import one_of
+from unidoku.arguments import one_of, quote
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, candidate_name, cell_name, cell_number, fault
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
@@ -19,7 +19,7 @@ from unidoku.rating.se121 import FAMILIES, TECHNIQUES
 from unidoku.shown import shown_by
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
     from numpy.typing import NDArray
 
@@ -135,6 +135,8 @@ def masks_of(marks: Marks) -> list[int]:
     if isinstance(marks, Mapping):
         for cell, digits in marks.items():
             number = cell_number(cell)
+            if not isinstance(digits, Iterable):
+                raise InvalidPuzzleError(fault("digits 1 to 9", f"{quote(digits)} in {cell_name(number)}"))
             for digit in digits:
                 if isinstance(digit, bool) or digit not in range(1, 10):
                     raise InvalidPuzzleError(fault("digits 1 to 9", f"{digit!r} in {cell_name(number)}"))
@@ -203,6 +205,7 @@ class Step:
     technique : str
         One of `unidoku.rating.se121.TECHNIQUES`.
     rating : float
+        Its rating on the scale se121, such as 7.2.
     kind : str
         ``last cell``; ``type 1`` to ``type 4`` of a unique rectangle or BUG; of chains ``double``, ``X``,
         ``Y``, ``XY``, ``cell``, ``house`` or ``contradiction``; otherwise empty.

@@ -43,9 +43,10 @@ class Compared(Search):
 
     The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
     answers that are right, wrong or absent, if the file has any; and the puzzles that are like an earlier
-    one: equal, equivalent (a symmetry maps one to the other), or with the same solution up to symmetry. Each
-    of these three numbers includes the one before it. A row "A in B" counts the puzzles of A that are like
-    one of B: for example, those of a training file in a test file.
+    one: equal, equivalent (a symmetry maps one to the other), or with the same solution up to symmetry. Equal
+    puzzles count as equivalent too, and equivalent puzzles with one solution as puzzles with the same
+    solution. A row "A in B" counts the puzzles of A that are like one of B: for example, those of a training
+    file in a test file.
 
     The first records of each kind follow, by file and line.
 
@@ -189,6 +190,7 @@ class Finding:
         ``invalid`` (not a puzzle), ``none`` and ``multiple`` (solutions), ``wrong`` and ``absent`` (answers);
         ``equal``, ``equivalent`` and ``same_solution`` (puzzles).
     file : str
+        The name of the file.
     other : str or None
         For the last three kinds: the file whose puzzles those of `file` are equal to. In the same file, they
         are equal to puzzles before them.

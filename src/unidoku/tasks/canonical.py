@@ -182,6 +182,10 @@ def canonical_file(
     form : {'minlex', 'solution'}, optional
         As for `unidoku.canonical`.
 
+    Returns
+    -------
+    Summary
+
     Raises
     ------
     UnidokuError, ValueError

@@ -6,7 +6,7 @@ They are apart from `unidoku.tasks.check`, so that a check of files starts witho
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -246,4 +246,4 @@ def check_many(
         left = result.verdicts == int(Verdict.INVALID)
         left[list(reasons)] = False
         result.verdicts[left] = Verdict.UNKNOWN
-    return replace(result, reasons=reasons)
+    return CheckResult(*answers, reasons=reasons)

@@ -169,14 +169,15 @@ def guesses_many(
     seed : int, optional
         Use this seed for the transformations.
     budget : int, optional
-        Largest number of guesses of a search; if a search needs more, its number is left out.
+        Largest number of guesses of a search; a search that needs more has no number.
 
     Returns
     -------
     Result
         ``guesses``, ``tdoku``: uint64[n], guesses of our search, which counts to two, and of tdoku to its
         first solution; ``guesses_mean``, ``guesses_sd``, ``tdoku_mean``, ``tdoku_sd``: float64[n], mean and
-        standard deviation over the images.
+        standard deviation over the images. Where there is no number, ``guesses`` and ``tdoku`` are 0, the
+        others NaN, and all are None in ``result[i]``. After `cancel`, puzzles without numbers have a reason.
 
     Raises
     ------
@@ -218,6 +219,10 @@ def guesses_file(
         As for `check_file`.
     images, seed, budget
         As for `unidoku.guesses_many`.
+
+    Returns
+    -------
+    Summary
 
     Raises
     ------

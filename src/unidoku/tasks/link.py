@@ -35,8 +35,8 @@ CANDIDATE_SITES = ("sudokuwiki", "fpuzzles", "sudokupad")
 class Link(Report):
     """Print a link for each puzzle that opens it on a web site.
 
-    sudokuwiki, fpuzzles and sudokupad show candidates. Nothing is sent anywhere. Links of these sites can
-    also be given wherever a puzzle is expected.
+    sudokuwiki, fpuzzles and sudokupad show candidates. Nothing is sent anywhere. Links of these sites
+    are also read where a single PUZZLE is given, but not in files.
     """
 
     name: ClassVar[str] = "link"
@@ -85,6 +85,7 @@ def link(
     puzzle : Grid, str, bytes or array of 81 integers
         As `unidoku.Grid` accepts it.
     site : {"sudokuwiki", "sudoku.coach", "sudokuexchange", "fpuzzles", "sudokupad"}, optional
+        The site that the link opens.
     givens : Grid, str, bytes or array of 81 integers, optional
         The clues, if `puzzle` has found digits too; by default all digits are clues.
     candidates : mapping of cell to digits, optional
@@ -97,7 +98,7 @@ def link(
     Raises
     ------
     InvalidPuzzleError
-        `puzzle` or `givens` is not a puzzle, or a clue is not among the values.
+        `puzzle` or `givens` is not a puzzle, a clue is not among the values, or a candidate is not a digit.
     ValueError
         The site is unknown, or a cell is invalid.
 
@@ -115,7 +116,14 @@ def link(
             raise InvalidPuzzleError(f"{cell_name(cell)} holds {cells[cell]}, but its clue is {clue}")
     if not isinstance(candidates, Mapping | None):
         raise UnidokuError(f"candidates must be a mapping from cells to digits, not {quote(candidates)}")
-    marks = None if candidates is None else {cell_number(cell): each for cell, each in candidates.items()}
+    if candidates is None:
+        return _site_link(cells, clues, site)
+    from unidoku.rating.step import masks_of  # it loads the kernels
+
+    masks = masks_of(candidates)
+    marks = {}
+    for cell in map(cell_number, candidates):
+        marks[cell] = [digit for digit in range(1, 10) if masks[cell] >> digit - 1 & 1]
     return _site_link(cells, clues, site, marks)
 
 

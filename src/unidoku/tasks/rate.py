@@ -149,6 +149,10 @@ def rate_file(
     lang : {"en", "zh"}
         The language of the techniques and difficulties; in English the names of `unidoku.rate`.
 
+    Returns
+    -------
+    Summary
+
     Raises
     ------
     UnidokuError, ValueError

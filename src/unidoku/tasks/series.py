@@ -25,9 +25,9 @@ PAPER = tuple(each._replace(needs=("--to html",)) for each in (_PER_PAGE, *SHEET
 class Numbered(Task):
     """Write a series of puzzles made from full grids.
 
-    The series has one puzzle from each full grid, its result, and 63 images of each of these puzzles. They
-    are numbered by group: with 36 full grids, group g has the puzzles 36(g - 1) + 1 to 36g, 2304 in all.
-    Without full grids, the seed makes 36 random ones.
+    The series has a puzzle made from each full grid, which is its result, and 63 images of each of these
+    puzzles. They are numbered by group: with 36 full grids, group g has the puzzles 36(g - 1) + 1 to 36g,
+    2304 in all. Without full grids, the seed makes 36 random ones.
 
     HTML output is a page that is ready to print, like the page of print: every puzzle with its number, its
     group and its place in the group, and all results at the end.

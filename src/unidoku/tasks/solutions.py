@@ -208,7 +208,7 @@ def solutions_many(
     SearchStoppedError
         `cancel` ended the search.
     ValueError
-        `limit` or `threads` is out of range.
+        `limit` or `threads` is out of range, or `errors` is not one of these.
 
     Notes
     -----

@@ -59,6 +59,7 @@ class Row:
     call : {"batch", "single"}
         Whether a call solves many puzzles or one.
     threads : int
+        The number of threads.
     per_second : float
         Puzzles per second of wall time in the best run.
     processor_seconds : float
@@ -122,6 +123,7 @@ class BenchmarkReport:
     limit : int
         Largest number of solutions to count.
     rows : tuple of Row
+        The speed of each instruction set, by kind of call.
     comparisons : tuple of Comparison
         The backtracker beside the kernel in use: on an easy and on a middle set, or on the puzzles given.
     """

@@ -54,8 +54,8 @@ def split_file(
         Puzzles of one class are: ``canonical``: equivalent puzzles; ``solution``: puzzles with equivalent
         solutions, for proper puzzles only; ``puzzle``: equal puzzles.
     seed : int or None, optional
-        The output of a class depends on its canonical form and this seed alone, so a class goes to the same
-        output in every call; by default it is a fresh one.
+        The output of a class depends on the class, the fractions and this seed alone, so it is the same in
+        all calls with this seed; by default the seed is a fresh one.
 
     Returns
     -------

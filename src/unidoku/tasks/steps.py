@@ -82,6 +82,10 @@ def steps_file(
     lang : {"en", "zh"}
         The language of the sentences.
 
+    Returns
+    -------
+    Summary
+
     Raises
     ------
     UnidokuError, ValueError

@@ -174,6 +174,10 @@ def transform_file(
     original : bool, optional
         Also write each puzzle itself, before its images.
 
+    Returns
+    -------
+    Summary
+
     Raises
     ------
     UnidokuError, ValueError

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain, islice
 from typing import Any
 
 from unidoku.arrow import longest_repeated, pyarrow, validated, without_views
@@ -23,8 +23,10 @@ from unidoku.options import Options
 from unidoku.parse_many import batches_of_arrow
 
 _BUFFER = 1 << 16  # bytes of a column of a row group that are read at once
+_FIXED = "FIXED_LEN_BYTE_ARRAY"
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
+FEW = 10_000  # rows of a row group whose puzzles stay in a dictionary, so that they are decoded only once
 ROWS = 6_400  # of a batch: half a mebibyte of puzzles, and no more than tasks take at once
 REPEATED = 1 << 23  # bytes of a batch that repeats values which the file has once
 
@@ -165,8 +167,9 @@ class ParquetReader(_ArrayReader):
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.names: list[str] | None = None  # all columns
+        puzzles = self.opened.schema_arrow.names[self.index]
         if not self.keeps:
-            self.names, self.index = [self.opened.schema_arrow.names[self.index]], 0
+            self.names, self.index = [puzzles], 0
         with _named_errors(source):
             data, schema = self.opened.metadata, self.opened.schema
             self._rows = [data.row_group(number).num_rows for number in range(data.num_row_groups)]
@@ -174,8 +177,11 @@ class ParquetReader(_ArrayReader):
         self._firsts = [0, *accumulate(self._rows)]
         texts = [each.path for each in columns if each.physical_type == "BYTE_ARRAY"]
         if self.names is not None:
-            texts = [path for path in texts if f"{path}.".startswith(f"{self.names[0]}.")]
+            texts = [path for path in texts if f"{path}.".startswith(f"{puzzles}.")]
         self._texts = texts  # the columns whose values may be in a dictionary
+        self._few = FEW if texts == [puzzles] else 0  # other texts cannot stay in dictionaries
+        # bytes of the longest value of a length that the schema has
+        self._width = max([1, *(each.length for each in columns if each.physical_type == _FIXED)])
 
     def open(self, head: bytes = b"") -> tuple[Any, list[str]]:
         """Open the file, for the calling thread."""
@@ -225,25 +231,53 @@ class ParquetReader(_ArrayReader):
         """Decode a row group in tables, each with its first row; each thread has a file of its own."""
         first = self._firsts[group]
         parquet, dictionaries = self.kept(scratch, self._readers)
-        most = max(1, REPEATED // self._longest(group, parquet, dictionaries))
-        for record in parquet.iter_batches(
-            min(ROWS, most), row_groups=[group], columns=self.names, use_threads=False
-        ):
-            yield validated(record), first
+        for record in self._decoded(group, parquet, dictionaries):
+            validated(record)
+            for begin in range(0, record.num_rows, ROWS):
+                yield record.slice(begin, ROWS), first + begin
             first += record.num_rows
         if changed := self.source.changed():
             raise changed
 
-    def _longest(self, group: int, parquet: Any, dictionaries: Any) -> int:
-        """Return how long a value of the row group may be: one of a dictionary, which many rows may have."""
+    def _decoded(self, group: int, parquet: Any, dictionaries: Any) -> Iterator[Any]:
+        """Decode a row group in tables which do not repeat long values more often than `REPEATED` permits."""
+
+        def read(opened: Any, rows: int, columns: list[str] | None) -> Iterator[Any]:
+            found: Iterator[Any] = opened.iter_batches(
+                rows, row_groups=[group], columns=columns, use_threads=False
+            )
+            return found
+
         # not from the metadata of its columns: PyArrow ends the process where these are damaged
-        longest: int = parquet.metadata.row_group(group).total_byte_size // max(1, self._rows[group])
-        if dictionaries is not None:  # the first row comes with the whole dictionary
-            for record in dictionaries.iter_batches(
-                1, row_groups=[group], columns=self._texts, use_threads=False
-            ):
-                return max(longest, longest_repeated(validated(record)))
-        return max(longest, 1)
+        rows, size = self._rows[group], parquet.metadata.row_group(group).total_byte_size
+        found: list[Any] = []
+        few = 0 < rows <= self._few and max(size, rows * self._width) <= REPEATED
+        try:
+            if few:  # the puzzles stay in their dictionary: a value that many rows have is there once
+                found = list(read(dictionaries, rows, self.names))
+            elif dictionaries is not None:  # the first row comes with the whole dictionary
+                found = list(islice(read(dictionaries, 1, self._texts), 1))
+        except OSError:  # PyArrow makes no dictionary of values that begin as the one before does
+            yield from _joined(read(parquet, 1, self.names))
+            return
+        if few:
+            yield from found
+        else:
+            repeated = [longest_repeated(validated(record)) for record in found]
+            most = REPEATED // max(self._width, size // max(1, rows), *repeated)
+            yield from read(parquet, max(1, min(ROWS, most)), self.names)
+
+
+def _joined(records: Iterator[Any]) -> Iterator[Any]:
+    """Join tables of one row to batches."""
+    waiting, size = list[Any](), 0
+    for record in chain(records, [None]):
+        if waiting and (record is None or len(waiting) == ROWS or size + record.nbytes > REPEATED):
+            yield from pyarrow().Table.from_batches(waiting).combine_chunks().to_batches()
+            waiting, size = list[Any](), 0
+        if record is not None:
+            waiting.append(record)
+            size += record.nbytes
 
 
 def import_parquet() -> Any:
