@@ -319,6 +319,16 @@ def test_a_value_out_of_range_is_named_before_anything_is_done(name, parameter, 
     assert not list(tmp_path.iterdir())
 
 
+def test_options_are_scalars_of_numpy_too(tmp_path):
+    (tmp_path / "in.csv").write_text(f"puzzle,id\n{PUZZLE},7\n")
+    given = {"strict": np.bool_(False), "columns": np.array(["id", "er"]), "column": np.str_("puzzle")}
+    given |= {"threads": np.int8(1), "below": np.float32(4.5), "lang": np.str_("en"), "keep": np.str_("none")}
+    unidoku.rate_file(tmp_path / "in.csv", tmp_path / "out.csv", **given)
+    assert (tmp_path / "out.csv").read_text() == f"id,er\n7,{unidoku.rate(PUZZLE, below=4.5).er}\n"
+    assert unidoku.rate(PUZZLE, below=np.float32(4.5)) == unidoku.rate(PUZZLE, below=4.5)
+    assert unidoku.check_many([PUZZLE], solutions=np.bool_(True)).solutions is not None
+
+
 def test_an_input_or_output_without_a_name_is_not_the_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text(f"{PUZZLE}\n")

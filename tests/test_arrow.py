@@ -155,6 +155,17 @@ def test_choice_of_the_column(names: list[str], column: str | None, message: str
             unidoku.check_table(table, column=column)
 
 
+def test_frames_that_pyarrow_cannot_read() -> None:
+    pd = pytest.importorskip("pandas")
+    twice = pd.DataFrame([[A, 1, 2]], columns=["puzzle", "a", "a"])
+    with pytest.raises(FormatError, match=r"^PyArrow cannot read it: Duplicate column names found: \["):
+        unidoku.check_table(twice)
+    with pytest.raises(
+        FormatError, match=r"^PyArrow cannot read it: Expected .*; Conversion failed for column "
+    ):
+        unidoku.check_table(pd.DataFrame({"puzzle": [A, 5]}))
+
+
 def test_columns_that_are_not_strings() -> None:
     with pytest.raises(FormatError, match="expected a column of strings or lists, found int64"):
         unidoku.check_table(pa.table({"puzzle": [1, 2]}))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Iterable
 from contextlib import suppress
+from math import isfinite, nan
 from operator import index
-from sys import float_info
 from typing import Any, TypeVar
 
 from unidoku.errors import UnidokuError
@@ -35,7 +35,9 @@ def one_of(name: str, value: _Value, known: Iterable[object]) -> _Value:
 
 
 def flag(name: str, value: Any) -> bool:
-    """Check a truth value; an array of solutions is none."""
+    """Check a truth value, perhaps of NumPy; an array of solutions is none."""
+    if getattr(value, "shape", None) == ():
+        value = value.item()
     if not isinstance(value, bool):
         raise UnidokuError(f"{name} must be True or False, not {quote(value)}")
     return value
@@ -93,13 +95,14 @@ def real(
     bounds = [f"above {above:g}"] if above is not None else []
     bounds += [f"at least {least:g}"] if least is not None else []
     bounds += [f"at most {most:g}"] if most is not None else []
-    given: Any = value
-    right = isinstance(value, Real) and not isinstance(value, bool)
-    right = right and abs(given) <= float_info.max  # neither infinite nor NaN
-    right = right and (above is None or given > above)
+    given = nan
+    if isinstance(value, Real) and not isinstance(value, bool):
+        with suppress(OverflowError):
+            given = float(value)
+    right = isfinite(given) and (above is None or given > above)
     right = right and (least is None or given >= least)
     if not right or (most is not None and given > most):
         kind = "number" if most is not None else "finite number"
         allowed = " ".join([kind, " and ".join(bounds)]).rstrip()
         raise UnidokuError(f"{name} must be a {allowed}, not {quote(value)}")
-    return float(given)
+    return given

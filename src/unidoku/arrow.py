@@ -174,7 +174,8 @@ def chunked(data: Any) -> Any:
     except UnidokuError:
         raise
     except (TypeError, ValueError, pa.ArrowException) as error:
-        raise FormatError(f"expected a column of strings: {shown(error)}") from error
+        reason = "; ".join(map(str, error.args))  # pandas has the column in a second one
+        raise FormatError(f"PyArrow cannot read it: {shown(reason)}") from error
 
 
 def number_array(values: npt.NDArray[Any], valid: npt.NDArray[np.bool_] | None = None) -> Any:

@@ -12,6 +12,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from itertools import accumulate, pairwise
+from math import isfinite
 from typing import Any, NamedTuple
 
 from unidoku.cell import SYMBOLS
@@ -152,7 +153,10 @@ class Texts(NamedTuple):
 
         pa = _pyarrow()
         starts, ends = np.asarray(self.starts, np.int64), np.asarray(self.ends, np.int64)
-        strings = _strings(self.text, starts, ends, None if states is None else _valid(states))
+        valid = None if states is None else _valid(states)
+        if valid is not None and self.sample is not None:
+            valid |= ends > starts  # NaN and infinity, which JSON lacks
+        strings = _strings(self.text, starts, ends, valid)
         kind = pa.string() if self.sample is None else _json_type(self.sample)
         if pa.types.is_string(kind):
             return strings
@@ -333,7 +337,7 @@ class Column:
             elif value is None or value is NO_VALUE:
                 part, state = b"", MISSING if value is None else ABSENT
             else:
-                part, state = json_text(value).encode(), JSON
+                part, state = json_text(value).encode(), JSON if _is_json(value) else MISSING
             parts.append(part)
             states.append(state)
         places = array("q", accumulate(map(len, parts), initial=0))
@@ -704,15 +708,32 @@ def _as_text(value: object) -> str:
 
 
 def json_text(value: Any) -> str:
-    """Return a value as JSON; one that is nested too deep is cut off."""
+    """Return a value as JSON, one that is nested too deep cut off; a number that JSON lacks by its name."""
     if isinstance(value, int):  # faster for whole numbers, true and false
         return str(value).lower()
     from json import dumps  # not at the top: a check starts faster
 
     try:
-        return dumps(value, default=_as_text)
+        try:
+            return dumps(value, default=_as_text, allow_nan=not _is_json(value))
+        except ValueError:  # such a number is in a list or an object
+            return dumps(_with_null(value), default=_as_text)
     except RecursionError:
         return '"…"'
+
+
+def _is_json(value: object) -> bool:
+    """Return whether JSON has a value: not if it is NaN or infinite."""
+    return not isinstance(value, float) or isfinite(value)
+
+
+def _with_null(value: Any) -> Any:
+    """Return a list or an object with null for the numbers that JSON lacks."""
+    if isinstance(value, list | tuple):
+        return [_with_null(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _with_null(each) for name, each in value.items()}
+    return value if _is_json(value) else None
 
 
 def _pyarrow() -> Any:

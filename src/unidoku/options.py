@@ -62,7 +62,7 @@ class Option(NamedTuple):
             return self._number(value)
         if not isinstance(value, str):
             raise UnidokuError(f"{name} must be a text, not {quote(value)}")
-        return value
+        return str(value)  # no subclass, such as that of NumPy
 
     def read(self, text: str) -> Any:
         """Return the value of a text of the command line, or raise the error that says what it may be."""
@@ -266,7 +266,9 @@ class Options:
         metavar="COLUMN",
         absent="found by its name or content",
     )
-    strict: bool = _option(False, "Accept only one symbol for empty cells within a puzzle.")
+    strict: bool = _option(
+        False, "In files of lines, accept only one symbol for empty cells within a puzzle."
+    )
     max_size: int | None = _option(
         None,
         "Stop reading a compressed input that becomes more than this many bytes, at least 1.",
@@ -341,8 +343,11 @@ class Options:
             value = made.get(each.name, getattr(self, each.name))
             if each.name != "only":
                 made[each.name] = each.checked(value)
-        if made["columns"] == ():
+        columns = made["columns"]
+        if columns == ():
             raise UnidokuError("columns must name at least one column")
+        if twice := [name for name in columns or () if columns.count(name) > 1]:
+            raise UnidokuError(f"columns must name each column once, not {quote(twice[0])} twice")
         if self.only is not None:
             made["only"] = tuple(sorted({*map(_verdict, several("only", self.only, "verdicts"))}))
         for name in ("progress", "on_failure"):

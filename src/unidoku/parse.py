@@ -14,7 +14,7 @@ from unidoku.errors import InvalidPuzzleError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, TypeGuard
 
     import numpy as np
     import numpy.typing as npt
@@ -36,11 +36,26 @@ def cells_of(puzzle: object) -> bytes:
                 return cells
         _refuse_long(puzzle)
         return _of_text(puzzle)
-    if isinstance(puzzle, bytes | bytearray | memoryview):
+    if is_bytes(puzzle):
         data = bytes(puzzle)
         return data if len(data) == 81 and max(data) <= 9 else cells_of(data.decode("latin-1"))
+    value = one_value(puzzle)
+    if value is not puzzle:
+        return cells_of(value)
     _refuse_long(puzzle)
     return _of_array(puzzle)
+
+
+def is_bytes(puzzle: object) -> TypeGuard[bytes | bytearray | memoryview]:
+    """Return whether an object is bytes, or a view of such: of larger items it is an array."""
+    return isinstance(puzzle, bytes | bytearray) or (isinstance(puzzle, memoryview) and puzzle.itemsize == 1)
+
+
+def one_value(puzzle: Any) -> Any:
+    """Return the value in an Arrow scalar or an array without a dimension; any other object as it is."""
+    if hasattr(puzzle, "as_py"):
+        return puzzle.as_py()
+    return puzzle.item() if getattr(puzzle, "shape", None) == () else puzzle
 
 
 def _refuse_long(puzzle: object) -> None:
@@ -89,7 +104,8 @@ def cells_or_marks(puzzle: object) -> bytes:
 
 def _marks_in(puzzle: object) -> bytes | None:
     """Return the pencil marks of a puzzle in any form that can have them."""
-    if isinstance(puzzle, bytes | bytearray | memoryview):
+    puzzle = one_value(puzzle)
+    if is_bytes(puzzle):
         puzzle = bytes(puzzle).decode("latin-1")
     if isinstance(puzzle, str):
         return marks_of_text(puzzle)
@@ -175,9 +191,11 @@ def _is_border(line: str) -> bool:
 
 
 def array_of(puzzles: Any) -> npt.NDArray[Any]:
-    """Return an object as an array; a masked cell is empty."""
+    """Return an object as an array; a masked cell is empty, and a null of Arrow is None."""
     import numpy as np
 
+    if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
+        puzzles = puzzles.to_pylist()
     return puzzles.filled(0) if isinstance(puzzles, np.ma.MaskedArray) else np.asarray(puzzles)
 
 

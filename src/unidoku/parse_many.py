@@ -23,7 +23,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
-from unidoku.parse import array_of, cell_codes, text_of_lists
+from unidoku.parse import array_of, cell_codes, is_bytes, one_value, text_of_lists
 from unidoku.result import Result
 from unidoku.threads import Cancel, cancel_of, child_of, run_tasks, thread_count
 
@@ -257,8 +257,10 @@ def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch
     list that are left have no puzzles.
     """
     cancel = cancel_of(cancel)
-    if isinstance(puzzles, (bytes, bytearray)) or (isinstance(puzzles, memoryview) and puzzles.ndim == 1):
+    if is_bytes(puzzles) and not (isinstance(puzzles, memoryview) and puzzles.ndim != 1):
         return _of_lines(bytes(puzzles))
+    if (value := one_value(puzzles)) is not puzzles:
+        return batches_of(value, cancel)
     if isinstance(puzzles, str | Grid):
         raise InvalidPuzzleError(_ONE_PUZZLE)
     has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
@@ -505,12 +507,12 @@ def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:
         if whole and array.shape in {(9, 9), (81,)}:
             raise InvalidPuzzleError(_ONE_PUZZLE)
         if array.ndim == 1 and array.dtype.kind in "OTUS":  # each row is an array without a dimension
-            return _of_list(array.tolist(), whole=whole)
+            return _of_list([one_value(row) for row in rows], whole=whole)
         try:
             return _of_array(array)
         except InvalidPuzzleError:
             return _one_by_one(rows)
-    elif whole and n == 81 and all(isinstance(row, int) for row in rows):
+    elif whole and n == 81 and all(isinstance(row, int | np.integer) for row in rows):
         raise InvalidPuzzleError(_ONE_PUZZLE)
     return _one_by_one(rows)
 
@@ -535,6 +537,7 @@ def _one_by_one(rows: list[Any]) -> list[Batch]:
 
 def _text_of(row: Any) -> bytes:
     """Convert a row to 81 or 729 characters."""
+    row = one_value(row)
     if isinstance(row, str | bytes) and len(row) in {81, _PENCIL_MARKS}:
         text = row.encode("ascii", "replace") if isinstance(row, str) else row
         if isinstance(row, str) and not row.isascii():

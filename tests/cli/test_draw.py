@@ -44,7 +44,9 @@ def test_draw_as_text(tmp_path):
     assert groups == ["".join(map(str, digits)) for digits in shown]
     assert run("solve", tmp_path / "board.txt", code=0).stdout == f"{SOLUTION}\n"
     assert solve(view.text(QUIZ, candidates=True)) == solve(QUIZ)
-    assert run("draw", UNIQUE, "--to", "text", code=0).stdout == f"{Grid(UNIQUE)}\n"
+    for word in ("text", "txt", ".TXT"):  # a suffix is a word for its format, as in commands that write rows
+        assert run("draw", UNIQUE, "--to", word, code=0).stdout == f"{Grid(UNIQUE)}\n"
+    assert "'zz' is not one of 'svg', 'png', 'text'" in run("draw", UNIQUE, "--to", "zz", code=2).stderr
     assert view.text(UNIQUE) == str(Grid(UNIQUE))
     assert view.text(Session(QUIZ)) == str(Grid(QUIZ))
 

@@ -97,6 +97,7 @@ def test_options_of_every_run_are_declared_once():
         ("strict", 1, "strict must be True or False, not 1"),
         ("columns", [3], "columns must be a text, not 3"),
         ("columns", [], "columns must name at least one column"),
+        ("columns", ["a", "b", "a"], "columns must name each column once, not 'a' twice"),
         ("only", ["all"], "invalid verdict 'all'; choose from: none, unique, multiple, unknown, invalid"),
     ],
 )

@@ -142,12 +142,25 @@ def test_a_count_beyond_64_bits_is_a_lower_bound(tmp_path, name):
         assert rows == [(most, "false"), (1, "true")]
 
 
+@pytest.mark.parametrize(
+    ("rows", "more"), [(True, ()), (False, ("sdm", "sdk", "ss", "opensudoku", "library"))]
+)
+@pytest.mark.parametrize("to", ["doc", "sdx", "grid", "tdoku"])
+def test_the_error_names_what_can_be_written(rows, more, to):
+    with pytest.raises(FormatError, match="; choose from: ") as caught:
+        output_format("out", to, rows=rows)
+    named = str(caught.value).partition("; choose from: ")[2].split(", ")
+    tables = "txt csv tsv jsonl ndjson parquet pq arrow feather ipc arrows"
+    assert sorted(named) == sorted([*tables.split(), *more])
+    assert {output_format("out", name, rows=rows).suffix for name in named} == {f".{name}" for name in named}
+
+
 def test_what_cannot_be_written_this_way(tmp_path, source):
     with pytest.raises(FormatError, match=r"^<stdout>: parquet cannot be written to standard output"):
         unidoku.convert_file(source, "-", to="parquet")
-    with pytest.raises(FormatError, match=r"cannot write puzzles as sdx; choose from: \.txt, \.sdm, \.csv"):
+    with pytest.raises(FormatError, match=r"cannot write puzzles as sdx; choose from: txt, sdm, csv, tsv, "):
         unidoku.convert_file(source, tmp_path / "out", to="sdx")
-    with pytest.raises(FormatError, match=r"cannot write a table as sdk; choose from: \.txt"):
+    with pytest.raises(FormatError, match=r"cannot write a table as sdk; choose from: txt, csv, tsv, "):
         unidoku.check_file(source, output=tmp_path / "out", to="sdk")
     (tmp_path / "folder.csv").mkdir()
     for output in ("folder.csv", "new/"):

@@ -314,6 +314,21 @@ def test_numbers_are_no_inputs_of_a_check():
         unidoku.check_file(range(3))
 
 
+def test_streams_that_are_no_inputs(tmp_path: Path) -> None:
+    closed = io.BytesIO(A.encode())
+    closed.close()
+    with (tmp_path / "in.txt").open("x+") as text:
+        refused = {
+            "<stream>: expected a file open in binary mode, found one in text mode": io.StringIO(A),
+            "in.txt: expected a file open in binary mode, found one in text mode": text,
+            "<stream>: the file is closed": closed,
+            "an input is a path, a URL or an open binary file, not b'in.txt'": b"in.txt",
+        }
+        for message, source in refused.items():
+            with pytest.raises(unidoku.UnidokuError, match=f"{message}$"):
+                unidoku.check_file(source)
+
+
 def columnar(kind: str) -> bytes:
     pa = pytest.importorskip("pyarrow")
     table, made = pa.table({"puzzle": [A, B], "id": [1, 2]}), io.BytesIO()

@@ -62,6 +62,19 @@ def test_columns(suffix: str, rows: list[tuple[str, str]]) -> None:
         assert [extra.get("a note", "") for extra in seen.extra] == [text for _, text in rows]
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow"])
+@pytest.mark.parametrize(
+    "names", [["puzzle "], [" id", "id"], ["id", "ID", "id_2", "id "], ["a\nb", "#a", 'a"b,']]
+)
+def test_names_that_differ_in_blanks_only(suffix: str, names: list[str], tmp_path: Path) -> None:
+    first, second, third = tmp_path / "in.jsonl", tmp_path / f"out{suffix}", tmp_path / "back.jsonl"
+    record = {"puzzle": A} | {name: f"value {k}" for k, name in enumerate(names)}
+    first.write_text(json.dumps(record))
+    unidoku.convert_file(first, second)
+    unidoku.convert_file(second, third)
+    assert json.loads(third.read_text()) == record
+
+
 @pytest.mark.parametrize("suffix", [".sdk", ".opensudoku"])
 @given(author=WORD, comment=WORD, url=WORD)
 @examples(8)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from example_puzzles import UNIQUE as A
-from readback import read_all
+from readback import read_all, rows_of
 
 import unidoku
 from unidoku.files.formats import choose_format
@@ -145,6 +145,40 @@ def test_json_between_other_characters(text: str) -> None:
 def test_json_beside_a_puzzle(value: object, text: str) -> None:
     seen = read_all(f"{json.dumps({'puzzle': A, 'x': value})}\n".encode(), "jsonl")
     assert seen.extra == [{"x": text}]
+
+
+@pytest.mark.parametrize("other", [float("nan"), float("inf"), float("-inf")])
+def test_numbers_that_json_lacks_are_null_in_json(tmp_path: Path, other: float) -> None:
+    first, second = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    rows = [{"puzzle": cells, "x": other, "y": [1.5, other], "z": {"a": [other]}} for cells in (A, "bad")]
+    first.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    unidoku.convert_file(first, second)
+    read = [json.loads(line, parse_constant=pytest.fail) for line in second.read_text().splitlines()]
+    assert read == [
+        {"puzzle": cells, "x": None, "y": [1.5, None], "z": {"a": [None]}} for cells in (A, "bad")
+    ]
+    for name in ("csv", "txt"):
+        unidoku.check_file(first, tmp_path / f"out.{name}", keep="all")
+    texts = [json.dumps(other), "[1.5, null]", '{"a": [null]}']
+    assert [[row["x"], row["y"], row["z"]] for row in rows_of(tmp_path / "out.csv")] == [texts] * 2
+    assert (tmp_path / "out.txt").read_text().count("\t".join(texts)) == 2
+
+
+@pytest.mark.parametrize("name", ["parquet", "arrow"])
+def test_numbers_that_json_lacks_stay_in_arrow(tmp_path: Path, name: str) -> None:
+    pa = pytest.importorskip("pyarrow")
+    first, second = tmp_path / "in.jsonl", tmp_path / f"out.{name}"
+    numbers = [1.5, float("nan"), float("inf"), float("-inf"), None]
+    first.write_text("".join(json.dumps({"puzzle": A, "x": each}) + "\n" for each in numbers))
+    unidoku.convert_file(first, second)
+    assert str([row["x"] for row in rows_of(second)]) == str(numbers)
+    table = pa.table({"puzzle": [A] * 5, "x": numbers, "y": [[each] for each in numbers]})
+    with pa.OSFile(str(tmp_path / "in.arrow"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    unidoku.convert_file(tmp_path / "in.arrow", tmp_path / "out.jsonl")
+    lines = (tmp_path / "out.jsonl").read_text().splitlines()
+    read = [json.loads(line, parse_constant=pytest.fail) for line in lines]
+    assert [(row["x"], *row["y"]) for row in read] == [(1.5, 1.5), *[(None, None)] * 4]
 
 
 @pytest.mark.parametrize(

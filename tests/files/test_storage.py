@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import unidoku
-from unidoku.errors import InputError, MissingExtraError
+from unidoku.errors import InputError, MissingExtraError, OutputError, UnidokuError
 from unidoku.files import output as writer
 from unidoku.files.output import Folder, OutputFile
 from unidoku.files.storage import ByteRange, identify, is_remote, read_range, stat
@@ -192,6 +192,14 @@ def test_an_unknown_scheme_is_named() -> None:
         stat("nosuchscheme://a/b")
 
 
+@pytest.mark.parametrize("url", ["ftp://localhost:1/a.txt", "zip://a.txt::/nothere.zip"])
+def test_storage_that_cannot_be_opened_is_named(url: str) -> None:
+    pytest.importorskip("fsspec")
+    for call in (stat, lambda url: unidoku.check_file("in.txt", url, to="csv")):
+        with pytest.raises(UnidokuError, match=f"^{url}: (.*Connection refused|No such file)"):
+            call(url)
+
+
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     for call in (stat, unidoku.check_file):
@@ -241,6 +249,22 @@ def test_errors_of_a_store_have_a_number_and_the_url(
             call()
         assert caught.value.errno == number
         assert caught.value is error or caught.value.filename == "memory://store/a/b"
+
+
+@pytest.mark.parametrize("url", ["http://a.example/o.csv", "HTTPS://a.example/b", "github://a:b@c/o.csv"])
+def test_a_web_server_is_refused_before_the_work(url: str) -> None:
+    with pytest.raises(OutputError, match=f"^{url}: cannot write: this kind of storage can be read, but not"):
+        unidoku.check_file("sample.txt", url, to="csv")
+
+
+def test_storage_that_cannot_be_written(memory: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(type(memory), "open", refuse)
+    (tmp_path / "in.txt").write_text("." * 81)
+    with pytest.raises(OutputError, match=r"o\.csv: cannot write: this kind of storage can be read, but"):
+        unidoku.check_file(tmp_path / "in.txt", "memory://o.csv")
 
 
 def test_the_error_of_the_writer_is_not_replaced() -> None:

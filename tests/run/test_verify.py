@@ -155,6 +155,10 @@ def test_nothing_to_verify(tmp_path):
         f"```\n{FRAMED}\n```\nI hope this is right. 9 of 9 boxes are!",
         f"You gave\n\n{PUZZLE}\n\nand I found\n\n{FRAMED}\n",
         f"{PUZZLE}\n\n{NINE}",
+        f"1. {A}\n2. {SA}.",
+        f"#3 {SA}",
+        f"Step 4.\n\n**{SA}** (1)",
+        f"In step 5.\n\n{NINE}",
         "\n".join(f"Row {k}: {' '.join(line)}" for k, line in enumerate(LINES, 1)),
         "\n".join(f"{k}. {line}" for k, line in enumerate(LINES, 1)),
         "   1 2 3 4 5 6 7 8 9\n"
@@ -219,7 +223,7 @@ class Hostile:
     __hash__ = None
 
 
-NOTHING = [None, float("nan"), b"", ""]
+NOTHING = [None, float("nan"), b"", "", np.array(None)]
 NO_GRIDS = [
     b"\xff\xfe",
     bytes(81 * 2),
@@ -240,7 +244,6 @@ NO_GRIDS = [
     np.zeros((9, 8)),
     np.full(81, 10),
     np.full(81, np.nan),
-    np.array(None),
     np.zeros((81, 81)),
     range(81),
     memoryview(np.zeros((9, 9, 9))),
@@ -261,12 +264,20 @@ def test_an_answer_never_raises(number):
 
 FORMS = [Grid(SA), bytes(CELLS), SA.encode(), bytearray(SA.encode()), memoryview(SA.encode()), CELLS, LINES]
 FORMS += [np.array(CELLS), np.array(CELLS, float).reshape(9, 9), tuple(CELLS), [list(line) for line in LINES]]
+FLOATS = np.array(CELLS, float)
+FORMS += [FLOATS.tolist(), str(FLOATS.reshape(9, 9)), json.dumps(FLOATS.tolist()), " ".join(map(str, FLOATS))]
 
 
 @pytest.mark.parametrize("answer", FORMS, ids=lambda each: type(each).__name__)
 def test_every_form_of_a_grid_is_read(answer):
     assert unidoku.verify(A, answer).solved
     assert unidoku.verify_many([A, A], [answer, "no grid"]).solved.tolist() == [True, False]
+
+
+def test_numbers_of_a_text_are_cells_where_all_have_a_fraction():
+    numbers = " ".join(map(str, FLOATS))
+    assert unidoku.verify(A, f"The loss is 0.5, the score 9.0 of 9. Cells: {numbers}").solved
+    assert unidoku.verify(A, json.dumps([None, *FLOATS[1:]])).empty_cells == 1
 
 
 @pytest.mark.parametrize("piece", ["1", "1 ", "\n", "123456789\n", "1a ", ".", "[", "[1,", '"', "---\n", "x"])

@@ -167,8 +167,8 @@ def count(
     from unidoku.run.task import run_file
     from unidoku.tasks.count import Count
 
-    read_as = options["format"], options["column"], options["strict"]
-    puzzle = only_puzzle(inputs, output != "-", limit, budget, *read_as)
+    asked = limit, budget, options["format"], options["column"]
+    puzzle = only_puzzle(inputs, output != "-", *asked, strict=options["strict"])
     if puzzle is None:
         check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
         counting = partial(run_file, Count(limit, budget), to="txt")

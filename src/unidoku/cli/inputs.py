@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from unidoku.batch import PuzzleRecord
 
 _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
+_EMPTY = frozenset(EMPTY_SYMBOLS.encode())
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
 _LONGEST_NAME = 64  # a longer argument without a path separator is meant as a puzzle, not as a file name
@@ -73,12 +74,16 @@ def is_puzzle(text: str) -> bool:
         return False
 
 
-def only_puzzle(inputs: Sequence[Input], *asked: object) -> bytes | None:
-    """Return the only input, if it is a puzzle of 81 cells on the command line and nothing else is asked."""
+def only_puzzle(inputs: Sequence[Input], *asked: object, strict: bool = False) -> bytes | None:
+    """Return the only input, if it is a puzzle of 81 cells on the command line and nothing else is asked.
+
+    One that ``--strict`` refuses is left to the readers of files, which say so.
+    """
     if any(asked):
         return None
     text = inputs[0].getvalue() if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument) else b""
-    return text if len(text) == 81 else None
+    is_refused = strict and len(_EMPTY.intersection(text)) > 1
+    return text if len(text) == 81 and not is_refused else None
 
 
 def inputs_of(values: Sequence[str]) -> list[Input]:

@@ -100,6 +100,16 @@ def _option_from(each: Option) -> click.Option:
     return click.Option([*flags, each.name], help=text, default=each.default, **settings)
 
 
+class _Formats(click.Choice[str]):
+    """Words of formats; a suffix says the same, as it does in the name of an output: ``txt`` is ``text``."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the word for a word or a suffix."""
+        suffix = f".{str(value).lower().removeprefix('.')}"
+        named = (form for form in self.choices if suffix in suffixes_of(form))
+        return super().convert(next(named, value), param, ctx)
+
+
 def flags_of(each: Option) -> tuple[str, ...]:
     """Return what an option is called on the command line."""
     return each.flags or (f"--{each.name.replace('_', '-')}",)
@@ -118,7 +128,7 @@ def _value_of(each: Option) -> dict[str, Any]:
         return {"metavar": each.metavar, "multiple": True, "required": True}
     if each.choices is not None and each.kind is not tuple:
         by_word = {str(choice): choice for choice in each.choices}
-        words = click.Choice([*by_word], case_sensitive=False)
+        words = (_Formats if each.name == "to" else click.Choice)([*by_word], case_sensitive=False)
         return {"metavar": each.metavar, "type": words, "callback": lambda _, __, value: by_word.get(value)}
     return {"metavar": each.metavar or _METAVARS[each.kind], "type": _reader(each)}
 

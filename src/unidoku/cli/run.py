@@ -55,9 +55,9 @@ def run_all(
     summary. Invalid records are printed too, unless ``more`` is None; it says where further ones are.
     """
     if output == "-" and (to := settings.get("to")):
-        from unidoku.files.formats import format_named  # not at the top: a check starts faster
+        from unidoku.files.formats import is_columnar  # not at the top: a check starts faster
 
-        if format_named(to)[0].columnar:
+        if is_columnar(to):
             refuse_terminal(output, f"--to {to}")
     announce_standard_input(inputs)
     try:

@@ -39,7 +39,8 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     from unidoku.tasks.check import Check
     from unidoku.tasks.solve import Solve
 
-    puzzle = only_puzzle(inputs, output != "-", to, options["format"], options["column"], options["strict"])
+    asked = to, options["format"], options["column"]
+    puzzle = only_puzzle(inputs, output != "-", *asked, strict=options["strict"])
     if puzzle and not options["quiet"] and unidoku.check(puzzle) is unidoku.Verdict.MULTIPLE:
         print_message(f"note: this is one of several solutions; {DIAGNOSE}")
     if puzzle and sys.stdout.isatty() and (solution := unidoku.solve(puzzle)) is not None:

@@ -203,6 +203,7 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
 
 def _one_shown(task: Task, inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:
     """Return the only puzzle of a command, if it is to be shown and no form of rows is asked for."""
-    asked = (given.get(name) for name in ("to", "columns", "only", "column", "as_json"))
-    is_shown = task.always_shown or sys.stdout.isatty()
-    return only_puzzle(inputs, output != "-", *asked) if is_shown else None
+    if not (task.always_shown or sys.stdout.isatty()):
+        return None
+    asked = (given.get(name) for name in ("to", "columns", "only", "format", "column", "as_json"))
+    return only_puzzle(inputs, output != "-", *asked, strict=given["strict"])

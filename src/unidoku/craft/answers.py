@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from math import isnan
 from typing import Any
 
 from unidoku.cell import CELL_CODES, VALUES, WRONG
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.parse import array_of, is_bytes, one_value
 
 NO_ANSWER = "no answer"
 """Why there is no grid where there is no answer."""
@@ -24,7 +26,9 @@ _PART = r"\s,;/|&\\\[\](){}'\"`+*=─-╿-"  # what may stand between the cells 
 # A dot or a line beside a letter belongs to a sentence or a name.
 _CELL = r"(?:[0-9]|(?<![A-Za-z])[._](?![A-Za-z]))"
 _RUN = re.compile(rf"(?<![A-Za-z0-9.]){_CELL}(?:[{_PART}]*{_CELL})*(?![A-Za-z0-9])")
+_FLOAT = re.compile(r"(?<![A-Za-z0-9.])([0-9])\.0*(?![A-Za-z0-9.])")
 _LINE = re.compile(r"[0-9.]{81}")
+_ALONE = re.compile(r"(?<![0-9._])[0-9._]{81}(?![0-9_]|\.[0-9._])")
 _NEAR = 100  # characters before a line of 81 cells
 # Text directly before or after 81 characters which shows that they are not a whole grid.
 _CELL_AT_END = re.compile(rf"(?:[0-9._][{_PART}]*|[A-Za-z]|^[{_PART}]+)$")
@@ -58,24 +62,26 @@ def _read(answer: Any) -> bytes:
         return answer.cells
     if isinstance(answer, str):
         return _cells_of(answer[-LONGEST:])
-    if isinstance(answer, bytes | bytearray | memoryview):
+    if is_bytes(answer):
         data = bytes(memoryview(answer).cast("B")[-4 * LONGEST :])
         if len(data) == 81 and max(data) <= 9:
             return data
         return _cells_of(data.decode("utf-8", "replace")[-LONGEST:])
     if answer is None or (isinstance(answer, float) and isnan(answer)):
         raise InvalidPuzzleError(NO_ANSWER)
-    rows: Any = answer
-    if (isinstance(rows, list | tuple) and len(rows) in {9, 81}) or getattr(answer, "size", 0) == 81:
-        if getattr(getattr(answer, "dtype", None), "kind", "") == "f":
-            rows = _whole(answer)
-        return Grid(rows).cells
-    raise InvalidPuzzleError(_NO_GRID)
-
-
-def _whole(array: Any) -> Any:
-    """Return an array of floats as integers if they are whole numbers."""
-    return array.astype("int64") if (array % 1 == 0).all() else array
+    value = one_value(answer)
+    if value is not answer:
+        return _read(value)
+    is_list = isinstance(answer, list | tuple)
+    if len(answer) > 81 or (is_list and len(answer) not in {9, 81}):
+        raise InvalidPuzzleError(_NO_GRID)
+    with suppress(ValueError):  # rows of different lengths
+        array = array_of(answer)
+        if not is_list and array.size != 81:
+            raise InvalidPuzzleError(_NO_GRID)
+        if array.dtype.kind == "f" and (array % 1 == 0).all():
+            return Grid(array.astype("int64")).cells
+    return Grid(answer).cells
 
 
 def _cells_of(text: str) -> bytes:
@@ -86,7 +92,10 @@ def _cells_of(text: str) -> bytes:
             return cells
     if text.strip().lower() in _NONE:
         raise InvalidPuzzleError(NO_ANSWER)
-    found = _line(text) or _listed(text) or max(_runs(text), _rows(text))[1]
+    found = _line(text) or _listed(text)
+    if not found:
+        text = _without_fractions(text)
+        found = max(_runs(text), _rows(text))[1]
     if not found:
         raise InvalidPuzzleError(_NO_GRID)
     return found
@@ -117,19 +126,31 @@ def _listed(text: str) -> bytes | None:
     if not isinstance(value, list):
         return None
     cells = [cell for row in value for cell in (row if isinstance(row, list | str) else [row])]
+    cells = [int(cell) if isinstance(cell, float) and cell.is_integer() else cell for cell in cells]
     values = [0 if cell in (None, "", " ") else VALUES.get(str(cell), -1) for cell in cells]
     if len(values) != 81 or -1 in values:
         return None
     return bytes(values)
 
 
+def _without_fractions(text: str) -> str:
+    """Return a text with ``5`` for ``5.0`` and ``5.`` where these are the cells: there are at least 81."""
+    changed, count = _FLOAT.subn(r"\1", text) if text.count(".") >= 81 else (text, 0)
+    return changed if count >= 81 else text
+
+
 def _runs(text: str) -> tuple[int, bytes]:
-    """Return the last run of 81 cells, or of several grids, and where it ends."""
+    """Return the last run of 81 cells, or of several grids, and where it ends.
+
+    Of a run with other numbers, such as that of a list, the last 81 cells in one piece are meant.
+    """
     best = -1, b""
     for run in _RUN.finditer(text):
         cells = _NOT_CELLS.sub("", run[0])
         if len(cells) % 81 == 1 and cells.endswith("."):  # of the sentence
             cells = cells[:-1]
+        if len(cells) > 81 and len(cells) % 81:
+            cells = "".join(_ALONE.findall(run[0])[-1:])
         if cells and len(cells) % 81 == 0:
             best = run.end(), bytes(map(VALUES.__getitem__, cells[-81:]))
     return best

@@ -15,6 +15,7 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
+from unidoku.parse import is_bytes, one_value
 from unidoku.parse_many import batches_of, cells_in
 from unidoku.result import Result
 from unidoku.threads import cancel_of, child_of, run_tasks, thread_count
@@ -239,6 +240,7 @@ def verify_many(
 
 def _grids_of(answers: Any, threads: int, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, str]]:
     """Return the grids in answers, uint8[n, 81], zeros where there is none, and why there is none."""
+    answers = one_value(answers)
     if isinstance(answers, str | Grid):
         raise InvalidPuzzleError("predictions are a sequence or an array, one for each puzzle")
     reasons: dict[int, str] = {}
@@ -263,7 +265,7 @@ def _grids_of(answers: Any, threads: int, cancel: Cancel) -> tuple[NDArray[np.ui
 
 def _items(answers: Any) -> Any:
     """Return answers one by one, by their numbers."""
-    if isinstance(answers, bytes | bytearray | memoryview):
+    if is_bytes(answers):
         return bytes(answers).replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
     if isinstance(answers, list | tuple) or (isinstance(answers, np.ndarray) and answers.ndim):
         return answers

@@ -39,7 +39,7 @@ def expand(inputs: Input | Iterable[Input]) -> list[Input]:
     ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
     it matches. A name without files is kept: opening it raises the error.
     """
-    alone = isinstance(inputs, str | os.PathLike) or hasattr(inputs, "read")
+    alone = isinstance(inputs, str | bytes | os.PathLike) or hasattr(inputs, "read")
     try:
         several: list[Any] = [inputs] if alone else [*cast("Iterable[Input]", inputs)]
     except TypeError:

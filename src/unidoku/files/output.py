@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 _BUCKETS = {"s3", "s3a", "gs", "gcs"}  # stores that have buckets and no folders
+_SOURCES = {"http", "https", "github", "gist", "tar", "libarchive"}  # schemes of what cannot be written
+_ONLY_READ = "this kind of storage can be read, but not written"
 _COPIED = 1 << 30  # bytes copied at once within a file system
 _PIECE = 1 << 19  # bytes written at once; the system must first make the pages that larger ones ask for
 _LONGEST = 200  # bytes of a file's name in its temporary name; file systems allow 255 in all
@@ -281,8 +283,11 @@ def _atomic_write(url: str) -> Iterator[BinaryIO]:
     """Upload a file piece by piece; it appears when it is complete."""
     fs, path = filesystem(url)
     with _as_os_error(url):
-        # Closing would publish an incomplete object; without autocommit only commit() does.
-        stream = fs.open(path, "wb", autocommit=False)
+        try:
+            # Closing would publish an incomplete object; without autocommit only commit() does.
+            stream = fs.open(path, "wb", autocommit=False)
+        except NotImplementedError as error:
+            raise OSError(errno.EROFS, _ONLY_READ, url) from error
         try:
             yield stream
             stream.close()
@@ -503,6 +508,11 @@ def refuse_outputs(
     Two names are the same place when they are one file (device and inode: hard links, symbolic links), one
     resolved path or one normalised URL.
     """
+    files, folders = list(files), list(folders)
+    places = [str(os.fspath(each)) for each in (*files, *folders) if isinstance(each, str | os.PathLike)]
+    for place in places:
+        if place.partition("://")[0].lower() in _SOURCES and is_remote(place):
+            raise OutputError(f"cannot write: {_ONLY_READ}", file=place)
     written: dict[object, str] = {}
     kept: dict[object, str] = {}
     owned: dict[object, str] = {}
@@ -535,9 +545,9 @@ def refuse_outputs(
             raise OutputError(message, file=same[0])
         if around := [owned[key] for key in parents if key in owned]:
             raise OutputError(f"the input {each} lies in this folder, which the run writes", file=around[0])
-    for place in (*files, *folders):
-        if isinstance(place, str | os.PathLike) and os.fspath(place) != "-":
-            _refuse_unwritable(str(os.fspath(place)))
+    for place in places:
+        if place != "-":
+            _refuse_unwritable(place)
 
 
 def _refuse_unwritable(url: str) -> None:

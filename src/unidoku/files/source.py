@@ -333,7 +333,12 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source, max_size: in
     if isinstance(source, Source):
         return source
     if not isinstance(source, str | os.PathLike):
-        return Source(source, str(getattr(source, "name", "<stream>")), owned=False, max_size=max_size)
+        name = str(getattr(source, "name", "<stream>"))
+        if isinstance(source, io.TextIOBase):
+            raise InputError("expected a file open in binary mode, found one in text mode", file=name)
+        if getattr(source, "closed", False):
+            raise InputError("the file is closed", file=name)
+        return Source(source, name, owned=False, max_size=max_size)
     path = os.fspath(source)
     if path == "-":
         if sys.stdin is None:

@@ -62,12 +62,13 @@ def filesystem(url: str) -> tuple[Any, str]:
     """Return the fsspec file system of a URL, and the path in it."""
     with naming(url), needs_extra("remote", "a URL needs fsspec"):
         from fsspec.core import url_to_fs
-    try:
-        fs, path = url_to_fs(url)
-    except ImportError as error:  # fsspec knows the scheme, but its library is not installed
-        raise MissingExtraError(str(error), file=url) from error
-    except ValueError as error:
-        raise InputError(str(error), file=url) from error
+    with reading(url):  # some connect
+        try:
+            fs, path = url_to_fs(url)
+        except ImportError as error:  # fsspec knows the scheme, but its library is not installed
+            raise MissingExtraError(str(error), file=url) from error
+        except ValueError as error:
+            raise InputError(str(error), file=url) from error
     return fs, path
 
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from unidoku import counting, kernel
-from unidoku.arguments import positive, quote
+from unidoku.arguments import positive, real
 from unidoku.batch import Batch
 from unidoku.column import Column
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import puzzle_cells
 from unidoku.kernel import Solved, flat
 from unidoku.parse import clues_of, masks_of_marks
@@ -495,10 +495,7 @@ def _tenths(below: float | None) -> int:
     """Check ``below`` and convert it to tenths."""
     if below is None:
         return _UNBOUNDED
-    if isinstance(below, bool) or not isinstance(below, int | float) or not 1 < below <= _UNBOUNDED / 10:
-        bounds = f"above 1 and at most {_UNBOUNDED // 10}"
-        raise UnidokuError(f"below must be a number {bounds}, not {quote(below)}")
-    return round(10 * below)
+    return round(10 * real("below", below, above=1, most=_UNBOUNDED / 10))
 
 
 def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str, NDArray[np.int64]]:

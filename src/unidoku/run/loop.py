@@ -194,12 +194,13 @@ class Run:
                 if isinstance(batch, UnidokuError):
                     yield _Outcome(counts, failure=batch, done=item.after)
                     return
-                at, most = 0, batch.rows  # most: rows in a step
+                every = batch.rows
+                at, most = 0, every  # most: rows in a step
                 while True:
-                    rows = min(batch.rows - at, most)
+                    rows = min(every - at, most)
                     if self.pace and self.has_steps:
                         rows = min(rows, max(1, int(MOST_SECONDS / 2 / self.pace)))
-                    part = batch if rows == batch.rows else batch.part(at, at + rows)
+                    part = batch if rows == every else batch.part(at, at + rows)
                     began, seconds, is_done = time.perf_counter(), 0.0, False
                     with self.cancel.child() as end:
                         self._begun(number, began, end if self.has_steps and rows > 1 else None)
@@ -209,7 +210,7 @@ class Run:
                             if made is None or end:
                                 break
                             outcome = self._outcome(counts, part, *made, began)
-                            outcome.done = item.before + size * (at + rows) // max(1, batch.rows)
+                            outcome.done = item.before + size * (at + rows) // max(1, every)
                             seconds += time.perf_counter() - began
                             yield outcome
                             began = time.perf_counter()
@@ -218,7 +219,7 @@ class Run:
                     if is_done:
                         at, most = at + rows, 2 * most
                         self.pace = max(seconds / max(1, rows), self.pace / 2)
-                        if at >= batch.rows:
+                        if at >= every:
                             break
                     elif end and not self.cancel:
                         most = max(1, rows // _FEWER)

@@ -261,7 +261,7 @@ def check_file(
     column : str or int, optional
         The field that holds the puzzle: a number from 1, or a name.
     strict : bool
-        Whether only one symbol for empty cells may occur in a puzzle.
+        Whether only one symbol for empty cells may occur in a puzzle of a file of lines.
     max_size : int or None
         Reading a compressed input ends with an error when its content exceeds this many bytes; by default
         when it exceeds 1000 times the compressed size, and 1 GiB.

@@ -35,8 +35,8 @@ CANDIDATE_SITES = ("sudokuwiki", "fpuzzles", "sudokupad")
 class Link(Report):
     """Print a link for each puzzle that opens it on a web site.
 
-    sudokuwiki, fpuzzles and sudokupad show candidates. Nothing is sent anywhere. Links of these sites can
-    also be given wherever a puzzle is expected.
+    sudokuwiki, fpuzzles and sudokupad show candidates. Nothing is sent anywhere. Links of these sites
+    are also read where a single PUZZLE is given, but not in files.
     """
 
     name: ClassVar[str] = "link"

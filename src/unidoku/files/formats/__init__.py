@@ -181,15 +181,26 @@ def without_compression(name: str) -> tuple[str, str]:
     return name, ""
 
 
-def format_named(word: str) -> tuple[Format, str]:
-    """Return the format of a name or suffix (``csv``, ``tsv``, ``.pq``), and its suffix."""
+def format_named(word: str, choices: Iterable[str] = FORMATS) -> tuple[Format, str]:
+    """Return the format of a name or suffix (``csv``, ``tsv``, ``.pq``), and its suffix.
+
+    The error for another word names the `choices`.
+    """
     word = str(word).lower()
     suffix = f".{word.removeprefix('.')}"
     if suffix in SUFFIXES:
         return SUFFIXES[suffix], suffix
     if word in FORMATS:
         return FORMATS[word], next(iter(FORMATS[word].suffixes), "")
-    raise FormatError(f"unknown format {quote(word)}; choose from: {', '.join(FORMATS)}")
+    raise FormatError(f"unknown format {quote(word)}; choose from: {', '.join(choices)}")
+
+
+def is_columnar(word: str) -> bool:
+    """Return whether a name or suffix is that of a format with Arrow columns."""
+    try:
+        return format_named(word)[0].columnar
+    except FormatError:
+        return False
 
 
 def suffix_of(name: str, known: Iterable[str], more: str = "") -> str:
@@ -214,9 +225,10 @@ def output_format(
         for suffix, row in SUFFIXES.items()
         if (row.rows and suffix != ".sdm" if rows else row.write or row.rows)
     }
+    words = [suffix.removeprefix(".") for suffix in known]
     name, compression = without_compression(path)
     if to is not None:
-        row, suffix = format_named(to)
+        row, suffix = format_named(to, words)
     elif path == "-":
         row, suffix = FORMATS["lines"], ".txt"
     else:
@@ -228,7 +240,7 @@ def output_format(
         row = known[suffix]
     if suffix not in known:
         what = "a table" if rows else "puzzles"
-        raise FormatError(f"cannot write {what} as {to}; choose from: {', '.join(known)}", file=shown)
+        raise FormatError(f"cannot write {what} as {to}; choose from: {', '.join(words)}", file=shown)
     if compression and row.columnar:
         raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=shown)
     if path == "-" and not row.streams:

@@ -198,6 +198,14 @@ class GsfReader(_DialectReader):
     pattern = rb"([^,]*,){4}\s*" + _PUZZLE + rb"\s*(,[^,]*){2,}"
 
 
+def _stripped(names: list[str]) -> list[str]:
+    """Return names without the blanks around them, which stay where two names differ in nothing else."""
+    equal: dict[str, set[str]] = {}
+    for name in names:
+        equal.setdefault(name.strip(), set()).add(name)
+    return [name if len(equal[name.strip()]) > 1 and name.strip() else name.strip() for name in names]
+
+
 class CsvReader(DelimitedReader):
     """CSV with a header, or without one if a field of the first record is a puzzle.
 
@@ -228,7 +236,7 @@ class CsvReader(DelimitedReader):
             first = b""  # no header
             names = [f"column{i + 1}" for i in range(len(names))]
         else:
-            names = [field.strip() for field in names]
+            names = _stripped(names)
         if puzzles and options.column is None:
             self.puzzle = puzzles[0]
         else:

@@ -133,6 +133,7 @@ class JsonlReader(TextReader):
             if item is not None:
                 rejects.append(item)
                 before.append(at)
+        del content  # its memory is then that of the rows
         found = {}
         for k, (name, sample) in enumerate(self._sample.items(), 1):
             others = None
