@@ -203,9 +203,18 @@ def list_array(
     pa = pyarrow()
     if width:
         kind, buffers = pa.list_(items.type, width), [bits(valid)]
-    else:
+    elif offsets[-1] < 1 << 31:
         kind, buffers = pa.list_(items.type), [bits(valid), pa.py_buffer(offsets.astype(np.int32))]
+    else:
+        kind, buffers = pa.large_list(items.type), [bits(valid), pa.py_buffer(offsets)]
     return pa.Array.from_buffers(kind, len(offsets) - 1, buffers, children=[items])
+
+
+def lists_of_any_length(array: Any) -> Any:
+    """Return lists of a fixed length as other lists; one that is missing has no items."""
+    valid = np.asarray(array.is_valid())
+    offsets = np.append(0, np.cumsum(valid)) * array.type.list_size
+    return list_array(array.flatten(), offsets, 0, valid)
 
 
 def bits(valid: npt.NDArray[np.bool_] | None) -> Any:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.arrow import number_array, pyarrow
-from unidoku.column import TYPES, Grids, type_of_items
+from unidoku.arrow import lists_of_any_length, number_array, pyarrow
+from unidoku.column import TYPES, Allocate, Column, Grids, type_of_items
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import import_parquet
@@ -38,9 +38,9 @@ class ArrowSink(Sink):
         self.columns, self.carries = written(task, options, output)
         self.only = options.only
         self.shows_batches = True
+        self._parquet = output.format.name == "parquet"
         kinds = {**task.names, "puzzle": "string", "verdict": "words"}
         self._own = {name: self._type(kinds[name]) for name in self.columns if name in kinds}
-        self._parquet = output.format.name == "parquet"
         self._stream = file.arrow()
         self._schema: Any = None
         self._writer: Any = None
@@ -56,7 +56,17 @@ class ArrowSink(Sink):
             kind = pa.dictionary(pa.int8() if size is None else pa.int16(), pa.string())
         else:
             kind = pa.type_for_alias(TYPES[item].arrow)
-        return kind if size is None else pa.list_(kind, size) if size else pa.list_(kind)
+        if size is None:
+            return kind
+        return pa.list_(kind, size) if size and not self._parquet else pa.list_(kind)
+
+    def _in_arrow(self, column: Column, allocate: Allocate) -> Any:
+        """Return a column as an Arrow array that the output can hold."""
+        array = column.to_arrow(allocate)
+        if self._parquet and self._pa.types.is_fixed_size_list(array.type):
+            # PyArrow before 26 writes Parquet files that it cannot read if one of these is missing.
+            return lists_of_any_length(array)
+        return array
 
     def render(self, rows: Rows) -> Any:
         """The rows as a record batch that owns its memory, and the buffers of the pool that it uses."""
@@ -72,7 +82,7 @@ class ArrowSink(Sink):
         arrays = []
         for name, column in zip(names, columns, strict=True):
             try:
-                arrays.append(column.to_arrow(allocate))
+                arrays.append(self._in_arrow(column, allocate))
             except FormatError as error:
                 raise self._different(error, name, rows) from error
             if column.place is None and isinstance(column.values, Grids):
@@ -134,7 +144,7 @@ class ArrowSink(Sink):
         types = self._pa.types
         others, encodings = list[str](), dict[str, str]()
         for field in schema:
-            if types.is_list(field.type) or types.is_fixed_size_list(field.type):
+            if types.is_list(field.type):
                 others.append(f"{field.name}.list.element")
             elif field.name.rpartition("given_")[2] not in _DISTINCT:
                 others.append(field.name)
