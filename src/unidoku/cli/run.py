@@ -76,10 +76,11 @@ def run_all(
     if more is not None and not quiet:
         print_some("invalid", done.rejects, done.invalid, f"lines{more}")
         print_some("wrong", done.mismatches, done.wrong, "answers")
-    say = (words or Messages()).say
+    words = words or Messages()
+    say = words.say
     number = done.puzzles if inputs else done.written  # without inputs, attempts are counted
     if not done.complete and (number or not done.failures):
-        message = say("stopped", n=f"{number:,}") if number else say("none")
+        message = say("stopped", puzzles=words.counted(number, "puzzle")) if number else say("none")
         if number and inputs and done.resume is None:
             lost = any(isinstance(error, OutputError) for error in done.failures)
             message += say("up to", file=done.file, line=done.line)
