@@ -18,6 +18,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -139,25 +140,25 @@ def each_puzzle(
 
     announce_standard_input(inputs)
     code = records = failures = 0
-    found = read_puzzles(inputs, **reading)
-    held = list(islice(found, 2))
-    several = len(held) == 2
-    for puzzle in chain(held, found):
-        records += 1
-        if isinstance(puzzle, UnidokuError):
-            print_error(puzzle)
-            code = 1
-            failures += not isinstance(puzzle, InvalidPuzzleError)
-            continue
-        try:
-            _refuse_marks(puzzle)
-            work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
-        except InvalidPuzzleError as error:
-            explained = with_diagnosis(error, puzzle.cells)
-            if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
-                raise explained from None
-            print_error(explained.at(puzzle.source, puzzle.line))
-            code = 1
+    with closing(read_puzzles(inputs, **reading)) as found:
+        held = list(islice(found, 2))
+        several = len(held) == 2
+        for puzzle in chain(held, found):
+            records += 1
+            if isinstance(puzzle, UnidokuError):
+                print_error(puzzle)
+                code = 1
+                failures += not isinstance(puzzle, InvalidPuzzleError)
+                continue
+            try:
+                _refuse_marks(puzzle)
+                work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
+            except InvalidPuzzleError as error:
+                explained = with_diagnosis(error, puzzle.cells)
+                if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
+                    raise explained from None
+                print_error(explained.at(puzzle.source, puzzle.line))
+                code = 1
     if failures:
         click.get_current_context().exit(2)
     refuse_empty(records, inputs, empty=empty)

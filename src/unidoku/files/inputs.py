@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
@@ -166,7 +166,7 @@ def read_batches(
 
 def read_puzzles(
     inputs: Input | Iterable[Input], *, names: bool = False, **options: Unpack[OptionFields]
-) -> Iterator[PuzzleRecord | UnidokuError]:
+) -> Generator[PuzzleRecord | UnidokuError, None, None]:
     """Read puzzles one by one, perhaps with their names, with an error in place of what cannot be read."""
     options["keep"] = "columns" if names else "none"
     for batch in read_batches(inputs, Options.of(options)):
