@@ -32,10 +32,16 @@ def table(kind: object | None = None) -> object:
     return pa.table({"id": range(6), "puzzle": pa.array(ROWS, kind or pa.string()), "solution": [SA] * 6})
 
 
+def _version() -> int:
+    return int(pa.__version__.partition(".")[0])
+
+
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
 @pytest.mark.parametrize("kind", ["string", "large_string", "string_view"])
 def test_reading(tmp_path: Path, suffix: str, kind: str) -> None:
     path = tmp_path / f"in{suffix}"
+    if (suffix, kind) == (".parquet", "string_view") and _version() < 21:
+        pytest.skip("this PyArrow cannot write it")
     write_table(path, table(getattr(pa, kind)()))
     for content in (path, path.read_bytes()):
         seen = read_all(content)
@@ -60,6 +66,8 @@ def test_a_name_need_not_be_utf8(tmp_path: Path, suffix: str) -> None:
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
 @pytest.mark.parametrize("kind", ["cells", "rows", "fixed"])
 def test_lists_are_read_as_in_json(tmp_path: Path, suffix: str, kind: str) -> None:
+    if (suffix, kind) == (".parquet", "fixed") and _version() < 26:
+        pytest.skip("this PyArrow cannot write a file with missing lists that it can read")
     cells = [int(cell) for cell in A.replace(".", "0")]
     lists = [cells, None, cells[:80], [10, *cells[1:]], [None if cell == 0 else cell for cell in cells]]
     wanted = pa.list_(pa.int64())
