@@ -88,9 +88,7 @@ def test_a_compact_schema(path, tmp_path, suffix):
     lists = [kinds[name] for name in NAMES[5:7] + NAMES[8:11]]
     assert {kind.value_type for kind in lists} == {pa.dictionary(pa.int16(), pa.string())}
     # PyArrow before 26 cannot read Parquet files with missing lists of a fixed length
-    assert kinds["candidates"] == (
-        pa.list_(pa.uint16(), 81) if suffix == "arrow" else pa.list_(pa.uint16())
-    )
+    assert kinds["candidates"] == (pa.list_(pa.uint16(), 81) if suffix == "arrow" else pa.list_(pa.uint16()))
     assert (kinds["step"], kinds["before"], kinds["text"]) == (pa.uint16(), pa.string(), pa.string())
     rows = [row for row in table.to_pylist() if row["step"]]
     assert rows == expected(UNIQUE) + expected(CHAIN)
