@@ -67,8 +67,10 @@ def _read(answer: Any) -> bytes:
         if len(data) == 81 and max(data) <= 9:
             return data
         return _cells_of(data.decode("utf-8", "replace")[-LONGEST:])
-    if answer is None or (isinstance(answer, float) and isnan(answer)):
+    if answer is None:
         raise InvalidPuzzleError(NO_ANSWER)
+    if isinstance(answer, float):
+        raise InvalidPuzzleError(NO_ANSWER if isnan(answer) else _NO_GRID)
     value = one_value(answer)
     if value is not answer:
         return _read(value)
