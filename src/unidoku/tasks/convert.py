@@ -32,6 +32,7 @@ class Convert(Task):
     )
     marks: ClassVar[bool] = True
     told: ClassVar[tuple[str, ...]] = ()
+    at_once: ClassVar[tuple[int, int, int]] = (100, 6400, 6400)  # the time of a chunk itself counts
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles."""
