@@ -24,6 +24,8 @@ SECURITY.md
     files/test_bounds.py::test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them
   What PyArrow decompresses at once has no bound of ours
     files/test_bounds.py::test_what_a_page_of_a_parquet_file_takes
+  If pages of `DELTA_BYTE_ARRAY` follow pages of another encoding in a column of a Parquet file
+    files/test_bounds.py::test_what_pages_of_two_encodings_take
   Limit the memory of the process
     native/test_allocation.py::test_a_command_with_little_memory
   **Memory may run out.**

@@ -25,6 +25,7 @@ import unidoku
 from unidoku.cell import EXPECTED
 from unidoku.errors import FormatError, InputError
 from unidoku.files.formats import delimited, open_reader
+from unidoku.files.formats.columnar import FEW
 from unidoku.files.source import Range, Source
 from unidoku.options import Options
 
@@ -360,6 +361,40 @@ def test_what_a_page_of_a_parquet_file_takes(tmp_path):
     invalid, mebibytes = peak(path)
     assert invalid == 100
     assert 100 < mebibytes < 1000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
+def test_what_pages_of_two_encodings_take(tmp_path):
+    """SECURITY.md says that long texts are decoded for many rows at once if the first page is another one.
+
+    No writer that is installed makes such a column, so its pages are put together here.
+    """
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+
+    def written(values: list[str], encoding: str) -> tuple[bytes, int, int]:
+        """Return a file, and where its only column begins and ends."""
+        file = io.BytesIO()
+        options = {"use_dictionary": False, "column_encoding": encoding, "compression": "none"}
+        table = pa.table({"puzzle": values})
+        parquet.write_table(table, file, data_page_size=1 << 30, **options)
+        column = parquet.read_metadata(file).row_group(0).column(0)
+        begin = column.data_page_offset
+        return file.getvalue(), begin, begin + column.total_compressed_size
+
+    few, many, text = 100, FEW + 1000, "5" * (1 << 20)
+    pages = b""
+    for values, encoding in (([A] * many, "PLAIN"), ([text] * few, "DELTA_BYTE_ARRAY")):
+        file, begin, end = written(values, encoding)
+        pages += file[begin:end]
+    room = [A] * many + ["5" * (len(text) // few + 100)] * few
+    file, begin, end = written(room, "PLAIN")
+    assert end - begin >= len(pages)
+    path = tmp_path / "in.parquet"
+    path.write_bytes(file[:begin] + pages + file[begin + len(pages) :])
+    invalid, mebibytes = peak(path)
+    assert invalid == few
+    assert few < mebibytes < 1000
 
 
 @pytest.mark.parametrize("cell", [*"a'\\\x01\x00\xffé日"])
