@@ -273,6 +273,7 @@ def rate(
     highest, most = _tenths(below), positive("budget", budget)
     is_plain = len(cells) == 81
     quick = min(highest, _QUICK if is_plain else _ROUNDS[0][0])
+    goes_on = quick < highest  # with harder steps, where these do not suffice
     with child_of(cancel) as stop:
         reason = REASONS.get(Verdict(kernel.search(cells, 2, stop=stop.flag)[0]))
         if reason is None and 0 not in cells:
@@ -281,16 +282,14 @@ def rate(
             raise InvalidPuzzleError(reason)
         limits: dict[str, Any] = {"budget": most, "stop": stop.flag}
         if is_plain:
-            state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
-            outcome, rating = _rated(cells, below=quick, state=state, **limits)
-            if outcome == _AT_LEAST and state is not None:
-                further = partial(_rated_further, state, below=highest, stop=stop.flag)
-                outcome, rating = in_worker(further, stop)
+            state = np.empty((1, engine().STATE_SIZE), np.uint8)
+            outcome, rating = _rated(cells, state if goes_on else None, below=quick, **limits)
+            further = partial(_rated_further, state, below=highest, stop=stop.flag)
         else:
             outcome, rating = _rated_position(cells, below=quick, **limits)
-            if outcome == _AT_LEAST and quick < highest:
-                every = partial(_rated_position, cells, below=highest, **limits)
-                outcome, rating = in_worker(every, stop)
+            further = partial(_rated_position, cells, below=highest, **limits)
+        if outcome == _AT_LEAST and goes_on:
+            outcome, rating = in_worker(further, stop)
     if reason == CANCELLED or outcome == _STOPPED:
         raise SearchStoppedError(0, "steps")
     return rating
