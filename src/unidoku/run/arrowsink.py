@@ -39,7 +39,9 @@ class ArrowSink(Sink):
         self.only = options.only
         self.shows_batches = True
         self._parquet = output.format.name == "parquet"
-        kinds = {**task.names, "puzzle": "string", "verdict": "words"}
+        kinds = {**task.names, "puzzle": "string"}
+        if "verdict" in kinds:
+            kinds["verdict"] = "words"
         self._own = {name: self._type(kinds[name]) for name in self.columns if name in kinds}
         self._stream = file.arrow()
         self._schema: Any = None
