@@ -198,6 +198,34 @@ def test_values_of_arrow_do_not_depend_on_their_neighbours(tmp_path, target):
     assert found == ([[*map(as_text, row)] for row in rows] if target == ".csv" else rows)
 
 
+def test_parquet_of_several_row_groups_is_read_at_once_with_dictionaries_in_lists_and_objects(tmp_path):
+    """PyArrow cannot read dictionaries there; each kind of output comes back from it with every value."""
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    n = 30_000  # more than two row groups
+    words = pa.array(["a", None, "b"] * (n // 3)).dictionary_encode()
+    offsets = pa.array(range(n + 1), pa.int32())
+    objects = pa.StructArray.from_arrays([words], ["x"])
+    columns = {
+        "words": words,
+        "lists": pa.ListArray.from_arrays(offsets, words),
+        "pairs": pa.FixedSizeListArray.from_arrays(words, 1),
+        "objects": objects,
+        "both": pa.LargeListArray.from_arrays(offsets.cast(pa.int64()), objects),
+        "maps": pa.MapArray.from_arrays(offsets, pa.array(["k"] * n), words),
+    }
+    table = pa.table({"puzzle": [UNIQUE] * n, **columns})
+    with pa.ipc.new_file(str(tmp_path / "in.arrow"), table.schema) as writer:
+        writer.write_table(table)
+    unidoku.convert_file(tmp_path / "in.arrow", tmp_path / "out.parquet")
+    with parquet.ParquetFile(tmp_path / "out.parquet") as file:
+        assert file.num_row_groups > 1
+        found = file.read()
+        assert sum(len(batch) for batch in file.iter_batches(1000)) == n
+    assert found.schema.field("words").type == words.type
+    assert found.to_pydict() == table.to_pydict()
+
+
 def test_an_object_without_a_name_stays_without_it(tmp_path):
     rows = [{"puzzle": UNIQUE, "a": 1}, {"puzzle": UNIQUE, "b": 2}, {"puzzle": "no", "a": 0}]
     write(tmp_path / "in.jsonl", rows)
