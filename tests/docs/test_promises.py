@@ -269,6 +269,10 @@ docs/embedding.md
     examples/test_service.py::test_the_budget_makes_unknown_the_same_every_time
   All functions may be called from any number of threads at once
     native/test_lanes.py::test_many_threads_at_once
+  Results and errors can be pickled, and `fork`, `spawn` and `forkserver` all work
+    test_workers.py::test_other_processes_work_while_threads_do
+    test_package.py::test_results_can_be_pickled
+    tasks/test_own.py::test_the_rows_of_a_result_are_records_of_one_class
   `import unidoku` imports nothing else.
     test_package.py::test_import_loads_nothing_heavy
   Ctrl-C ends every function within a tenth of a second
