@@ -26,6 +26,7 @@ cdef extern from "lanes.h" nogil:
         FRAME
         THIRD
         ALL_LANES
+        IN_STEPS
 
     # GCC's and Clang's vector type; Cython sees an integer, so that it accepts & | ~ + -.
     ctypedef unsigned short vec "lanes_vec"
@@ -35,6 +36,8 @@ cdef extern from "lanes.h" nogil:
     bint text_is_puzzle(const uint8_t* text)
     bint numbers_are_puzzle(const uint8_t* numbers)
 
+    void vec_step()
+    vec vec_now(vec v)
     vec vec_fill(uint16_t word)
     vec vec_load(const uint16_t* words)
     vec vec_equal(vec a, vec b)
@@ -91,7 +94,7 @@ cdef inline void place_singles(Board* board) noexcept nogil:
     """Apply the singles in each box, then find the digits possible in each column of each box."""
     cdef int band, stack, i, j, k
     cdef vec naked, hidden
-    cdef vec y[9]
+    cdef vec y[3]
     cdef vec single[9]
     cdef vec part[9]
     cdef vec* corner
@@ -105,11 +108,13 @@ cdef inline void place_singles(Board* board) noexcept nogil:
             naked = vec_any(vec_any(single[0], single[1], single[2]), vec_any(single[3], single[4], single[5]),
                             vec_any(single[6], single[7], single[8]))
             board.naked[3 * band + stack] = naked
-            for k in range(9):
-                y[k] = vec_after_singles(corner[k // 3 * 9 + k % 3], hidden, naked, single[k])
-                corner[k // 3 * 9 + k % 3] = y[k]
+            vec_step()
             for j in range(3):
-                part[3 * band + j] = vec_any(y[j], y[j + 3], y[j + 6])
+                for i in range(3):
+                    y[i] = vec_after_singles(corner[9 * i + j], hidden, naked, single[3 * i + j])
+                    corner[9 * i + j] = y[i]
+                part[3 * band + j] = vec_now(vec_any(y[0], y[1], y[2]))
+            vec_step()
         allowed = board.column_part + 9 * stack
         for i in range(3):
             for j in range(3):
@@ -145,19 +150,28 @@ cdef inline vec match_rows(Board* board, vec* contradiction) noexcept nogil:
             allowed = board.column_part + 9 * stack + 3 * band
             for i in range(3):
                 p = left + 9 * i + 3 * stack
-                v = p[0] & allowed[0]
-                v = vec_or_both(v, p[1], allowed[1])
-                part[3 * i + stack] = vec_or_both(v, p[2], allowed[2])
+                if IN_STEPS:  # stored: an operation a cell less in the next step
+                    for j in range(3):
+                        p[j] = p[j] & allowed[j]
+                    part[3 * i + stack] = vec_any(p[0], p[1], p[2])
+                else:
+                    v = p[0] & allowed[0]
+                    v = vec_or_both(v, p[1], allowed[1])
+                    part[3 * i + stack] = vec_or_both(v, p[2], allowed[2])
         for i in range(3):
             for stack in range(3):
                 rows[3 * i + stack] = matched(part, i, stack)
+        vec_step()
         for stack in range(3):
             allowed = board.column_part + 9 * stack + 3 * band
             for i in range(3):
                 p = left + 9 * i + 3 * stack
                 row = rows[3 * i + stack]
                 for j in range(3):
-                    v = vec_all(p[j], allowed[j], row)
+                    if IN_STEPS:
+                        v = p[j] & row
+                    else:
+                        v = vec_all(p[j], allowed[j], row)
                     p[j] = v
                     y[j] = v
                     least = vec_min(least, v)
@@ -170,7 +184,8 @@ cdef inline vec match_rows(Board* board, vec* contradiction) noexcept nogil:
             board.hidden[3 * band + stack] = hidden
             full = full & vec_without(vec_any(odd, carry, several), board.naked[3 * band + stack], hidden)
             total = total + odd
-            pairs = pairs + carry + two_in[0] + two_in[1] + two_in[2]
+            pairs = vec_now(pairs + carry + two_in[0] + two_in[1] + two_in[2])
+            vec_step()
     contradiction[0] = (full ^ vec_fill(ALL_DIGITS)) | vec_equal(least, vec_fill(0))
     return total + pairs + pairs
 
