@@ -106,7 +106,7 @@ class Router:
             ]
             for side in (1, -1)
         ]
-        free = [way for way in ways if self._fits(*way, way[1], boxes)]
+        free = [way for way in ways if self._fits(way[0], way[1], way[1], boxes)]
         return (free or ways)[0]
 
     def _fits(self, one: Point, other: Point, end: Point, boxes: list[Box]) -> bool:
