@@ -55,7 +55,7 @@ class Printed(NamedTuple):
     number : int or None
         By default its place, from 1.
     group : str
-        Stands in the headings of its pages; another group begins on another page.
+        Is in the headings of its pages; each group begins on a new page.
     """
 
     grid: Grid
@@ -87,7 +87,7 @@ def sheets(
     puzzles : iterable of Printed
         They are numbered from 1, unless they have numbers.
     per_page : {1, 2, 4, 6, 12}, optional
-        By default 6, and 1 of the expansion form, whose small cells are too small to write in otherwise.
+        By default 6; 1 for the expansion form, because with more its small cells are too small to write in.
     candidates : bool
         Print the candidates of the empty cells.
     blank : bool
@@ -99,7 +99,7 @@ def sheets(
         Of the expansion form, see `unidoku.method.expansion_form`.
     paper : {"a4", "letter"}
     title : str, optional
-        Stands at the top of every page; by default Sudoku, in the language.
+        The text at the top of every page; by default Sudoku, in the language.
     ratings : bool
         Show the rating after the difficulty.
     answers : str, optional
