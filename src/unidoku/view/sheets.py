@@ -162,6 +162,7 @@ def sheets(
         difficulties=table(lang)["difficulties"],
         title=title,
         answers=words["answers"] if answers is None else answers,
+        lines=_lines,
         heading_size=lambda text: _font_size(text, width, _TITLE, _TITLE_SIZES),
         ratings=ratings,
         boards=_pages(boards(), columns * rows),
@@ -197,10 +198,15 @@ def _font_size(text: str, width: float, height: float, sizes: tuple[float, ...])
 
     for size in sizes:
         letters = width / (_WIDTH_OF_LETTER * _POINT * size)
-        lines = int(height / (_HEIGHT_OF_LINE * _POINT * size))
+        lines = _lines(size, height)
         if cell_len(text) <= (letters if lines == 1 else lines * (letters - 6)):  # a word does not end a line
             return size
     return sizes[-1]
+
+
+def _lines(size: float, height: float) -> int:
+    """Return how many lines of a font size fit into a height."""
+    return int(height / (_HEIGHT_OF_LINE * _POINT * size))
 
 
 def _board_width(width: float, height: float, columns: int, rows: int) -> float:
