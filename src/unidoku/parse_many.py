@@ -268,7 +268,7 @@ def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch
         try:
             return _of_arrow(puzzles)
         except InvalidPuzzleError:  # perhaps numbers, as a column or a table
-            if not arrow.numpy_takes(puzzles):
+            if not (has_array and arrow.numpy_takes(puzzles)):
                 raise
             try:
                 return batches_of(np.asarray(puzzles), cancel)
