@@ -219,6 +219,8 @@ def wrong(returned, declared=None):
         ({"n": [1, 2], "s": ["a", "b"], "reason": {2: "x"}}, "column 'reason' has the number of a puzzle"),
         ({"n": array("d", [1, 2]), "s": ["a", "b"]}, "column 'n' is uint8, but the values are float64"),
         ({"n": [1, 2], "s": b"ab"}, "column 's' is string, but the values are uint8"),
+        ({"n": [1, 2], "s": unidoku.Column.same("a", 3)}, "column 's' has 3 values for 2 puzzles"),
+        ({"n": [1, 2], "s": unidoku.Column([0.0, 1], ("a", "b"))}, "column 's' is string, but the values"),
         ({"n": [1, 2], "s": unidoku.Column(bytes([0, 2]), ("a", "b"))}, "has a code that is not 0 to 1"),
         ({"n": [1, 2], "s": unidoku.Column([0, 1], (1, 2))}, "column 's' has words that are no texts"),
         (
@@ -312,7 +314,7 @@ def test_lists_and_words(tmp_path):
         ("size", ["a", "b"], "column 'size' is words, but the values are <U1"),
         ("clues", unidoku.Column([1], offsets=0), "column 'clues' has other values than are expected"),
         ("clues", unidoku.Column(1, offsets=[0, 1, 1]), "column 'clues' has other values than are expected"),
-        ("row", [1, 2], "column 'row' has the shape (2,), not (2, 9)"),
+        ("row", [[1], [2]], "column 'row' has the shape (2, 1), not (2, 9)"),
     ],
 )
 def test_wrong_lists_are_errors(monkeypatch, column, returned, said, tmp_path):
@@ -333,6 +335,7 @@ def test_wrong_lists_are_errors(monkeypatch, column, returned, said, tmp_path):
             lambda batch: {"puzzle": unidoku.Column(batch.cells, valid=[True, False])},
             "column 'puzzle' has no value in a row without a reason",
         ),
+        ({"puzzle": ("cells", "")}, {"puzzle": [[10] * 81] * 2}, "has a cell 10; cells are 0 to 9"),
         (
             {"word": ("words", "")},
             {"word": unidoku.Column([0, 128], [*map(str, range(129))])},
@@ -347,6 +350,7 @@ def test_verdicts_puzzles_and_words_are_checked(columns, returned, said, tmp_pat
 def test_buffers_arrow_arrays_and_empty_lists_are_values(tmp_path):
     pa = pytest.importorskip("pyarrow")
     columns = {"n": ("uint8", ""), "m": ("int64", ""), "w": ("words[2]", ""), "last": ("words", "")}
+    columns["masked"] = ("uint8", "")
     words = [f"w{k}" for k in range(127)] + ["\ud800"]
 
     def returned(batch):
@@ -355,10 +359,12 @@ def test_buffers_arrow_arrays_and_empty_lists_are_values(tmp_path):
             "m": unidoku.Column(pa.array([5, None]), type="arrow"),
             "w": unidoku.Column(np.array([[0, 1], [1, 0]]), ("x", "y")),
             "last": unidoku.Column([127, 0], words),
+            "masked": np.ma.masked_array([1, 2], [True, False]),
         }
 
     found = unidoku.run_many(wrong(returned, columns), [PUZZLE, FEW])
     assert [row[:3] for row in found] == [(1, 5, ["x", "y"]), (2, None, ["y", "x"])]
+    assert [row.masked for row in found] == [None, 2]
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{FEW}\n")
     for suffix in ("csv", "jsonl", "parquet", "arrow"):
         output = tmp_path / f"out.{suffix}"
@@ -381,7 +387,8 @@ def test_records_that_are_no_puzzles_have_the_values_of_the_task(value, tmp_path
         for_invalid: ClassVar = {"n": value}
 
         def work(self, batch, need):
-            return {"n": [some] * len(batch)}
+            is_text = isinstance(some, str)
+            return {"n": unidoku.Column(bytes(len(batch)), (some,)) if is_text else [some] * len(batch)}
 
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n")
     for suffix in ("jsonl", "parquet"):
@@ -588,6 +595,8 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
     said = "task wrong failed: ZeroDivisionError: so few"
     with pytest.raises(InvalidPuzzleError, match=f"row 2: {said}"):
         unidoku.run_many(wrong(fails), [PUZZLE, PUZZLE[:80], FEW], errors="invalid")
+    with pytest.raises(InvalidPuzzleError, match=r"^expected a digit"):
+        unidoku.run_many(wrong(lambda _: unidoku.Grid("no")), [PUZZLE])
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n{FEW}\n")
     with pytest.raises(InvalidPuzzleError, match=rf"in\.txt:3: {said}"):
         unidoku.run_file(wrong(fails), tmp_path / "in.txt", tmp_path / "out.csv")
@@ -724,6 +733,7 @@ def test_ours_have_precedence_and_what_cannot_be_imported_says_so(installed):
     ("code", "said"),
     [
         ("raise SystemExit(5)", "SystemExit: 5"),
+        ("Clues = 5", "5 is no subclass of unidoku.Task"),
         ("import unidoku; unidoku.option(1, '', flags=('n',))", "flags must begin with -, not 'n'"),
     ],
 )
