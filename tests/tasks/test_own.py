@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -159,6 +161,14 @@ def test_a_result_has_columns_rows_and_reasons():
         _ = found.nothing
     with pytest.raises(IndexError):
         _ = found[3]
+
+
+def test_the_rows_of_a_result_are_records_of_one_class():
+    found = unidoku.run_many(Clues(), [PUZZLE, PUZZLE[:80]], errors="invalid")
+    assert {type(row) for row in found} == {type(found[0])}
+    for row in found:
+        for again in (pickle.loads(pickle.dumps(row)), copy.copy(row), copy.deepcopy(row)):
+            assert (type(again), again._asdict()) == (type(row), row._asdict())
 
 
 def test_a_row_that_is_no_puzzle_is_an_error():
