@@ -433,6 +433,16 @@ def test_other_records_have_one_row_where_a_puzzle_has_several_pieces(tmp_path):
     assert [row["puzzle"] for row in rows_of(tmp_path / "out.jsonl")] == ["no", PUZZLE, PUZZLE, "bad"]
 
 
+def test_pencil_marks_have_one_row_where_some_pieces_have_none(tmp_path):
+    def pieces(self, batch, need):
+        for of in ([], [0], [], [1]):
+            yield {"of": of, "n": of, "l": unidoku.Column([7] * len(of), offsets=range(len(of) + 1))}
+
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{'.' * 729}\n{FEW}\n")
+    unidoku.run_file(in_pieces(pieces), tmp_path / "in.txt", tmp_path / "out.jsonl")
+    assert [row.get("n") for row in rows_of(tmp_path / "out.jsonl")] == [0, None, 1]
+
+
 def test_pieces_are_in_order(tmp_path):
     def pieces(self, batch, need):
         for of in (1, 0):
