@@ -431,8 +431,6 @@ class OutputFile:
 
     def flush(self) -> None:
         """Hand everything to the system; what has been written is whole."""
-        if self._file is None:
-            return
         try:
             self._file.flush()
             if self._is_draft and not self._lines:
@@ -471,7 +469,7 @@ class OutputFile:
     @property
     def closed(self) -> bool:
         """Whether nothing can be written any more."""
-        return self._file is None or bool(self._file.closed)
+        return bool(self._file.closed)
 
     def __enter__(self) -> Self:
         return self
