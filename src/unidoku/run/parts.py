@@ -88,7 +88,7 @@ def run_in_parts(
     failed = Summary()  # what cannot be read or written, besides what the parts count
     folder = PartFolder(names, output, task, options, failed, is_folder=is_folder)
     summary = Summary()
-    if folder.ranges:  # otherwise no input can be read
+    if folder.ranges or not names:  # otherwise no input can be read
         with ExitStack() as stack:
             client = None
             if options.cluster is not None:
