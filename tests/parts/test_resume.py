@@ -288,6 +288,7 @@ DAMAGES = {
     "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
     "other verdicts": lambda path: path.write_bytes(path.read_bytes().replace(b",unique,", b",invali,")),
     "another part": swap,
+    "no messages": lambda path: path.with_suffix(".invalid").unlink(),
     "other messages": lambda path: flip(max(path.parent.glob("*.invalid"), key=os.path.getsize)),
 }
 
@@ -376,6 +377,16 @@ def test_an_input_that_vanishes_fails_alone(source, tmp_path, monkeypatch):
     assert not (tmp_path / "o.csv").exists()
 
 
+@pytest.mark.parametrize("resume", [True, False])
+def test_an_input_that_is_gone_is_named_and_its_parts_stay(source, tmp_path, resume):
+    part_inputs.stopped(source, tmp_path / "o.csv")
+    before = contents(tmp_path / "o.csv.parts")
+    source.unlink()
+    with pytest.raises(InputError, match=r"in\.txt: No such file"):
+        check_file(source, tmp_path / "o.csv", resume=resume, part_bytes=4000)
+    assert contents(tmp_path / "o.csv.parts") == before
+
+
 @pytest.mark.parametrize("names", [["absent.txt", "in.txt"], ["in.txt", "absent.txt"]])
 def test_a_missing_input_is_reported_and_the_others_are_kept(source, tmp_path, whole, names):
     summary, errors = make([tmp_path / name for name in names], tmp_path / "o.csv", fails=True)
@@ -384,6 +395,14 @@ def test_a_missing_input_is_reported_and_the_others_are_kept(source, tmp_path, w
     assert summary.partial == [f"{tmp_path}/o.csv.partial"]
     assert (tmp_path / "o.csv.partial").read_bytes().count(b"\n") == whole.count(b"\n")
     assert listing(tmp_path) == ["in.txt", "o.csv.partial"]
+
+
+def test_a_folder_keeps_the_parts_of_what_can_be_read(source, tmp_path):
+    (tmp_path / "a.txt").write_bytes(bytes(1000))
+    summary, errors = make([tmp_path / "a.txt", source], f"{tmp_path}/o/", fails=True, to="csv")
+    assert errors == f"{tmp_path}/a.txt: expected UTF-8 or ASCII text, found binary data"
+    assert summary.partial == [f"{tmp_path}/o"]
+    assert PLAN in listing(tmp_path / "o")
 
 
 @pytest.mark.parametrize("when", ["before", "while"])
