@@ -534,6 +534,13 @@ def test_two_runs_of_one_output(source, tmp_path):
     assert listing(tmp_path) == ["hard.txt", "in.txt", "o.csv"]
 
 
+@pytest.mark.parametrize("name", ["o.csv", "o/"])
+def test_a_link_to_nowhere_is_no_folder_of_parts(source, tmp_path, name):
+    (tmp_path / ("o" if name == "o/" else "o.csv.parts")).symlink_to("nowhere")
+    with pytest.raises(OutputError, match="cannot write: File exists"):
+        check_file(source, output=f"{tmp_path}/{name}", to="csv", resume=True)
+
+
 def test_from_and_to_another_file_system(source, whole):
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.pipe_file("/job/in.txt", source.read_bytes())
