@@ -24,6 +24,7 @@ from readback import contents, unpacked
 
 from unidoku import Cancel, Summary, check_file
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
+from unidoku.run import parts as runner
 
 
 @pytest.fixture
@@ -571,6 +572,20 @@ def test_a_store_that_fails_for_a_time(source, tmp_path, monkeypatch):
     monkeypatch.undo()
     make(inputs, output, resume=True, part_bytes=1 << 20)
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_lines_that_cannot_be_counted_for_a_time(source, tmp_path, whole, monkeypatch):
+    real, failed = runner.count_lines, []
+
+    def count(*given: Any) -> int:
+        failed.append(given)
+        if len(failed) == 1:
+            raise InputError("the store does not answer")
+        return real(*given)
+
+    monkeypatch.setattr(runner, "count_lines", count)
+    make(source, tmp_path / "o.csv")
+    assert (tmp_path / "o.csv").read_bytes() == whole
 
 
 def test_an_archive_is_one_part(source, tmp_path):
