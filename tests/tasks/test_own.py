@@ -596,11 +596,13 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
         return {"n": [0] * len(batch), "s": [""] * len(batch)}
 
     said = "task wrong failed: ZeroDivisionError: so few"
-    with pytest.raises(InvalidPuzzleError, match=f"row 2: {said}"):
+    with pytest.raises(InvalidPuzzleError, match=f"row 2: {said}") as in_memory:
         unidoku.run_many(wrong(fails), [PUZZLE, PUZZLE[:80], FEW], errors="invalid")
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n{FEW}\n")
-    with pytest.raises(InvalidPuzzleError, match=rf"in\.txt:3: {said}"):
+    with pytest.raises(InvalidPuzzleError, match=rf"in\.txt:3: {said}") as in_file:
         unidoku.run_file(wrong(fails), tmp_path / "in.txt", tmp_path / "out.csv")
+    for caught in (in_memory, in_file):  # the traceback of the task
+        assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
 ONE = {"n": ("int64", "")}
