@@ -327,8 +327,8 @@ class Step:
 class Hint:
     """What helps a player next: mistakes, or a step.
 
-    It has four stages: `where` to look, `what` is there, the `pattern` of the step
-    without what follows from it, and the `whole` step. The first two name no cell.
+    It has four stages: `where` to look, `what` is there, the `pattern` of the step without its conclusion,
+    and the `whole` step. The first two name no cell.
 
     Attributes
     ----------
@@ -362,7 +362,7 @@ class Hint:
 
     @property
     def pattern(self) -> str:
-        """What the step follows from, its cells and digits; of a mistake as `what`."""
+        """What the step follows from, its cells and digits; for a mistake the same as `what`."""
         return self.text("pattern")
 
     @property
