@@ -116,7 +116,7 @@ def test_the_first_bad_row_of_many_is_named():
             unidoku.check_many(rows, threads=threads)
 
 
-@pytest.mark.parametrize("rows", [np.zeros((0, 81), np.uint8), [], b""])
+@pytest.mark.parametrize("rows", [np.zeros((0, 81), np.uint8), np.array([]), [], b""])
 def test_no_rows(rows):
     result = unidoku.check_many(rows, witnesses=True)
     assert len(result) == 0

@@ -87,6 +87,28 @@ def test_an_encoder_of_json_takes_every_result_of_one_puzzle(encoder, make, expe
         assert found == expected
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: unidoku.examine(PUZZLE),
+        lambda: unidoku.rate(PUZZLE),
+        lambda: unidoku.diagnose("." * 81),
+        lambda: unidoku.hint(PUZZLE),
+        lambda: unidoku.steps(PUZZLE),
+        lambda: unidoku.steps(PUZZLE)[0],
+        lambda: unidoku.verify(PUZZLE, FULL),
+        lambda: unidoku.solve(PUZZLE),
+        lambda: unidoku.check(PUZZLE),
+        lambda: fewest_clues(FULL, budget=1),
+        lambda: next(iter(unidoku.trace(PUZZLE))),
+    ],
+)
+def test_pydantic_writes_every_result_of_one_puzzle_by_its_type(make):
+    pydantic = pytest.importorskip("pydantic")
+    value = make()
+    assert pydantic.TypeAdapter(type(value)).dump_json(value)
+
+
 def test_an_encoder_of_json_takes_a_summary(encoder, tmp_path):
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno puzzle\n")
     found = json.loads(json.dumps(encoder(unidoku.check_file(tmp_path / "in.txt"))))

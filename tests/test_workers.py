@@ -1,16 +1,21 @@
 """Order, bounds and ends of the worker threads."""
 
 import _thread
+import multiprocessing
 import os
 import signal
 import threading
 import time
+import warnings
+from concurrent.futures import ProcessPoolExecutor
 
 import living
 import pytest
+from example_puzzles import SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
+import unidoku
 from unidoku.errors import UnidokuError
 from unidoku.threads import Cancel, in_worker, ordered
 
@@ -310,3 +315,30 @@ def test_what_a_worker_holds_is_gone_when_it_is_awaited():
 
     assert list(run([1], work)) == [None]
     assert len(gone) == 1
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_other_processes_work_while_threads_do(method):
+    """Their results and errors are those of this process."""
+    many = [UNIQUE, SOLUTION, "." * 81]
+    cancel = Cancel()
+    thread = threading.Thread(
+        target=unidoku.check_many, args=[["." * 81] * 1000], kwargs={"limit": None, "cancel": cancel}
+    )
+    thread.start()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
+            with ProcessPoolExecutor(2, multiprocessing.get_context(method)) as pool:
+                one = pool.submit(unidoku.examine, UNIQUE)
+                rows = pool.submit(unidoku.check_many, many, threads=2)
+                steps = pool.submit(unidoku.steps, UNIQUE)
+                wrong = pool.submit(unidoku.check, "no puzzle")
+                assert one.result(timeout=120) == unidoku.examine(UNIQUE)
+                assert rows.result(timeout=120) == unidoku.check_many(many)
+                assert steps.result(timeout=120) == unidoku.steps(UNIQUE)
+                with pytest.raises(unidoku.InvalidPuzzleError, match=r"found .n. in r1c1"):
+                    wrong.result(timeout=120)
+    finally:
+        cancel.set()
+        thread.join()

@@ -210,11 +210,38 @@ def list_array(
     return pa.Array.from_buffers(kind, len(offsets) - 1, buffers, children=[items])
 
 
-def lists_of_any_length(array: Any) -> Any:
-    """Return lists of a fixed length as other lists; one that is missing has no items."""
-    valid = np.asarray(array.is_valid())
-    offsets = np.append(0, np.cumsum(valid)) * array.type.list_size
-    return list_array(array.flatten(), offsets, 0, valid)
+def for_parquet(array: Any) -> Any:
+    """Return an array as values that each PyArrow reads back from a Parquet file."""
+    types = pyarrow().types
+    if types.is_fixed_size_list(array.type):
+        # PyArrow before 26 writes Parquet files that it cannot read if one of these is missing.
+        valid = np.asarray(array.is_valid())
+        offsets = np.append(0, np.cumsum(valid)) * array.type.list_size
+        array = list_array(array.flatten(), offsets, 0, valid)
+    kind = array.type if types.is_dictionary(array.type) else _with_values(array.type)
+    return array if kind == array.type else array.cast(kind)
+
+
+def _with_values(kind: Any) -> Any:
+    """Return a type with values in place of dictionaries.
+
+    PyArrow cannot read those of lists and objects where a file has several row groups.
+    """
+    pa = pyarrow()
+    types = pa.types
+    if types.is_dictionary(kind):
+        return kind.value_type
+    inner = [field.with_type(_with_values(field.type)) for field in map(kind.field, range(kind.num_fields))]
+    if types.is_struct(kind):
+        return pa.struct(inner)
+    if types.is_map(kind):
+        key, item = (_with_values(each) for each in (kind.key_type, kind.item_type))
+        return pa.map_(kind.key_field.with_type(key), kind.item_field.with_type(item), kind.keys_sorted)
+    if types.is_fixed_size_list(kind):
+        return pa.list_(inner[0], kind.list_size)
+    if types.is_list(kind):
+        return pa.list_(inner[0])
+    return pa.large_list(inner[0]) if types.is_large_list(kind) else kind
 
 
 def bits(valid: npt.NDArray[np.bool_] | None) -> Any:

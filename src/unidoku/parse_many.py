@@ -276,8 +276,8 @@ def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch
                 pass
             raise
     rows: Any = array_of(puzzles) if has_array or isinstance(puzzles, memoryview) else puzzles
-    if isinstance(rows, np.ndarray) and (rows.ndim != 1 or rows.dtype.kind not in "OTUS"):
-        return _of_array(rows)
+    if isinstance(rows, np.ndarray) and (rows.ndim != 1 or (len(rows) and rows.dtype.kind not in "OTUS")):
+        return _of_array(rows)  # without rows, the array of an empty list has numbers
     if not isinstance(rows, list | tuple | np.ndarray):
         if not isinstance(rows, Iterable):
             raise InvalidPuzzleError(

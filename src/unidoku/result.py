@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -90,8 +90,7 @@ class Result(Generic[Row]):
         table = self._table()
         names = [f"{name}_" if iskeyword(name) else name for name in (*table, "reason")]
         values = [column.value(row) for column in table.values()]
-        record: Any = namedtuple
-        return record("Row", names)(*values, self.reasons.get(int(self.of[row])))
+        return _record_class(tuple(names))(*values, self.reasons.get(int(self.of[row])))
 
     def __getitem__(self, row: int) -> Row:
         record: Row = self._record(range(len(self))[row])
@@ -144,6 +143,20 @@ class Result(Generic[Row]):
         """Return its attributes, without the arrays that were made of columns."""
         state = vars(self)
         return {name: value for name, value in state.items() if name not in state.get("_columns", {})}
+
+
+@cache
+def _record_class(names: tuple[str, ...]) -> Any:
+    """Return the class of the records with these fields."""
+    base: Any = namedtuple
+    fields = base("Row", names)
+    methods = {"__slots__": (), "__reduce__": lambda self: (_made_again, (names, *self))}
+    return type("Row", (fields,), methods | {"__module__": __name__, "__doc__": fields.__doc__})
+
+
+def _made_again(names: tuple[str, ...], *values: Any) -> Any:
+    """Return a record: pickle calls this, because the class has no name that can be imported."""
+    return _record_class(names)(*values)
 
 
 def _equal(one: Any, other: Any) -> bool:

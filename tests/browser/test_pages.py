@@ -176,7 +176,9 @@ def test_buttons_keys_and_tree(open_page, trace):
     points = line_of(page, "#tree path:first-child")
     assert points[0] == (8, 90)  # no guess yet: at the bottom, with room for dots
     assert min(height for _, height in points) == 10
-    assert line_of(page, "#tree .dot:last-of-type")[0][0] == 992
+    assert (
+        max(line_of(page, f"#tree .{kind} >> nth=-1")[0][0] for kind in ("contradiction", "solution")) == 992
+    )
     assert "level 1" in page.inner_text("#status")
     assert page.locator("#all [aria-current]").inner_text() == "r6c2 = 5, level 1"
 
@@ -396,6 +398,57 @@ def test_long_titles_and_names_are_whole_on_paper(open_page):
         assert cut == [], per_page
 
 
+def test_a_name_that_is_too_long_ends_with_dots(open_page):
+    """The last line that fits tells that more is left out; no line is cut through."""
+    from unidoku import Grid
+
+    name = "A name that goes on and on, " * 20
+    for per_page in PER_PAGE:
+        page = open_page("".join(sheets([Printed(Grid(EASY), name)], per_page=per_page)))
+        page.emulate_media(media="print")
+        lines = page.evaluate("""() => { const name = document.querySelector(".name");
+            const style = getComputedStyle(name);
+            return [style.webkitLineClamp, name.clientHeight / parseFloat(style.lineHeight)]; }""")
+        assert float(lines[0]) == pytest.approx(lines[1], abs=0.1), per_page
+
+
+def test_a_name_has_the_direction_of_its_letters(open_page):
+    """What is written from right to left begins on the right."""
+    from unidoku import Grid
+
+    page = open_page("".join(sheets([Printed(Grid(EASY), "שלום, 12")], per_page=1)))
+    digits, letters = page.evaluate("""() => { const text = document.querySelector(".name").firstChild;
+        return [text.data.indexOf("1"), 0].map((at) => { const range = new Range();
+            range.setStart(text, at); range.setEnd(text, at + 1);
+            return range.getBoundingClientRect().x; }); }""")
+    assert digits < letters
+
+
+def test_a_solution_is_above_the_contradictions_around_it(open_page, trace):
+    page = open_page(trace)
+    kinds = page.evaluate("[...document.querySelectorAll('#tree .dot')].map((dot) => dot.classList[1])")
+    assert kinds == sorted(kinds)
+    assert {*kinds} == {"contradiction", "solution"}
+
+
+def test_the_key_keeps_its_colors_in_high_contrast(open_page):
+    page = open_page(explain.explain(EASY).page())
+    page.emulate_media(forced_colors="active")
+    shown = page.evaluate("getComputedStyle(document.querySelector('.swatch.green')).backgroundColor")
+    outline = page.evaluate("getComputedStyle(document.querySelector('[aria-current]')).outlineStyle")
+    page.emulate_media(forced_colors="none")
+    assert (shown, outline) == ("rgb(191, 230, 196)", "solid")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_controls_of_steps_are_one_line_on_a_phone(open_page, lang):
+    page = open_page(explain.explain(EASY, lang=lang).page(), width=360)
+    tops = page.evaluate("""() => [...document.querySelectorAll("#play, #place, #speed")]
+        .map((e) => e.getBoundingClientRect()).map((box) => box.y + box.height / 2)""")
+    assert max(tops) - min(tops) < 8
+    assert page.locator("#place").bounding_box()["width"] > 30
+
+
 def test_solutions_have_the_margins_of_the_puzzles(open_page):
     from unidoku import Grid, solve
 
@@ -452,6 +505,19 @@ def test_the_index_on_a_phone(open_page, tmp_path):
     )
     page.get_by_role("button", name="Clues").click()
     assert page.locator("tbody th").all_inner_texts() == ["2", "1"]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_puzzle_in_the_index_of_a_phone_has_whole_bands(open_page, tmp_path, lang):
+    (tmp_path / "in.txt").write_text(EASY)
+    write_pages(str(tmp_path / "in.txt"), str(tmp_path / "out"), lambda *_: "", title="Searches", lang=lang)
+    page = open_page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"), width=360)
+    rows = page.evaluate("""() => { const range = new Range();
+        range.selectNodeContents(document.querySelector("tbody code"));
+        return [...range.getClientRects()].map((box) => box.width); }""")
+    assert len(rows) == 3
+    assert max(rows) - min(rows) < 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_the_index_says_what_its_columns_are(open_page, tmp_path):

@@ -92,12 +92,12 @@ def test_the_legend_tells_what_is_there(open_page):
     page.evaluate(f"go({number})")
     shown = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
     assert shown == {"blue", "on", "off", "strong", "weak"} | (
-        {"placed"} if path[number - 1].placements else set()
+        {"placed"} if path[number - 1].placements else {"gone"}
     )
     wing = next(k for k, step in enumerate(path, 1) if step.technique == "X-wing")
     page.evaluate(f"go({wing})")
     shown = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
-    assert shown == {"blue", "gray", "pattern"}
+    assert shown == {"blue", "gray", "pattern", "gone"}
     removed = page.locator("#board .removed").count()
     assert removed == len(path[wing - 1].eliminations)
 

@@ -22,11 +22,11 @@ SECURITY.md
     fuzz/test_columnar.py::test_damaged_files
   repeats in many rows is decoded for a few rows at a time
     files/test_bounds.py::test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them
-  What PyArrow decompresses at once has no bound of ours
+  unidoku does not bound what PyArrow decompresses at once
     files/test_bounds.py::test_what_a_page_of_a_parquet_file_takes
   If pages of `DELTA_BYTE_ARRAY` follow pages of another encoding in a column of a Parquet file
     files/test_bounds.py::test_what_pages_of_two_encodings_take
-  Limit the memory of the process
+  limit the memory of the process
     native/test_allocation.py::test_a_command_with_little_memory
   **Memory may run out.**
     native/test_allocation.py::test_a_call_with_little_memory
@@ -37,7 +37,7 @@ SECURITY.md
     native/test_allocation.py::test_a_command_with_little_memory
   In this case too, outputs are as they were.
     native/test_allocation.py::test_a_command_with_little_memory
-  `--max-size` sets another one.
+  `--max-size` sets another bound.
     files/test_bounds.py::test_size
     files/test_bounds.py::test_decompressed_bytes_are_bounded
   Nothing is fetched from the network because a file says so.
@@ -52,7 +52,7 @@ SECURITY.md
   Every reader takes time linear in its input and a bounded amount of memory, whatever the bytes.
     files/test_linear.py::test_work_is_linear
     files/test_linear.py::test_memory_is_constant
-  A compressed input may not cost more than a bound that depends on its compressed size
+  The content of a compressed input has a bound that depends on its compressed size
     files/test_bounds.py::test_decompressed_bytes_are_bounded
   XML with a document type declaration is refused.
     files/test_grids.py::test_xml_that_is_refused
@@ -100,8 +100,6 @@ docs/files.md
   If it grows, shrinks or is written again between the time when it is opened
     files/test_inputs.py::test_an_input_that_changes_while_it_is_read_is_an_error
     files/test_truncated.py::test_a_file_cut_short_during_a_run_is_an_error
-  unless `--to` does; an unknown suffix is an error.
-    cli/test_outputs.py::test_a_suffix_of_no_format_is_refused
   If one of several inputs cannot be read, the others are read
     cli/test_outputs.py::test_without_one_of_the_inputs_the_rows_are_beside_the_output
     run/test_check_file.py::test_several_inputs_one_of_them_missing
@@ -149,6 +147,7 @@ docs/files.md
     files/test_inputs.py::test_archives
   An unknown suffix or a missing library is reported before anything is created.
     parts/test_foreign_files.py::test_nothing_is_created_for_an_impossible_request
+    cli/test_outputs.py::test_a_suffix_of_no_format_is_refused
   A row does not wait for hard puzzles behind it for more than about a second
     tasks/test_slow.py::test_rows_are_written_before_the_last_puzzle_of_their_chunk_is_done
   A file that a command writes appears when it is complete.
@@ -270,6 +269,10 @@ docs/embedding.md
     examples/test_service.py::test_the_budget_makes_unknown_the_same_every_time
   All functions may be called from any number of threads at once
     native/test_lanes.py::test_many_threads_at_once
+  Results and errors can be pickled, and `fork`, `spawn` and `forkserver` all work
+    test_workers.py::test_other_processes_work_while_threads_do
+    test_package.py::test_results_can_be_pickled
+    tasks/test_own.py::test_the_rows_of_a_result_are_records_of_one_class
   `import unidoku` imports nothing else.
     test_package.py::test_import_loads_nothing_heavy
   Ctrl-C ends every function within a tenth of a second

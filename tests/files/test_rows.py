@@ -93,6 +93,15 @@ def test_chosen_columns_have_the_types_of_all(tmp_path, source, target):
     assert rows_of(tmp_path / "i.jsonl") == [{"i": row["i"]} for row in ROWS]
 
 
+@pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
+@pytest.mark.parametrize("name", ["verdict", "count", "complete", "solution", "er", "element", "given_er"])
+def test_a_column_with_the_name_of_one_of_another_command_is_like_any_other(tmp_path, name, target):
+    write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, name: 5}])
+    run("guesses", "in.jsonl", "-o", f"out{target}", "--columns", f"{name},puzzle", cwd=tmp_path, code=0)
+    [row] = rows_of(tmp_path / f"out{target}")
+    assert row == {name: "5" if target == ".csv" else 5, "puzzle": UNIQUE}
+
+
 @pytest.mark.parametrize("name", ["image_of", "element", "part", "count"])
 @pytest.mark.parametrize("command", ["transform in.csv -n 1 --seed 1", "split in.csv --seed 1"])
 def test_a_column_with_the_name_of_an_own_one_is_not_lost(tmp_path, command, name):
@@ -187,6 +196,34 @@ def test_values_of_arrow_do_not_depend_on_their_neighbours(tmp_path, target):
         [None, None, None, "a"],
     ]
     assert found == ([[*map(as_text, row)] for row in rows] if target == ".csv" else rows)
+
+
+def test_parquet_of_several_row_groups_is_read_at_once_with_dictionaries_in_lists_and_objects(tmp_path):
+    """PyArrow cannot read dictionaries there; each kind of output comes back from it with every value."""
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    n = 30_000  # more than two row groups
+    words = pa.array(["a", None, "b"] * (n // 3)).dictionary_encode()
+    offsets = pa.array(range(n + 1), pa.int32())
+    objects = pa.StructArray.from_arrays([words], ["x"])
+    columns = {
+        "words": words,
+        "lists": pa.ListArray.from_arrays(offsets, words),
+        "pairs": pa.FixedSizeListArray.from_arrays(words, 1),
+        "objects": objects,
+        "both": pa.LargeListArray.from_arrays(offsets.cast(pa.int64()), objects),
+        "maps": pa.MapArray.from_arrays(offsets, pa.array(["k"] * n), words),
+    }
+    table = pa.table({"puzzle": [UNIQUE] * n, **columns})
+    with pa.ipc.new_file(str(tmp_path / "in.arrow"), table.schema) as writer:
+        writer.write_table(table)
+    unidoku.convert_file(tmp_path / "in.arrow", tmp_path / "out.parquet")
+    with parquet.ParquetFile(tmp_path / "out.parquet") as file:
+        assert file.num_row_groups > 1
+        found = file.read()
+        assert sum(len(batch) for batch in file.iter_batches(1000)) == n
+    assert found.schema.field("words").type == words.type
+    assert found.to_pydict() == table.to_pydict()
 
 
 def test_an_object_without_a_name_stays_without_it(tmp_path):

@@ -12,7 +12,7 @@ from unittest import mock
 
 from example_puzzles import SOLUTION as SOLVED
 
-from unidoku import Summary, check_file
+from unidoku import Cancel, Summary, check_file
 
 PLAN = "unidoku-plan.json"
 """The name of the plan in a folder of parts."""
@@ -51,17 +51,17 @@ def text(count: int, seed: int = 1) -> bytes:
     return "".join(lines).encode()
 
 
-def stopped(source: Path, output: Path | str, parts: int = 3, **options: Any) -> Summary:
-    """Make some parts of an output, and stop as at a second Ctrl-C."""
-    real, made = os.replace, []
+def stopped(source: Path | list[Path], output: Path | str, parts: int = 3, **options: Any) -> Summary:
+    """Make some parts of an output, and cancel the run."""
+    real, made, cancel = os.replace, [], Cancel()
 
     def replace(old: Any, new: Any) -> None:
         real(old, new)
         made.extend([new] if re.match(r"part-.*\.json", Path(new).name) else [])
         if len(made) == parts:
-            raise KeyboardInterrupt
+            cancel.set()
 
-    settings = {"resume": True, "part_bytes": 4000, "threads": 1, **options}
+    settings = {"resume": True, "part_bytes": 4000, "threads": 1, "cancel": cancel, **options}
     with mock.patch.object(os, "replace", replace):
         summary = check_file(source, output=output, **settings)
     assert not summary.complete

@@ -19,7 +19,7 @@ from unidoku.options import Options
 from unidoku.run.part import count_lines, default_size, line_start, ranges_of
 
 
-def plan_of(source: Path, output: Path, **options: Any) -> dict[str, Any]:
+def plan_of(source: Path | list[Path], output: Path, **options: Any) -> dict[str, Any]:
     """The plan that a stopped run left."""
     part_inputs.stopped(source, output, 1, **options)
     found = json.loads(Path(f"{output}.parts", part_inputs.PLAN).read_text())
@@ -53,8 +53,10 @@ def test_row_groups_are_ranges(tmp_path):
 def test_compressed_files_are_whole(tmp_path):
     path = tmp_path / "in.txt.gz"
     path.write_bytes(gzip.compress(f"{part_inputs.SOLVED}\n".encode() * 1000))
-    ranges = plan_of(path, tmp_path / "o.csv", part_bytes=100)["ranges"]
-    assert [cut[1:4] for cut in ranges] == [["whole", 0, path.stat().st_size]]
+    more = tmp_path / "more.txt"  # made after it, so that the run is not complete
+    more.write_text(part_inputs.SOLVED)
+    ranges = plan_of([path, more], tmp_path / "o.csv", part_bytes=100)["ranges"]
+    assert [cut[1:4] for cut in ranges] == [["whole", 0, path.stat().st_size], ["bytes", 0, 81]]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -101,6 +102,24 @@ def test_stopped_and_resumed(source, tmp_path, whole):
     again, _ = make(source, output, resume=True)  # nothing remains that could be resumed
     assert again.complete
     assert again.earlier == 0
+    assert output.read_bytes() == whole
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_the_caller_too(source, tmp_path, whole, threads):
+    output = tmp_path / "o.csv"
+
+    def interrupt(now: Any) -> None:
+        if records(output):
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        make(source, output, progress=interrupt, threads=threads)
+    assert not output.exists()
+    (note,) = caught.value.__notes__
+    assert note.startswith(f"{output} is not written: ")
+    summary, _ = make(source, output, resume=True)
+    assert summary.earlier > 0
     assert output.read_bytes() == whole
 
 
@@ -435,7 +454,7 @@ def test_the_damage_of_an_input_is_reported_after_a_restart_too(source, tmp_path
     _, once = make([broken, source], tmp_path / "once.txt", fails=True)
     assert "broken.txt.gz: gzip: the data end early" in once
     output = tmp_path / "o.txt"
-    part_inputs.stopped([broken, source], output, 3)  # type: ignore[arg-type]
+    part_inputs.stopped([broken, source], output, 3)
     first = records(output)[0]
     stamp = first.stat().st_mtime_ns
     assert "the data end early" in first.read_text()
@@ -594,7 +613,7 @@ def test_an_archive_is_one_part(source, tmp_path):
         for name in ("a.txt", "b.txt"):
             tar.add(source, name)
     check_file([archive, source], output=tmp_path / "whole.csv")
-    part_inputs.stopped([archive, source], tmp_path / "o.csv", 2)  # type: ignore[arg-type]
+    part_inputs.stopped([archive, source], tmp_path / "o.csv", 2)
     summary, _ = make([archive, source], tmp_path / "o.csv", resume=True)
     assert (tmp_path / "o.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     names = [f"{archive}!a.txt", f"{archive}!b.txt", str(source)]

@@ -1,4 +1,4 @@
-"""Guesses that are right or wrong on purpose, and the least and the most level over all choices."""
+"""Guesses that are right or wrong on purpose, and the lowest and the highest level over all choices."""
 
 import json
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -159,6 +161,14 @@ def test_a_result_has_columns_rows_and_reasons():
         _ = found.nothing
     with pytest.raises(IndexError):
         _ = found[3]
+
+
+def test_the_rows_of_a_result_are_records_of_one_class():
+    found = unidoku.run_many(Clues(), [PUZZLE, PUZZLE[:80]], errors="invalid")
+    assert {type(row) for row in found} == {type(found[0])}
+    for row in found:
+        for again in (pickle.loads(pickle.dumps(row)), copy.copy(row), copy.deepcopy(row)):
+            assert (type(again), again._asdict()) == (type(row), row._asdict())
 
 
 def test_a_row_that_is_no_puzzle_is_an_error():
@@ -596,11 +606,13 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
         return {"n": [0] * len(batch), "s": [""] * len(batch)}
 
     said = "task wrong failed: ZeroDivisionError: so few"
-    with pytest.raises(InvalidPuzzleError, match=f"row 2: {said}"):
+    with pytest.raises(InvalidPuzzleError, match=f"row 2: {said}") as in_memory:
         unidoku.run_many(wrong(fails), [PUZZLE, PUZZLE[:80], FEW], errors="invalid")
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n{FEW}\n")
-    with pytest.raises(InvalidPuzzleError, match=rf"in\.txt:3: {said}"):
+    with pytest.raises(InvalidPuzzleError, match=rf"in\.txt:3: {said}") as in_file:
         unidoku.run_file(wrong(fails), tmp_path / "in.txt", tmp_path / "out.csv")
+    for caught in (in_memory, in_file):  # the traceback of the task
+        assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
 ONE = {"n": ("int64", "")}

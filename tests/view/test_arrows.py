@@ -108,3 +108,20 @@ def test_arrows_between_any_candidates_of_a_full_board(seed):
     for link, line, head in found:
         assert crossed(bytes(81), candidates, link, line, head) == [], link
         assert ends_are_near(link, line)
+
+
+@pytest.mark.parametrize(("one", "two"), [(1, 4), (4, 1), (1, 2), (2, 1), (5, 8), (6, 5), (9, 8)])
+def test_an_arrow_between_neighbours_is_beside_both(one, two):
+    """It points from the one to the other, and touches the circles around them."""
+    for digits in ({one, two}, range(1, 10)):
+        link = Link((40, one), (40, two))
+        ((_, line, head),) = routes([link], [0] * 81, {40: digits})
+        (x, y), (x2, y2) = (tuple(map(float, pair)) for pair in re.findall(r"([-\d.]+) ([-\d.]+)", line))
+        tip = np.array(re.findall(r"([-\d.]+) ([-\d.]+)", head)[0], float)
+        moved = np.array([x2 - x, y2 - y]), np.subtract(center(*link.end), center(*link.start))
+        assert np.dot(*moved) / np.prod(np.linalg.norm(moved, axis=1)) > 0.99
+        assert np.linalg.norm(tip - center(*link.end)) == pytest.approx(5.5, abs=0.1)
+        assert np.linalg.norm(np.array([x, y]) - center(*link.start)) == pytest.approx(5.5, abs=0.1)
+        assert np.linalg.norm(tip - [x, y]) > 6
+        if len(digits) == 2:
+            assert not crossed([0] * 81, {40: digits}, link, line, head)

@@ -92,10 +92,10 @@ def test_long_titles_and_names_are_whole(per_page):
     page = "".join(sheets([Printed(PUZZLE, each) for each in names], title=title, per_page=per_page))
     assert "ellipsis" not in page
     assert "nowrap" not in page
-    heading, *others = (float(size) for size in re.findall(r'<h1 style="font-size: (.*?)pt">', page))
+    heading, *others = (float(size) for size in re.findall(r'<h1 style="font-size: (.*?)pt; .*?">', page))
     assert 7 <= heading < 15
     assert set(others) <= {heading}
-    latin, *wide = (float(size) for size in re.findall(r'class="name" style="font-size: (.*?)pt"', page))
+    latin, *wide = (float(size) for size in re.findall(r'class="name" style="font-size: (.*?)pt; .*?"', page))
     assert page.count(name) == page.count('class="name">short') == len(wide) == 1
     assert 4.5 <= wide[0] <= latin < 9
 

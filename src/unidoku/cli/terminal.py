@@ -1,4 +1,4 @@
-"""Messages, progress, signals, reports in colour, text outputs, and standard streams that are closed."""
+"""Messages, progress, signals, reports in color, text outputs, and standard streams that are closed."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def _styled(file: TextIO) -> Callable[[Line], None]:
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # rich would end the process, with exit code 1
 
-    # has colour where the terminal has it and NO_COLOR does not forbid it
+    # has color where the terminal has it and NO_COLOR does not forbid it
     console = Printer(file=file, highlight=False, markup=False, emoji=False, soft_wrap=not file.isatty())
 
     def print_line(line: Line) -> None:

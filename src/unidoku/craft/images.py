@@ -29,7 +29,7 @@ RATING_COLUMNS = (
 )
 """Columns that may differ for a new puzzle, so it does not get them; letter case does not matter.
 
-A search looks at cells and digits in their order, and the first of several hints counts.
+A search looks at cells and digits in their order, and the first of several steps counts.
 """
 
 _CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)

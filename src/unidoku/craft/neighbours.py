@@ -115,8 +115,8 @@ def neighbours_many(
     Raises
     ------
     InvalidPuzzleError
-        As for `neighbours`, or `remove` or `add` is out of range for a puzzle: by the call, not by the
-        iterator; its attribute ``row`` is the number, from 0.
+        As for `neighbours`, or `remove` or `add` is out of range for a puzzle; raised by the call, not by the
+        iterator. Its attribute ``row`` is the number, from 0.
     ValueError
         `remove` or `add` is not an integer or below 0, or `threads` or `errors` is not allowed.
     """

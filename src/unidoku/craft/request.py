@@ -92,16 +92,17 @@ class Request:
     rating : float or (float, float), optional
         ER on the scale of `unidoku.rate`, or the lowest and the highest: ``(3.0, 4.4)``.
     difficulty : str, optional
-        What the puzzles need, in the words of `unidoku.rate`: easy, medium, hard, expert or extreme.  For
-        beginner they need only the last empty cells of houses and hidden singles in boxes, and have 30 clues
-        or more, 30 to 36 if `clues` is not given; `unidoku.rate` calls them easy.  Letter case does not
+        What the puzzles need, in the words of `unidoku.rate`: easy, medium, hard, expert or extreme.  A
+        beginner puzzle needs only the last empty cells of houses and hidden singles in boxes, and has 30
+        clues or more, 30 to 36 if `clues` is not given; `unidoku.rate` calls it easy.  Letter case does not
         matter.
     technique : str, optional
-        The technique of the hardest step of `unidoku.rate`, as ``"X-wing"`` or ``"x-wing"``; of several such
-        steps the first one counts.
+        The technique of the hardest step of `unidoku.rate`, such as ``"X-wing"`` or ``"x-wing"``; of several
+        such steps the first one counts.
     accept : callable, optional
         Called with puzzles that meet the rest of the request, uint8[n, 81], cells 0 to 9; returns which of
-        them to take: bool[n].  It must answer for each puzzle by itself, and is called in several threads.
+        them to take: bool[n].  Its answer for a puzzle must not depend on other puzzles; it is called in
+        several threads.
     classes : int or (int, int), optional
         Class of the numerical-analysis method, 1 to 4, or the smallest and the largest class.
     steps : int or (int, int), optional

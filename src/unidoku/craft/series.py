@@ -1,9 +1,9 @@
 """Numbered series of puzzles, as in chapter 4 and the appendices of the book.
 
-The book makes a puzzle from each of 36 results (4.1) and 64 puzzles from each of these by transformations
-(4.2), 2,304 in all: puzzles 36 (g - 1) + 1 to 36 g are group g, and group 1 has the puzzles themselves.  The
-book's 64 transformations are not known here, only the title of the section; this module uses all combinations
-of six exchanges.
+The book makes a puzzle from each of 36 results (4.1), and 64 images of each puzzle by transformations (4.2),
+2,304 in all: puzzles 36 (g - 1) + 1 to 36 g are group g, and group 1 has the puzzles themselves.  The book's
+64 transformations are not known here, only the title of the section; this module uses all combinations of six
+exchanges.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ TRANSFORMATIONS = tuple(
 )
 """The transformations of groups 1 to 64.
 
-Bit k of the group's number minus 1 is set if exchange k is made, in this order: digit d becomes 10 - d, rows
-become columns, left and right, top and bottom, the first two stacks, the first two bands.
+Bit k of the group's number minus 1 is set if exchange k is made. Exchanges 0 to 5 are: digits d and 10 - d,
+rows and columns, left and right, top and bottom, the first two stacks, the first two bands.
 """
 
 

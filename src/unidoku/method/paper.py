@@ -41,11 +41,11 @@ class WrongMark(NamedTuple):
     cell, digit : int
         The cell 1..81 and the component 1..9 whose small cell has the mark.
     mark : str
-        What stands there.
+        What is there.
     reason : str
         Why it is wrong.
     expected : str
-        What should stand there.
+        What would be right there.
     """
 
     line: int
@@ -157,7 +157,7 @@ def text_form(state: PuzzleLike | Replay) -> list[str]:
     -------
     list of str
         37 lines. A cell has nine entries, three in a line: a digit while the component is not zero, otherwise
-        its mark; a given as ``(5)``, another value with the mark of its conversion, as ``8⊙G``.
+        its mark; a given as ``(5)``, another value with the mark of its conversion, such as ``8⊙G``.
 
     Raises
     ------
@@ -172,7 +172,7 @@ def check_form(lines: Iterable[str], *, lang: str = "en", names: str = "numbers"
 
     A mark is right if the other marks justify it, whatever the order in which they were written: ``I7`` needs
     the digit as the value of cell 7 in the same row; ``⊙`` needs eight components that are zero. What is not
-    filled in is not wrong. A preset (``P1``) is taken as it is.
+    filled in is not wrong. A preset (``P1``) needs no reason.
 
     Parameters
     ----------

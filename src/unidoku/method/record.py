@@ -43,8 +43,8 @@ class Order:
     Parameters
     ----------
     theorems : tuple of int
-        Theorems 2, 3 and 4 in the order in which they are tried. Where 4 is first, it is also tried before
-        the zeroing by each value, which it makes unnecessary in the ninth cell (the book, 1.6.5).
+        Theorems 2, 3 and 4 in the order in which they are tried. If 4 is first, it is also tried before the
+        zeroing by each value, and makes that zeroing unnecessary in the ninth cell (the book, 1.6.5).
     units : tuple of str
         ``row``, ``column`` and ``box`` in the order in which each rule visits them.
     sweep : bool
@@ -105,7 +105,7 @@ class Record:
     puzzle : Grid
         The givens.
     rows : numpy.ndarray, int16[n, 8]
-        The events as the native engine writes them, see `unidoku.method.state.decode`; read-only.
+        The events as the native engine writes them (see `unidoku.method.state.decode`); read-only.
     order : Order
         The order of work.
     verdict : Verdict
@@ -120,7 +120,7 @@ class Record:
     zeroings : dict of str to int
         Components zeroed by ``own``, ``theorem1``, ``extended``, ``subset``.
     saved : int
-        Zeroings that theorem 4 saved: components of the ninth cell of a unit that it found not yet zeroed.
+        Zeroings that theorem 4 saved: components of the ninth cell of a unit that were not yet zeroed.
     presets : int
         Presets on the way from the givens to the result, kept or retracted; presets inside a retracted preset
         do not count. 0 if the result was not reached.
@@ -202,8 +202,8 @@ class Record:
     def step_ends(self) -> tuple[int, ...]:
         """Number of the last event of each step.
 
-        Step 0 is the zeroing by the givens. Each other step is a conversion, an elimination rule, a preset, a
-        contradiction or a retraction, with the zeroing that follows it.
+        Step 0 is the zeroing by the givens. Each other step is a conversion, an extended zeroing, a subset, a
+        preset, a contradiction or a retraction, with the zeroing that follows it.
         """
         ends, number = [], 0
         for group in groups(self.events):

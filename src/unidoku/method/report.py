@@ -51,7 +51,7 @@ _STYLES = {
     "matrix": "bold",
     "end": "bold",
 }
-"""Kind of a line of a report -> its style, where there is colour."""
+"""Kind of a line of a report -> its style, where there is color."""
 
 
 class Line(NamedTuple):
@@ -63,7 +63,7 @@ class Line(NamedTuple):
 
     @property
     def style(self) -> str:
-        """How it is printed where there is colour."""
+        """How it is printed where there is color."""
         return _STYLES.get(self.kind, "")
 
 

@@ -1,20 +1,20 @@
 """The rules of the method and their order; ``unidoku.native.method`` executes them.
 
-1. Expansion: every undetermined cell gets nine components.
-2. Zeroing (theorem 1), valued cells in KH order: the cell's own other components, then those of its row, its
-   column, its box.
+1. Expansion: every open cell gets nine components.
+2. Zeroing (theorem 1) by each cell with a value, in KH order: its own other components, then its digit in its
+   row, its column, its box.
 3. Conversion: the first that theorem 4, theorem 2 or theorem 3 finds. Then 2 again, until nothing converts.
-   Theorem 4 is looked for before each zeroing of step 2 too: the ninth cell of a unit takes its value, and
-   its other components are 0 without a zeroing.
-4. Extended zeroing in big units, our reading of the book's sections 3.1 and 3.2, of which only the titles
-   were at hand: where all components of a digit left in a unit lie in another unit too, the rest of that
+   Theorem 4 is also tried before each zeroing of step 2: the ninth cell of a unit takes its value, and its
+   other components are 0 without a zeroing.
+4. Extended zeroing in big units, our reading of the book's sections 3.1 and 3.2 (only their titles were at
+   hand): if all components of a digit that are left in a unit are also in another unit, the rest of that
    other unit loses the digit. Then 2 again.
-5. Subsets: naked and hidden pairs, triples, quads. Then 2 again.
-6. Presets: the smallest component of the first cell with fewest components is assumed. A contradiction takes
-   the preset back and zeroes it in the state before it.
+5. Subsets: naked and hidden pairs, triplets, quads. Then 2 again.
+6. Presets: the first cell with the fewest components is assumed to have its smallest one. A contradiction
+   retracts the preset, and zeroes its component in the state before it.
 
-Of the difficulty classes the book (section 3.4) gives only the title; unidoku defines them. Class 1: theorems
-1 to 4 are enough. Class 2: extended zeroing is needed. Class 3: subsets. Class 4: presets.
+Only the title of the book's section on difficulty classes (3.4) was at hand; unidoku defines the classes.
+Class 1: theorems 1 to 4 are enough. Class 2: extended zeroing is needed. Class 3: subsets. Class 4: presets.
 """
 
 from __future__ import annotations
@@ -71,10 +71,10 @@ def explain(
     order : Order, optional
         The order of work and the rules in use.
     presets : int
-        Limit of presets. None is made for a puzzle with several solutions: its record ends before the
-        first preset.
+        Largest number of presets. None is made for a puzzle with several solutions: its record ends before
+        the first preset.
     verdict : Verdict, optional
-        The verdict of the puzzle, if the caller knows it. Default: computed when it is needed.
+        The verdict of the puzzle, if the caller knows it; by default it is computed when it is needed.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def explain(
     Notes
     -----
     Source: Jin Jianming, "九宫格数独游戏的数值分析解法" (2012): chapter 1 and what the text at hand has of
-    2.1 and 2.2. The documentation of this module lists what unidoku adds.
+    2.1 and 2.2. docs/method.md lists what unidoku adds.
     """
     whole("presets", presets, most=MAX_PRESETS)
     grid = Grid(puzzle)
@@ -170,9 +170,9 @@ def classify_many(
     order : Order, optional
         As for `explain`.
     presets : int
-        Limit of presets per puzzle; with 0, puzzles of class 4 stay unsolved.
+        Largest number of presets for each puzzle; with 0, puzzles of class 4 stay unsolved.
     threads : int, optional
-        Number of threads. Default: the cores available to this process.
+        Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional
         What to do with a row that is not a puzzle: raise an error, or give a reason for it.
     cancel : Cancel, optional

@@ -9,10 +9,10 @@ here: cells 1, 2, 3, 7 and 9 are in row 1, cell 39 is in column 3, and box 3 con
 Units are numbered 1..27: rows 1..9, columns 10..18, boxes 19..27.
 
 A mark says why a component became zero or how a cell got its value. The book has ``I<k>``, ``J<m>``,
-``G<n>`` (zeroed by the valued cell k, m, n of the same row, column, box), ``*`` (the cell itself got a
-value), ``⊙`` (theorem 2) and ``⊙I``, ``⊙J``, ``⊙G`` (theorem 3). unidoku adds ``④I``, ``④J``, ``④G``
-(theorem 4), ``XI5``, ``XJ2``, ``XG4`` (extended rule, by the unit that confines the digit), ``S`` (subset),
-``P1`` (preset that opens level 1) and ``R1`` (component refuted when that preset is retracted).
+``G<n>`` (zeroed by the value of cell k, m, n of the same row, column, box), ``*`` (the cell itself got a
+value), ``⊙`` (theorem 2) and ``⊙I``, ``⊙J``, ``⊙G`` (theorem 3). unidoku adds ``④I``, ``④J``, ``④G`` (theorem
+4), ``XI5``, ``XJ2``, ``XG4`` (extended rule, by the unit that confines the digit), ``S`` (subset), ``P1``
+(preset that opens level 1) and ``R1`` (component refuted when that preset is retracted).
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ class Event(NamedTuple):
     Attributes
     ----------
     kind : str
-        ``zero``: a component became 0. ``convert``: the cell got the value; by theorem 4, its other
-        components are then 0 without an event. ``preset``: the value is
-        assumed, which opens a level. ``contradiction``: a cell has no component, or a unit has no place for
-        a digit. ``retract``: the preset of the level is retracted: the state before it is restored, and
-        the refuted component is zeroed.
+        ``zero``: a component became 0. ``convert``: the cell got the value; if by theorem 4, its other
+        components are then 0 without an event. ``preset``: the value is assumed, which opens a level.
+        ``contradiction``: a cell has no component, or a unit has no place for a digit. ``retract``: the
+        preset of the level is retracted: the state before it is restored, and the refuted component is
+        zeroed.
     cell : int
         1..81; 0 if the event concerns a unit.
     digit : int
@@ -82,7 +82,7 @@ class Event(NamedTuple):
     unit : int
         1..9 rows, 10..18 columns, 19..27 boxes; 0 for none.
     cause : tuple of int
-        Cells: the valued cell (theorem 1); the cells of the unit that still hold the digit (extended
+        Cells: the cell with the value (theorem 1); the cells of the unit that still hold the digit (extended
         rule); the cells of the subset.
     level : int
         Number of presets in effect at the event; a preset and its retraction have the level that they open
@@ -179,19 +179,19 @@ class State:
     Parameters
     ----------
     givens : bytes
-        81 values 0..9, 0 where the cell is undetermined.
+        81 values 0..9, 0 for an open cell.
 
     Attributes
     ----------
     NA : numpy.ndarray, uint8[81]
-        ``NA[I - 1]``: value of cell I, 0 while undetermined.
+        ``NA[I - 1]``: value of cell I, 0 while it is open.
     NAK : numpy.ndarray, uint8[9, 81]
         ``NAK[MNK - 1, I - 1]``: MNK while that value is possible in cell I, otherwise 0.
     MMK : numpy.ndarray, uint8[81]
         Number of components of cell I that are not 0; 1 for a cell with a value.
     KH : numpy.ndarray, uint16[81]
-        Order in which the cells got their values: the givens 1, 2, … row by row, then each conversion; 0
-        while undetermined.
+        Order in which the cells got their values: the givens 1, 2, … row by row, then each conversion or
+        preset; 0 while the cell is open.
     why : numpy.ndarray, int32[9, 81]
         First cause of each zero: number (from 1) of the event that zeroed the component, -1 where the cell
         is a given (it never had the component), 0 for a component that is not 0.

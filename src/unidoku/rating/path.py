@@ -231,7 +231,7 @@ def all_steps(
     Returns
     -------
     list of Step
-        Ordered by rating, then as the scale looks for them. If several steps of one technique have the same
+        Ordered by rating, then in the order of the scale. If several steps of one technique have the same
         conclusion, only the first is listed; cycles and forcing chains count as one technique here.
 
     Raises

@@ -91,7 +91,7 @@ class Paths(Result[Steps]):
         The digits before the step, 0 for an empty cell.
     candidates : uint16[m, 81]
         The candidates before the step, bit d - 1 for digit d; 0 for a filled cell. An empty array if they
-        were not asked for.
+        were not requested.
     links : int16[l, 3], link_offsets : int64[m + 1]
         The links of chains: from a candidate, to a candidate, and a place in ``("weak", "strong", "inner")``.
     reasons : dict of int to str
@@ -219,8 +219,8 @@ def steps_many(
     Returns
     -------
     Paths
-        A step takes about 350 bytes, half of them for the candidates, so for more than some 100,000 puzzles
-        call it for a part at a time.
+        A step takes about 350 bytes, half of them for the candidates, so pass at most about 100,000 puzzles
+        in a call.
 
     Raises
     ------

@@ -81,7 +81,7 @@ FAMILIES = {
 }
 """Each technique from the easiest on, with its family.
 
-One sentence tells the steps of a family; it is empty where the kind of the chain decides.
+The steps of a family have one sentence. The family is empty where the kind of the chain decides.
 """
 
 TECHNIQUES = ("", *FAMILIES)
@@ -244,7 +244,8 @@ def rate(
         Do not look for steps with this rating or a higher one; a puzzle that needs one gets this as a lower
         bound, and `at_least` is true.
     budget : int, optional
-        Bound on the work: chains are followed from at most this many candidates; by default there is none.
+        Bound on the work: chains are followed from at most this many candidates; by default there is no
+        bound.
     cancel : Cancel, optional
         Set it to stop.
 

@@ -17,6 +17,7 @@ from unidoku.grid import Grid
 from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
 from unidoku.rating.se121 import FAMILIES, TECHNIQUES
 from unidoku.shown import shown_by
+from unidoku.words import Language  # pydantic looks it up
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.cell import Cell
-    from unidoku.words import Language
 
     Marks: TypeAlias = (
         str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
@@ -327,8 +327,8 @@ class Step:
 class Hint:
     """What helps a player next: mistakes, or a step.
 
-    It has four stages: `where` to look, `what` is there, the `pattern` of the step
-    without what follows from it, and the `whole` step. The first two name no cell.
+    It has four stages: `where` to look, `what` is there, the `pattern` of the step without its conclusion,
+    and the `whole` step. The first two name no cell.
 
     Attributes
     ----------
@@ -362,7 +362,7 @@ class Hint:
 
     @property
     def pattern(self) -> str:
-        """What the step follows from, its cells and digits; of a mistake as `what`."""
+        """What the step follows from, its cells and digits; for a mistake the same as `what`."""
         return self.text("pattern")
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.arrow import lists_of_any_length, number_array, pyarrow
+from unidoku.arrow import for_parquet, number_array, pyarrow
 from unidoku.column import TYPES, Allocate, Column, Grids, type_of_items
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import OutputFormat
@@ -39,7 +39,9 @@ class ArrowSink(Sink):
         self.only = options.only
         self.shows_batches = True
         self._parquet = output.format.name == "parquet"
-        kinds = {**task.names, "puzzle": "string", "verdict": "words"}
+        kinds = {**task.names, "puzzle": "string"}
+        if "verdict" in kinds:
+            kinds["verdict"] = "words"
         self._own = {name: self._type(kinds[name]) for name in self.columns if name in kinds}
         self._stream = file.arrow()
         self._schema: Any = None
@@ -52,10 +54,12 @@ class ArrowSink(Sink):
         """Return the Arrow type of a column of the stage."""
         pa = self._pa
         item, size = type_of_items(declared)
-        if item == "words":
-            kind = pa.dictionary(pa.int8() if size is None else pa.int16(), pa.string())
-        else:
+        if item != "words":
             kind = pa.type_for_alias(TYPES[item].arrow)
+        elif size is None:
+            kind = pa.dictionary(pa.int8(), pa.string())
+        else:
+            kind = pa.string() if self._parquet else pa.dictionary(pa.int16(), pa.string())
         if size is None:
             return kind
         return pa.list_(kind, size) if size and not self._parquet else pa.list_(kind)
@@ -63,10 +67,7 @@ class ArrowSink(Sink):
     def _in_arrow(self, column: Column, allocate: Allocate) -> Any:
         """Return a column as an Arrow array that the output can hold."""
         array = column.to_arrow(allocate)
-        if self._parquet and self._pa.types.is_fixed_size_list(array.type):
-            # PyArrow before 26 writes Parquet files that it cannot read if one of these is missing.
-            return lists_of_any_length(array)
-        return array
+        return for_parquet(array) if self._parquet else array
 
     def render(self, rows: Rows) -> Any:
         """The rows as a record batch that owns its memory, and the buffers of the pool that it uses."""

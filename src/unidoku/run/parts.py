@@ -141,7 +141,7 @@ def _made(
     meter = Meter(options.progress, sum(sizes), position, earlier)
     cancel = cancel_of(options.cancel)
     numbered = partial(_numbered, folder, done.copy())
-    interrupted = False
+    interrupt: KeyboardInterrupt | None = None
     with cancel.child() as stop:
         if client is None:
             threads, count = thread_count(options.threads), len(sizes) - len(done)
@@ -157,8 +157,8 @@ def _made(
                         failed.fail(part)
                     meter.report()
                 meter.report(last=True)
-            except KeyboardInterrupt:  # the second Ctrl-C, or one that a cluster raised
-                interrupted = True
+            except KeyboardInterrupt as error:  # of a command: the second one, or one that a cluster raised
+                interrupt = error
             except UnidokuError as error:
                 failed.fail(error)
             finally:
@@ -168,7 +168,7 @@ def _made(
         done = folder.done(test=False)
     summary = folder.total(done)
     summary.earlier = earlier
-    summary.complete = complete or not (interrupted or cancel)
+    summary.complete = complete or not (interrupt or cancel)
     if complete:
         failed.failed += summary.failed
         failed.failures += summary.failures
@@ -190,6 +190,10 @@ def _made(
         )
     else:
         folder.clean()
+    if interrupt is not None and not cancel:  # a command has set the flag, and says what the summary has
+        if summary.resume is not None:
+            interrupt.add_note(summary.resume)
+        raise interrupt
     return summary
 
 

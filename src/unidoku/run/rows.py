@@ -48,7 +48,7 @@ def rows_of(
     except InvalidPuzzleError as error:
         if error.row is None:
             raise
-        raise error.at(batch.source, int(plain.lines[error.row])) from None
+        raise error.at(batch.source, int(plain.lines[error.row])) from error.__cause__
     if before is not None:
         yield _laid(task, before, slice(begin, batch.rows), need, own)
 

@@ -1,4 +1,4 @@
-"""Guesses that are right or wrong on purpose, and the least and the most guess level that choices lead to."""
+"""Guesses that are right or wrong on purpose; the lowest and the highest guess level over all choices."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class LevelBounds(NamedTuple):
 
 
 class LevelRange(NamedTuple):
-    """The least and the most guess level over all choices of guesses."""
+    """The lowest and the highest guess level over all choices of guesses."""
 
     least: LevelBounds
     most: LevelBounds
@@ -65,11 +65,11 @@ class LevelRange(NamedTuple):
 def level_range(
     puzzle: PuzzleLike, *, mode: int = 0, budget: int = BUDGET, cancel: Cancel | None = None
 ) -> LevelRange:
-    """Find the least and the most guess level of a run to the solution, over all choices of guesses.
+    """Find the lowest and the highest guess level of a run to the solution, over all choices of guesses.
 
-    A guess may be any candidate of any empty cell, as in the interactive guess mode. The least level needs
-    right guesses only; the most is that of the longest series of guesses that meets no contradiction before
-    its last one.
+    A guess may be any candidate of any empty cell, as in the interactive guess mode. The lowest level needs
+    right guesses only; the highest is that of the longest series of guesses that meets no contradiction
+    before its last one.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def level_range(
     mode : {0, 1, 2}, optional
         Working mode, as for `Session`.
     budget : int, optional
-        Try at most this many guesses for each of the two. If that is too few, the bounds differ: the least
+        Try at most this many guesses for each of the two. If that is too few, the bounds differ: the lowest
         level is proved to be at least one number, and found to be at most the other.
     cancel : Cancel, optional
         Set it to stop.

@@ -72,7 +72,7 @@ def solution_lines(event: events.SolutionFound, *, lang: str = "en") -> list[str
 
 
 def range_lines(found: LevelRange) -> list[str]:
-    """Return the lines of the least and the most guess level over all choices.
+    """Return the lines of the lowest and the highest guess level over all choices.
 
     Parameters
     ----------

@@ -192,8 +192,8 @@ class Finding:
     file : str
         The name of the file.
     other : str or None
-        For the last three kinds: the file whose puzzles those of `file` are equal to. In the same file, they
-        are equal to puzzles before them.
+        For the last three kinds: the file with the puzzles that those of `file` are like. If it is `file`
+        itself, they are like puzzles before them.
     count : int
         How many records of `file` these are.
     examples : tuple of Example
@@ -314,18 +314,19 @@ def audit_files(
     Returns
     -------
     Audit
-        Its `findings` are empty, and it is false, if nothing was found. After `cancel`, its summary is not
+        If nothing was found, its `findings` are empty, and it is false. After `cancel`, its summary is not
         ``complete``.
 
     Raises
     ------
     UnidokuError
-        An input cannot be read and there is no ``on_failure``, is named twice, or has no column `prediction`.
+        An input cannot be read (and there is no ``on_failure``), is named twice, or has no column
+        `prediction`.
 
     Notes
     -----
-    The memory holds 41 bytes for each puzzle. Two different solutions are taken for the same with a chance of
-    n * n / 2 ** 129 for n puzzles.
+    The memory holds 41 bytes for each puzzle. The chance that two different solutions of n puzzles are taken
+    for the same is n * n / 2 ** 129.
 
     Examples
     --------

@@ -189,7 +189,7 @@ def canonical_file(
     Raises
     ------
     UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle has no canonical form, or `form` is another one.
+        As for `convert_file`; also if a puzzle has no canonical form, or `form` is not one of these.
     """
     from unidoku.run.task import run_file
 

@@ -209,8 +209,8 @@ def check_many(
     With ``limit=1`` the search ends at the first solution: a puzzle that has a solution is complete, and its
     verdict is UNKNOWN because a second solution was not searched for.
 
-    The search is the lanes kernel: see docs/kernel.md.  Without a limit or with one above 1,024, and without
-    a budget, puzzles with many solutions are counted as a sum: see docs/counting.md.
+    The search is the kernel of docs/kernel.md.  Without a limit or with one above 1,024, and without a
+    budget, puzzles with many solutions are counted as a sum: see docs/counting.md.
 
     Examples
     --------

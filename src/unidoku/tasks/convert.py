@@ -51,7 +51,7 @@ def convert_file(
         ``keep`` is not ``"none"``. ``to`` is any format of puzzles; for ``-`` the default is ``lines``.
     output : path or URL
         The suffix names the format (see docs/files.md), perhaps followed by ``.gz``, ``.bz2``, ``.xz`` or
-        ``.zst``; ``-`` is standard output. It appears when it is complete, as that of `check_file`.
+        ``.zst``; ``-`` is standard output. It appears when it is complete, like that of `check_file`.
 
     Returns
     -------
@@ -61,8 +61,8 @@ def convert_file(
     Raises
     ------
     UnidokuError
-        An input cannot be read, the output cannot be written (or not in parts), or the format cannot hold a
-        puzzle.
+        An input cannot be read, the output cannot be written or not made in parts, or the format cannot hold
+        a puzzle.
     ValueError
         A number is out of range.
     """

@@ -96,14 +96,14 @@ def dedupe_file(
     inputs, output, **options
         As for `convert_file`; not in parts.
     by : {"puzzle", "canonical"}, optional
-        ``canonical``: puzzles are equal too if a symmetry of the grid maps one to the other: rows, columns,
-        bands, stacks and digits exchanged, rows and columns swapped. Puzzles with two equal clues in a house
-        and puzzles with pencil marks are compared cell by cell.
+        ``canonical``: puzzles are equal too if a symmetry of the grid maps one to the other: an exchange of
+        rows, columns, bands, stacks or digits, or of the rows with the columns. Puzzles with two equal clues
+        in a house and puzzles with pencil marks are compared cell by cell.
 
     Returns
     -------
     Summary
-        ``written`` is the number of puzzles in the output, ``duplicates`` that of those left out.
+        ``written`` is the number of puzzles in the output, ``duplicates`` the number of those left out.
 
     Raises
     ------

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class Diagnose(Report):
     """Explain why a puzzle does not have exactly one solution.
 
-    Several solutions: two of them, and a few clues that leave only one. No solution: a few clues that
-    contradict each other, none of which can be left out, and the chain that shows it. One solution: the
-    redundant clues.
+    If it has several: two of them, and a few more clues that leave only one. If it has none: a few clues that
+    contradict each other (without any one of them there is a solution), and the chain that shows it. If it
+    has one: the redundant clues.
 
     The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
     """

@@ -15,9 +15,10 @@ from unidoku.tasks.columns import CELLS, LANG, WORKED
 class Form(Report):
     """Write the expansion form of the numerical-analysis method as text, or check one.
 
-    The form has nine entries for each cell, one for each component; (5) is a given. Fill it in by hand: in
-    place of a digit the mark of what zeroed it (I7, J39, G12), or a value with the mark of its conversion
-    (8@G). Then --check names the first mark that the others do not justify, and what should stand there.
+    The form has nine entries for each cell, one for each component; (5) is a given. Fill it in by hand:
+    replace a digit by the mark of what zeroed it (I7, J39, G12), or by a value with the mark of its
+    conversion (8@G). Then --check names the first mark that the others do not justify, and what would be
+    right.
 
     The exit code is 0, or 1 if a mark is wrong or a record is not a puzzle, 2 after an error.
     """

@@ -85,7 +85,7 @@ class Generate(Task):
     with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
 
     Formats with columns also have the ratings of each puzzle, as rate writes them, unless --keep none is
-    given. --difficulty and --where choose by what rate measures.
+    given. --difficulty and --where choose puzzles by columns of rate.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
     """
@@ -245,7 +245,7 @@ def generate_file(
     Returns
     -------
     Summary
-        ``puzzles`` is the number of attempts, ``written`` that of puzzles in the output.
+        ``puzzles`` is the number of attempts, ``written`` the number of puzzles in the output.
 
     Raises
     ------

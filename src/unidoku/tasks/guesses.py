@@ -174,10 +174,11 @@ def guesses_many(
     Returns
     -------
     Result
-        ``guesses``, ``tdoku``: uint64[n], guesses of our search, which counts to two, and of tdoku to its
-        first solution; ``guesses_mean``, ``guesses_sd``, ``tdoku_mean``, ``tdoku_sd``: float64[n], mean and
-        standard deviation over the images. Where there is no number, ``guesses`` and ``tdoku`` are 0, the
-        others NaN, and all are None in ``result[i]``. After `cancel`, puzzles without numbers have a reason.
+        ``guesses``, ``tdoku``: uint64[n], guesses of our search for up to two solutions, and of tdoku's
+        search for the first one; ``guesses_mean``, ``guesses_sd``, ``tdoku_mean``, ``tdoku_sd``: float64[n],
+        mean and standard deviation over the images. Where there is no number, ``guesses`` and ``tdoku`` are
+        0, the others NaN, and all are None in ``result[i]``. After `cancel`, puzzles without numbers have a
+        reason.
 
     Raises
     ------
@@ -188,7 +189,7 @@ def guesses_many(
 
     Notes
     -----
-    The number of tdoku is exactly what T. Dillon's solver tdoku counts with limit 1.
+    The number ``tdoku`` is exactly what T. Dillon's solver tdoku counts with limit 1.
 
     Examples
     --------

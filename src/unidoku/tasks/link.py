@@ -33,7 +33,7 @@ CANDIDATE_SITES = ("sudokuwiki", "fpuzzles", "sudokupad")
 
 @dataclass(frozen=True)
 class Link(Report):
-    """Print a link for each puzzle that opens it on a web site.
+    """For each puzzle, print a link that opens it on a web site.
 
     sudokuwiki, fpuzzles and sudokupad show candidates. Nothing is sent anywhere. Links of these sites
     are also read where a single PUZZLE is given, but not in files.

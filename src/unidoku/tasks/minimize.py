@@ -185,7 +185,7 @@ def minimize_file(
     budget: int | None = None,
     **options: Unpack[OptionFields],
 ) -> Summary:
-    """Write a minimal puzzle within each proper puzzle of some files, or several of them.
+    """Write one or several minimal puzzles within each proper puzzle of some files.
 
     Parameters
     ----------
@@ -212,8 +212,8 @@ def minimize_file(
     Raises
     ------
     UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle is not proper, or an option is given without the one that it
-        belongs to.
+        As for `convert_file`; also if a puzzle is not proper, or an option is given without the option that
+        it needs.
     """
     from unidoku.run.task import run_file
 

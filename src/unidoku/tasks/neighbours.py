@@ -88,7 +88,7 @@ def neighbours_file(
     Returns
     -------
     Summary
-        ``puzzles`` is the number of puzzles read, ``written`` that of puzzles in the output.
+        ``puzzles`` is the number of puzzles read, ``written`` the number of puzzles in the output.
 
     Raises
     ------

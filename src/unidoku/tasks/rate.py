@@ -136,7 +136,7 @@ def rate_file(
     lang: Language = "en",
     **options: Unpack[OptionFields],
 ) -> Summary:
-    """Rate the puzzles of some files, and write a table with a row for each.
+    """Rate the puzzles of some files, and write a table with a row for each puzzle.
 
     Parameters
     ----------
@@ -156,8 +156,8 @@ def rate_file(
     Raises
     ------
     UnidokuError, ValueError
-        As for `convert_file`; also if no column has this name. A puzzle with several or no solutions is no
-        error: its row has a ``reason`` and no rating.
+        As for `convert_file`; also if `columns` has an unknown name. A puzzle with several or no solutions is
+        no error: its row has a ``reason`` and no rating.
     """
     from unidoku.run.task import run_file
 

@@ -57,7 +57,7 @@ def solve_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
 ) -> CheckResult:
-    """Find a solution of many puzzles.
+    """Find one solution of each of many puzzles.
 
     Parameters
     ----------

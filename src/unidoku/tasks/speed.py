@@ -94,8 +94,8 @@ class Comparison:
     ratio, single_ratio : float or None
         `seconds` divided by that of the kernel for these puzzles, many per call and one per call.
     at_least : float or None
-        Least ratio, many puzzles per call, over all puzzles that the backtracker began: one that was cut off
-        counts the time until then. None if none was cut off; `ratio` is then exact.
+        Lower bound of the ratio, many puzzles per call, over all puzzles that the backtracker began: for one
+        that was cut off, the time until then counts. None if none was cut off; `ratio` is then exact.
     """
 
     set: str
@@ -187,7 +187,7 @@ def run(
     Parameters
     ----------
     puzzles : optional
-        As for `unidoku.check_many`; the first 30,000 are used, by default those of the bundled sample.
+        As for `unidoku.check_many`; by default those of the bundled sample. The first 30,000 are used.
     seconds : float, optional
         Approximate duration of the whole benchmark.
     limit : int, optional
@@ -212,7 +212,7 @@ def run(
     -----
     Each puzzle is replaced by a random image.  Before anything is timed, all answers are checked: solutions
     against the rules and the clues, counts against the other kernels or, for the sample, the recorded ones.
-    The backtracker, which can take hours for a puzzle, is cut off, see `Comparison`.
+    The backtracker, which can take hours for a puzzle, is cut off: see `Comparison`.
     """
     begin = perf_counter()
     real("seconds", seconds, above=0)

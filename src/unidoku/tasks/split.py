@@ -60,7 +60,7 @@ def split_file(
     Returns
     -------
     Summary
-        ``outputs`` are the numbers of puzzles in each output.
+        ``outputs`` has the number of puzzles in each output.
 
     Raises
     ------

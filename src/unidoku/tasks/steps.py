@@ -89,8 +89,8 @@ def steps_file(
     Raises
     ------
     UnidokuError, ValueError
-        As for `convert_file`; also if no column has this name, or `lang` is invalid. A puzzle with several or
-        no solutions is no error: it has one row, with a ``reason`` and no step.
+        As for `convert_file`; also if `columns` has an unknown name, or `lang` is invalid. A puzzle with
+        several or no solutions is no error: it has one row, with a ``reason`` and no step.
     """
     from unidoku.run.task import run_file
 

@@ -158,7 +158,7 @@ def transform_file(
     """Write images of the puzzles of some files, and of their solutions.
 
     Ratings of the input may differ for an image: columns such as ``er``, ``technique``, ``difficulty`` and
-    ``steps`` are left out.  If the format has columns, ``image_of`` is the puzzle of which a row is an image.
+    ``steps`` are left out.  If the format has columns, ``image_of`` is the puzzle that a row is an image of.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def transform_file(
     transformation : Transformation, optional
         One element for all puzzles.
     count : int, optional
-        Instead: the number of images of each puzzle under random elements, written one after the other.
+        Instead of one element: the number of random images of each puzzle, written one after the other.
     seed : int or None, optional
         The elements depend on the seed and on the puzzle alone, not on its place; by default the seed is a
         fresh one.

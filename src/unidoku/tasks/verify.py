@@ -125,7 +125,8 @@ def verify_file(
     Raises
     ------
     UnidokuError, ValueError
-        As for `convert_file`; also if there is no such column, or the two have different numbers of rows.
+        As for `convert_file`; also if there is no such column, or `predictions` has another number of rows
+        than the inputs.
     """
     from unidoku.run.task import run_file
 

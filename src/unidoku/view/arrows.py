@@ -1,7 +1,8 @@
 """Paths for arrows between small digits of a board, around all other digits.
 
 The lines between the places of small digits are free of digits. An arrow goes straight if nothing is in its
-way, otherwise along these lines, with as few bends as the digits allow.
+way, otherwise along these lines, with as few bends as the digits allow. Between digits next to each
+other there is no room: their arrow is beside both.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from heapq import heappop, heappush
 from itertools import pairwise
-from math import dist, inf
+from math import dist, inf, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ Point = tuple[float, float]
 RADIUS = 5.5
 """The distance from a small digit at which arrows begin and end."""
 
-_SHORT = 14.0  # candidates nearer than this are next to each other: a straight arrow would be too short
+_SHORT = 14.0  # candidates nearer than this are next to each other: an arrow between them would be too short
+_BESIDE = 5.2  # between the centers of such candidates and the arrow beside them
 _AGAIN = 1.5  # factor on the length of a line that already has an arrow
 _THICK = 1.5  # factor on the length of a thick line, on which an arrow is hard to see
 _BEND = 1.4  # where the rounding of a bend begins
@@ -65,9 +67,14 @@ class Router:
         self._neighbours = cache(self._next_to)
 
     def way(self, start: Point, end: Point) -> list[Point]:
-        """Return the corners of the way between the centers of two small digits, with both."""
+        """Return the corners of the way between the centers of two small digits, with both.
+
+        If they are next to each other, the way is beside the centers.
+        """
         boxes = [box for box in self._boxes if not _inside(start, box) and not _inside(end, box)]
-        if self._fits(start, end, start, end, boxes):
+        if dist(start, end) <= _SHORT:
+            return self._beside(start, end, boxes)
+        if self._fits(start, end, end, boxes):
             return [start, end]
         points = [start, *self._along(start, end), end]
         self._used.update(frozenset(pair) for pair in pairwise(points))
@@ -75,17 +82,36 @@ class Router:
         while way[-1] != end:
             k = points.index(way[-1]) + 1
             for later in range(len(points) - 1, k, -1):
-                if self._fits(way[-1], points[later], start, end, boxes):
+                if self._fits(way[-1], points[later], end, boxes):
                     k = later
                     break
             way.append(points[k])
         return way
 
-    def _fits(self, one: Point, other: Point, start: Point, end: Point, boxes: list[Box]) -> bool:
+    def _beside(self, start: Point, end: Point, boxes: list[Box]) -> list[Point]:
+        """Return a way beside two small digits, on a side that is free if there is one.
+
+        It is longer than what is drawn, which begins and ends where it touches the circles around the digits.
+        """
+        length = dist(start, end)
+        along = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+        more = RADIUS - sqrt(RADIUS**2 - _BESIDE**2)
+        ways = [
+            [
+                (
+                    x + side * _BESIDE * along[1] + more * sign * along[0],
+                    y - side * _BESIDE * along[0] + more * sign * along[1],
+                )
+                for (x, y), sign in ((start, -1), (end, 1))
+            ]
+            for side in (1, -1)
+        ]
+        free = [way for way in ways if self._fits(way[0], way[1], way[1], boxes)]
+        return (free or ways)[0]
+
+    def _fits(self, one: Point, other: Point, end: Point, boxes: list[Box]) -> bool:
         """Test whether a part of a way is free, with the head if it is the last one."""
         if other == end:
-            if one == start and dist(start, end) <= _SHORT:
-                return False
             tip, left, right = _head([one, end])
             if not (self._free(tip, left, boxes) and self._free(tip, right, boxes)):
                 return False

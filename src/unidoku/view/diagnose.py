@@ -49,7 +49,7 @@ def report(
     ...     if line.kind != "picture":
     ...         print(line.text)
     No solution.
-    These 2 clues contradict each other; without any one of them there is a solution: cell 1 = 1, cell 2 = 1.
+    These 2 clues contradict each other, but no longer if any one of them is left out: cell 1 = 1, cell 2 = 1.
     Cells 1 and 2 both hold 1 in row 1.
     """
     words = Words(lang, names=names)

@@ -120,7 +120,8 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
             break
         for _ in sentence.events:
             replay.forward()
-        heading, run = re.split("[:：]", sentence.text)[0] if sentence.kind in _OVERVIEW else "", ""
+        end = "[;；]" if sentence.kind == "retract" else "[:：]"  # a mark alone says nothing
+        heading, run = re.split(end, sentence.text)[0] if sentence.kind in _OVERVIEW else "", ""
         if sentence.kind == "convert":
             event = next(event for event in sentence.events if event.kind == "convert")
             heading, run = f"{_WORDS.cell(event.cell)} = {event.digit}", table(lang)["page"]["run"]
@@ -309,9 +310,11 @@ def _frame_of_step(step: Step, say: Sentences, words: Mapping[str, str], *, hard
 
 
 def _legend(words: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield roles and kinds of arrows with their pictures and meanings."""
+    """Yield roles of candidates and kinds of arrows with their pictures and meanings."""
     for role, (shape, color) in ROLES.items():
         yield role, f'<g class="role" data-color="{color}">{shape_of(shape, 8, 8)}</g>', words[role]
+    struck = '<text class="removed" x="8" y="11.8">5</text><path class="strike" d="M4 12L12 4"/>'
+    yield "gone", struck, words["gone"]
     for kind in ("strong", "weak"):
         line = '<path d="M1 8L12 8"/><path class="head" d="M16 8L11 5.5L11 10.5Z"/>'
         yield kind, f'<g class="link {kind}" data-color="link">{line}</g>', words[kind]

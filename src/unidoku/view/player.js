@@ -106,7 +106,6 @@ function show(number) {
   const frame = frames[number], state = stateAt(number), gone = {};
   for (const [cell, digit] of frame.x || []) (gone[cell] ||= []).push(digit);
   const placed = (frame.r || []).filter((entry) => entry[2] === "placed").map((entry) => entry[0]);
-  draw(frame);
   cells.forEach((cell, index) => {
     let code = state.code[index];
     // What a chain places is shown as a candidate, where its arrow ends.
@@ -118,6 +117,7 @@ function show(number) {
       { cell: nameOf(index), value: code - 512, digits: digitsOf(code).join(" ") }));
     cell.replaceChildren(cell.firstElementChild, ...drawn(index, code, gone[index] || []));
   });
+  draw(frame);
   byId("lines").replaceChildren(...(told(number)?.cloneNode(true).childNodes || []));
   byId("status").textContent = fill(words.status, { number: numbered(number), last: numbered(frames.length - 1), text: said(frame.t || "") });
   byId("stack").hidden = !frame.v;
@@ -151,6 +151,7 @@ function draw(frame) {
     return arrow;
   }));
   const used = new Set([...roles.map((entry) => entry[2]), ...arrows.map((entry) => entry[2]), ...fills.map((entry) => entry[1])]);
+  if (board.querySelector(".removed")) used.add("gone");
   for (const key of document.querySelectorAll("[data-role]")) key.hidden = !used.has(key.dataset.role);
 }
 // Why a candidate is gone: the last frame before this one that removed it.
@@ -181,9 +182,11 @@ function tree() {
   const down = (frame) => 90 - 80 * (frame.d || 0) / deepest;
   const points = frames.map((frame, k) => `${across(k).toFixed(1)} ${down(frame).toFixed(1)}`).join("L");
   byId("tree").append(make("path", { d: `M${points}` }));
-  frames.forEach((frame, k) => {
-    if (frame.k) byId("tree").append(make("path", { d: `M${across(k)} ${down(frame)}h0`, class: `dot ${frame.k}` }));
-  });
+  for (const kind of ["contradiction", "solution"]) { // many contradictions must not hide a solution
+    frames.forEach((frame, k) => {
+      if (frame.k === kind) byId("tree").append(make("path", { d: `M${across(k)} ${down(frame)}h0`, class: `dot ${kind}` }));
+    });
+  }
   line = make("line", { y1: 0, y2: 100, class: "now" });
   byId("tree").append(line);
   byId("tree").addEventListener("click", (event) => {

@@ -55,7 +55,7 @@ class Printed(NamedTuple):
     number : int or None
         By default its place, from 1.
     group : str
-        Stands in the headings of its pages; another group begins on another page.
+        Is in the headings of its pages; each group begins on a new page.
     """
 
     grid: Grid
@@ -87,7 +87,7 @@ def sheets(
     puzzles : iterable of Printed
         They are numbered from 1, unless they have numbers.
     per_page : {1, 2, 4, 6, 12}, optional
-        By default 6, and 1 of the expansion form, whose small cells are too small to write in otherwise.
+        By default 6; 1 for the expansion form, because with more its small cells are too small to write in.
     candidates : bool
         Print the candidates of the empty cells.
     blank : bool
@@ -99,7 +99,7 @@ def sheets(
         Of the expansion form, see `unidoku.method.expansion_form`.
     paper : {"a4", "letter"}
     title : str, optional
-        Stands at the top of every page; by default Sudoku, in the language.
+        The text at the top of every page; by default Sudoku, in the language.
     ratings : bool
         Show the rating after the difficulty.
     answers : str, optional
@@ -162,6 +162,7 @@ def sheets(
         difficulties=table(lang)["difficulties"],
         title=title,
         answers=words["answers"] if answers is None else answers,
+        lines=_lines,
         heading_size=lambda text: _font_size(text, width, _TITLE, _TITLE_SIZES),
         ratings=ratings,
         boards=_pages(boards(), columns * rows),
@@ -197,10 +198,15 @@ def _font_size(text: str, width: float, height: float, sizes: tuple[float, ...])
 
     for size in sizes:
         letters = width / (_WIDTH_OF_LETTER * _POINT * size)
-        lines = int(height / (_HEIGHT_OF_LINE * _POINT * size))
+        lines = _lines(size, height)
         if cell_len(text) <= (letters if lines == 1 else lines * (letters - 6)):  # a word does not end a line
             return size
     return sizes[-1]
+
+
+def _lines(size: float, height: float) -> int:
+    """Return how many lines of a font size fit into a height."""
+    return int(height / (_HEIGHT_OF_LINE * _POINT * size))
 
 
 def _board_width(width: float, height: float, columns: int, rows: int) -> float:

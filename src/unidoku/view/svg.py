@@ -246,8 +246,8 @@ def text(grid: PuzzleLike | Any, *, candidates: bool | Marks | None = None) -> s
     Returns
     -------
     str
-        Eleven lines, with lines between the boxes. With candidates, a cell is all its digits without blanks;
-        functions and commands that take pencil marks read it.
+        Eleven lines, with lines between the boxes. With candidates, a cell is all its digits without blanks
+        between them; functions and commands that take pencil marks read this text.
 
     Raises
     ------
