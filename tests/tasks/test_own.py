@@ -450,6 +450,16 @@ def test_other_records_have_one_row_where_a_puzzle_has_several_pieces(tmp_path):
     assert [row["puzzle"] for row in rows_of(tmp_path / "out.jsonl")] == ["no", PUZZLE, PUZZLE, "bad"]
 
 
+def test_pencil_marks_have_one_row_where_some_pieces_have_none(tmp_path):
+    def pieces(self, batch, need):
+        for of in ([], [0], [], [1]):
+            yield {"of": of, "n": of, "l": unidoku.Column([7] * len(of), offsets=range(len(of) + 1))}
+
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{'.' * 729}\n{FEW}\n")
+    unidoku.run_file(in_pieces(pieces), tmp_path / "in.txt", tmp_path / "out.jsonl")
+    assert [row.get("n") for row in rows_of(tmp_path / "out.jsonl")] == [0, None, 1]
+
+
 def test_pieces_are_in_order(tmp_path):
     def pieces(self, batch, need):
         for of in (1, 0):
@@ -603,13 +613,15 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
         return {"n": [0] * len(batch), "s": [""] * len(batch)}
 
     said = "task wrong failed: ZeroDivisionError: so few"
-    with pytest.raises(InvalidPuzzleError, match=f"row 2: {said}"):
+    with pytest.raises(InvalidPuzzleError, match=f"row 2: {said}") as in_memory:
         unidoku.run_many(wrong(fails), [PUZZLE, PUZZLE[:80], FEW], errors="invalid")
     with pytest.raises(InvalidPuzzleError, match=r"^expected a digit"):
         unidoku.run_many(wrong(lambda _: unidoku.Grid("no")), [PUZZLE])
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n{FEW}\n")
-    with pytest.raises(InvalidPuzzleError, match=rf"in\.txt:3: {said}"):
+    with pytest.raises(InvalidPuzzleError, match=rf"in\.txt:3: {said}") as in_file:
         unidoku.run_file(wrong(fails), tmp_path / "in.txt", tmp_path / "out.csv")
+    for caught in (in_memory, in_file):  # the traceback of the task
+        assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
 ONE = {"n": ("int64", "")}
