@@ -231,6 +231,7 @@ def test_an_array_is_no_word_elsewhere(call):
         ),
         (lambda value: method.explain(PUZZLE, order=value), "order must be an Order"),
         (lambda value: method.classify_many([PUZZLE], order=value), "order must be an Order"),
+        (lambda value: unidoku.check_file("a", options=value), "options must be a unidoku.Options"),
     ],
 )
 def test_a_value_of_another_kind_is_named(call, said):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -113,6 +114,8 @@ def test_rows_that_are_not_puzzles() -> None:
         assert table["verdict"].to_pylist() == ["invalid"] * 4 + ["unique"] + ["invalid"] * 3
         assert table["count"].to_pylist() == [None] * 4 + [1] + [None] * 3
         assert table["solution"].to_pylist() == [None] * 4 + [SA] + [None] * 3
+    nothing = unidoku.check_many(pa.nulls(2), errors="invalid").reasons
+    assert nothing == dict.fromkeys([0, 1], "expected 81 cells, found nothing")
 
 
 def test_pencil_marks_in_a_table() -> None:
@@ -173,6 +176,10 @@ def test_columns_that_are_not_strings() -> None:
         unidoku.check_table(3)
     with pytest.raises(InvalidPuzzleError, match="check_table takes a table"):
         unidoku.check_many(pa.table({"puzzle": [A]}))
+    numbers = pa.table({"puzzle": [1, 2]})
+    for stream in (numbers.to_reader(), SimpleNamespace(__arrow_c_stream__=numbers.__arrow_c_stream__)):
+        with pytest.raises(InvalidPuzzleError, match="expected a column of strings or lists, found struct"):
+            unidoku.check_many(stream)
 
 
 def test_the_error_of_a_row_has_its_number_in_the_table() -> None:

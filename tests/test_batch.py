@@ -58,6 +58,7 @@ FORMS = {
     "rows of strings": [[line[9 * r : 9 * r + 9] for r in range(9)] for line in LINES],
     "list of arrays": [Grid(line).to_array() for line in LINES],
     "mixed": [LINES[0], Grid(LINES[1]), NUMBERS[2], LINES[3].encode()],
+    "mixed bytes": [*LINES[:2], NUMBERS[2].tobytes(), LINES[3].encode()],
     "arrays without a dimension": [np.array(line) for line in LINES],
     "generator": (line for line in LINES),
 }
@@ -233,6 +234,7 @@ def test_reasons_name_the_cell_as_it_was_given():
     assert "16 x 16 is not supported" in reasons[1]
     assert "cells, found 0" in reasons[2]
     assert "found 'q' in r1c1" in reasons[3]
+    assert unidoku.check_many(np.array([["q"] * 81], "S1"), errors="invalid").reasons == {0: reasons[3]}
 
 
 @pytest.mark.parametrize(

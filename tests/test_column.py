@@ -58,8 +58,9 @@ def test_a_column_has_the_same_values_wherever_it_is_laid(name, place):
     assert [len(laid), *laid.known()] == [len(place), *(value is not None for value in expected)]
     assert laid.to_list() == laid.in_rows().to_list() == laid.as_texts().to_list() == expected
     assert in_json(laid) == in_json(laid.in_rows()) == expected
-    twice = laid.lay(array("q", range(len(place) - 1, -1, -1)))
-    assert twice.to_list() == in_json(twice) == expected[::-1]
+    for others in ([], [-1]):
+        twice = laid.lay(array("q", [*range(len(place) - 1, -1, -1), *others]))
+        assert twice.to_list() == in_json(twice) == expected[::-1] + [None for _ in others]
 
 
 @pytest.mark.parametrize("name", sorted({*COLUMNS} - {"texts"}))

@@ -168,6 +168,10 @@ def test_solutions_by_number():
             every.take([wrong])
     with pytest.raises(ValueError, match="count must be"):
         every.sample(count=0)
+    cancel = Cancel()
+    cancel.set()
+    with pytest.raises(SearchStoppedError):
+        every.sample(count=1000, cancel=cancel)
 
 
 def test_no_solution():

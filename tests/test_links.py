@@ -89,6 +89,11 @@ def test_old_forms_of_sudokupad():
         (f"https://sudokuwiki.org/x?bd=S9B{'zz' * 81}", InvalidPuzzleError, "is invalid"),
         ("https://f-puzzles.com/?load=N4Ig", InvalidPuzzleError, "not a puzzle of f-puzzles"),
         ("https://f-puzzles.com/?load=%00", InvalidPuzzleError, "not a puzzle of f-puzzles"),
+        (
+            "https://f-puzzles.com/?load=" + compressed('{"grid":[[5]]}'),
+            InvalidPuzzleError,
+            "not a puzzle of",
+        ),
     ],
 )
 def test_values_that_are_not_puzzles(text, error, message):

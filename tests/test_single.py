@@ -34,7 +34,7 @@ def test_check_and_count(puzzle, verdict, number):
     assert unidoku.check(puzzle) is verdict
     assert unidoku.count(puzzle) == number
     assert len(list(unidoku.solutions(puzzle))) == number
-    assert (unidoku.solve(puzzle) is None) == (number == 0)
+    assert (unidoku.solve(puzzle) is None) == (unidoku.solve([*puzzle]) is None) == (number == 0)
 
 
 def test_the_first_check_loads_nothing_of_files_and_declarations():
@@ -64,7 +64,13 @@ def test_every_form_of_a_puzzle_is_accepted(form):
 
 
 @pytest.mark.parametrize("function", [unidoku.check, unidoku.solve, unidoku.count, unidoku.solutions])
-@pytest.mark.parametrize("wrong", ["", "1" * 80, "!" + "." * 80, "é" + "." * 80, np.zeros(81)])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *("", "1" * 80, "!" + "." * 80, "é" + "." * 80, np.zeros(81)),
+        *(["." * 8] * 9, [[1], [2, 3]], np.array([{}] * 81), np.array(["1"] * 729)),
+    ],
+)
 def test_an_invalid_puzzle_is_refused_at_once(function, wrong):
     with pytest.raises(InvalidPuzzleError):
         function(wrong)

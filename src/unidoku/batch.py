@@ -128,7 +128,7 @@ class Batch:
 
         n, starts = len(self), np.asarray(self.starts, np.int64)
         one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
-        if self.zero == 0 and n and not len(self.marked) and one_after_other:
+        if self.zero == 0 and n and one_after_other:  # pencil marks are text
             text: NDArray[np.uint8] = np.frombuffer(self.text, np.uint8)
             cells = text[starts[0] : starts[0] + 81 * n].reshape(n, 81)
             cells.flags.writeable = False

@@ -85,7 +85,7 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
     if not bracket:
         return kind, None
     whole = item == "words" or item.strip("u").startswith("int")
-    known = whole and item in TYPES and size.endswith("]") and (size[:-1].isdecimal() or size == "]")
+    known = whole and size.endswith("]") and (size[:-1].isdecimal() or size == "]")
     return (item, int(size[:-1] or 0)) if known else (kind, None)
 
 

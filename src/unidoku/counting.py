@@ -315,18 +315,18 @@ def averaged(whole: Sum) -> list[int]:
     """Return the candidate counts of a sum, each averaged over its images under the puzzle's symmetries."""
     numbers = whole.candidates()
     images = whole.images()
-    orbit: list[int | None] = [None] * 729
+    reached = set[int]()
     for first in range(729):
-        if orbit[first] is not None:
+        if first in reached:
             continue
-        orbit[first] = first
         members = [first]
+        reached.add(first)
         for member in members:
             cell, digit = divmod(member, 9)
             for cells, digits in images:
                 image = 9 * cells[cell] + digits[digit]
-                if orbit[image] is None:
-                    orbit[image] = first
+                if image not in reached:
+                    reached.add(image)
                     members.append(image)
         average = sum(numbers[k] for k in members) // len(members)
         for member in members:

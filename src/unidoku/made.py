@@ -194,7 +194,7 @@ def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: 
             valid = known if valid is None else valid & known
     if not right:
         raise _fault(task, name, f"is {kind}, but the values are {values.dtype}")
-    if words is None and kind != "string":
+    if kind != "string":
         values = _of_type(task, name, kind, values, valid)
     if kind == "cells" and name != "puzzle":  # which may be empty
         known = np.asarray(values.any(axis=1), np.bool_)

@@ -109,9 +109,7 @@ def _marks_in(puzzle: object) -> bytes | None:
         puzzle = bytes(puzzle).decode("latin-1")
     if isinstance(puzzle, str):
         return marks_of_text(puzzle)
-    import numpy as np
-
-    array = np.asarray(puzzle)
+    array = _array_of_one(puzzle)
     if array.size != 729 or array.dtype.kind not in "biu":
         return None
     return marks_of_array(array)
@@ -199,11 +197,15 @@ def array_of(puzzles: Any) -> npt.NDArray[Any]:
     return puzzles.filled(0) if isinstance(puzzles, np.ma.MaskedArray) else np.asarray(puzzles)
 
 
-def _of_array(puzzle: object) -> bytes:
+def _array_of_one(puzzle: object) -> npt.NDArray[Any]:
     try:
-        array = array_of(puzzle)
+        return array_of(puzzle)
     except ValueError:  # rows of different lengths
         raise InvalidPuzzleError(fault("81 cells", "rows of different lengths")) from None
+
+
+def _of_array(puzzle: object) -> bytes:
+    array = _array_of_one(puzzle)
     if array.dtype.kind in "iuOUS" and array.size == 81:
         rows = array.reshape(1, 81)
     elif array.dtype.kind in "US" and array.shape == (9,):

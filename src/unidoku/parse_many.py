@@ -268,7 +268,7 @@ def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch
         try:
             return _of_arrow(puzzles)
         except InvalidPuzzleError:  # perhaps numbers, as a column or a table
-            if not arrow.numpy_takes(puzzles):
+            if not (has_array and arrow.numpy_takes(puzzles)):
                 raise
             try:
                 return batches_of(np.asarray(puzzles), cancel)
@@ -292,7 +292,7 @@ def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch
         part = rows[begin : begin + _LIST]
         part = part.tolist() if isinstance(part, np.ndarray) else list(part)
         found = _of_list(part, whole=len(part) == len(rows))
-        batches += [batch.after(begin) for batch in found] if begin else found
+        batches += [batch.after(begin) for batch in found]
     return batches
 
 
@@ -506,8 +506,6 @@ def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:
             return _one_by_one(rows)
         if whole and array.shape in {(9, 9), (81,)}:
             raise InvalidPuzzleError(_ONE_PUZZLE)
-        if array.ndim == 1 and array.dtype.kind in "OTUS":  # each row is an array without a dimension
-            return _of_list([one_value(row) for row in rows], whole=whole)
         try:
             return _of_array(array)
         except InvalidPuzzleError:

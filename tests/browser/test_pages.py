@@ -431,6 +431,14 @@ def test_a_solution_is_above_the_contradictions_around_it(open_page, trace):
     assert {*kinds} == {"contradiction", "solution"}
 
 
+def test_what_is_read_aloud_has_no_marks_for_the_eye(open_page, tmp_path):
+    """The numbers beside the board and the arrow of the sorted column: cells and headings have names."""
+    page = open_page(explain.explain(EASY).page())
+    assert 'button "r1c1: ' in page.locator("#board").aria_snapshot().splitlines()[1]
+    page = open_page(index_of(tmp_path, EASY), width=1280)
+    assert page.get_by_role("columnheader", name="Page", exact=True).count() == 1
+
+
 def test_the_key_keeps_its_colors_in_high_contrast(open_page):
     page = open_page(explain.explain(EASY).page())
     page.emulate_media(forced_colors="active")

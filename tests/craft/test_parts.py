@@ -75,6 +75,7 @@ def test_parts_are_the_whole(words, suffix, table, tmp_path):
     ("work", "rows", "message"),
     [
         (canonical_file, [LINES[0], "", "11" + "." * 79], r"in\.txt:3: .*clash"),
+        (canonical_file, [LINES[0], "." * 729], r"in\.txt:2: a puzzle of 81 cells .* not pencil"),
         (minimize_file, [*LINES[:100], "." * 81, *LINES[100:]], r"in\.txt:101: not a proper puzzle"),
         (lambda *a, **o: minimize_file(*a, count=None, **o), [LINES[0], "." * 81], r"in\.txt:2: not a prop"),
         (lambda *a, **o: minimize_file(*a, fewest=True, **o), [LINES[0], "." * 81], r"in\.txt:2: not a prop"),

@@ -98,10 +98,15 @@ def test_urls(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("no*.txt", "no file matches the pattern"), ("empty", "has no file of a known format")],
+    [
+        ("no*.txt", "no file matches the pattern"),
+        ("empty", "has no file of a known format"),
+        ("no.zip", "the zip archive has no file of a known format"),
+    ],
 )
 def test_what_stands_for_nothing(tmp_path: Path, name: str, message: str) -> None:
     (tmp_path / "empty").mkdir()
+    (tmp_path / "no.zip").write_bytes(zip_of({"a.pdf": A}))
     path = str(tmp_path / name)
     assert expand(path) == [path]
     with pytest.raises(InputError, match=message) as caught:

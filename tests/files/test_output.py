@@ -100,9 +100,12 @@ def test_standard_output_comes_after_what_was_printed(capfdbinary):
 
 
 def test_closed_standard_output(monkeypatch):
-    monkeypatch.setattr(sys, "stdout", None)
-    with pytest.raises(UnidokuError, match="standard output is closed"):
-        OutputFile("-")
+    closed = io.StringIO()
+    closed.close()
+    for stdout in (None, closed):
+        monkeypatch.setattr(sys, "stdout", stdout)
+        with pytest.raises(UnidokuError, match="standard output is closed"):
+            OutputFile("-")
 
 
 @pytest.mark.parametrize("name", ["o.txt", "o.arrow", "o.csv.gz", "file:o.txt"])

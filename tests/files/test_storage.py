@@ -165,13 +165,16 @@ def test_a_server_without_ranges_sends_whole_files(memory: Any, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("url", ["nothere", "memory://nothere/at/all", "file:///nothere"])
-def test_absent_inputs_are_named(url: str) -> None:
+def test_absent_inputs_are_named(url: str, tmp_path: Path) -> None:
     if is_remote(url):
         pytest.importorskip("fsspec")
     with pytest.raises(InputError, match=r"(?i)nothere.*no such file"):
         stat(url)
     with pytest.raises(InputError, match=r"(?i)nothere.*no such file"):
         read_range(url, 0, 1)
+    failures: list[UnidokuError] = []
+    unidoku.check_file(url, tmp_path / "o.csv", on_failure=failures.append)
+    assert len(failures) == 1
 
 
 @pytest.mark.parametrize("error", [OSError("out of order"), OSError(errno.EIO, "out of order")])

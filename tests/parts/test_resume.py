@@ -25,6 +25,7 @@ from readback import contents, unpacked
 
 from unidoku import Cancel, Summary, check_file
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
+from unidoku.run import parts as runner
 
 
 @pytest.fixture
@@ -307,6 +308,7 @@ DAMAGES = {
     "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
     "other verdicts": lambda path: path.write_bytes(path.read_bytes().replace(b",unique,", b",invali,")),
     "another part": swap,
+    "no messages": lambda path: path.with_suffix(".invalid").unlink(),
     "other messages": lambda path: flip(max(path.parent.glob("*.invalid"), key=os.path.getsize)),
 }
 
@@ -395,6 +397,16 @@ def test_an_input_that_vanishes_fails_alone(source, tmp_path, monkeypatch):
     assert not (tmp_path / "o.csv").exists()
 
 
+@pytest.mark.parametrize("resume", [True, False])
+def test_an_input_that_is_gone_is_named_and_its_parts_stay(source, tmp_path, resume):
+    part_inputs.stopped(source, tmp_path / "o.csv")
+    before = contents(tmp_path / "o.csv.parts")
+    source.unlink()
+    with pytest.raises(InputError, match=r"in\.txt: No such file"):
+        check_file(source, tmp_path / "o.csv", resume=resume, part_bytes=4000)
+    assert contents(tmp_path / "o.csv.parts") == before
+
+
 @pytest.mark.parametrize("names", [["absent.txt", "in.txt"], ["in.txt", "absent.txt"]])
 def test_a_missing_input_is_reported_and_the_others_are_kept(source, tmp_path, whole, names):
     summary, errors = make([tmp_path / name for name in names], tmp_path / "o.csv", fails=True)
@@ -403,6 +415,14 @@ def test_a_missing_input_is_reported_and_the_others_are_kept(source, tmp_path, w
     assert summary.partial == [f"{tmp_path}/o.csv.partial"]
     assert (tmp_path / "o.csv.partial").read_bytes().count(b"\n") == whole.count(b"\n")
     assert listing(tmp_path) == ["in.txt", "o.csv.partial"]
+
+
+def test_a_folder_keeps_the_parts_of_what_can_be_read(source, tmp_path):
+    (tmp_path / "a.txt").write_bytes(bytes(1000))
+    summary, errors = make([tmp_path / "a.txt", source], f"{tmp_path}/o/", fails=True, to="csv")
+    assert errors == f"{tmp_path}/a.txt: expected UTF-8 or ASCII text, found binary data"
+    assert summary.partial == [f"{tmp_path}/o"]
+    assert PLAN in listing(tmp_path / "o")
 
 
 @pytest.mark.parametrize("when", ["before", "while"])
@@ -534,6 +554,13 @@ def test_two_runs_of_one_output(source, tmp_path):
     assert listing(tmp_path) == ["hard.txt", "in.txt", "o.csv"]
 
 
+@pytest.mark.parametrize("name", ["o.csv", "o/"])
+def test_a_link_to_nowhere_is_no_folder_of_parts(source, tmp_path, name):
+    (tmp_path / ("o" if name == "o/" else "o.csv.parts")).symlink_to("nowhere")
+    with pytest.raises(OutputError, match="cannot write: File exists"):
+        check_file(source, output=f"{tmp_path}/{name}", to="csv", resume=True)
+
+
 def test_from_and_to_another_file_system(source, whole):
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.pipe_file("/job/in.txt", source.read_bytes())
@@ -564,6 +591,20 @@ def test_a_store_that_fails_for_a_time(source, tmp_path, monkeypatch):
     monkeypatch.undo()
     make(inputs, output, resume=True, part_bytes=1 << 20)
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_lines_that_cannot_be_counted_for_a_time(source, tmp_path, whole, monkeypatch):
+    real, failed = runner.count_lines, []
+
+    def count(*given: Any) -> int:
+        failed.append(given)
+        if len(failed) == 1:
+            raise InputError("the store does not answer")
+        return real(*given)
+
+    monkeypatch.setattr(runner, "count_lines", count)
+    make(source, tmp_path / "o.csv")
+    assert (tmp_path / "o.csv").read_bytes() == whole
 
 
 def test_an_archive_is_one_part(source, tmp_path):

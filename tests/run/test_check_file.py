@@ -269,6 +269,13 @@ def test_empty_input():
     assert summary.line is None
 
 
+@pytest.mark.parametrize("options", [{}, {"resume": True}])
+def test_no_inputs(tmp_path, options):
+    check_file([], tmp_path / "o.csv", **options)
+    assert (tmp_path / "o.csv").read_text().startswith("line,puzzle,verdict,")
+    assert len(list(tmp_path.iterdir())) == 1
+
+
 def test_lines_are_numbered_across_chunks_and_inputs(tmp_path):
     """Also where no rows are written, and the reading thread does not count lines."""
     paths, expected = [], []

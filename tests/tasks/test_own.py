@@ -229,6 +229,8 @@ def wrong(returned, declared=None):
         ({"n": [1, 2], "s": ["a", "b"], "reason": {2: "x"}}, "column 'reason' has the number of a puzzle"),
         ({"n": array("d", [1, 2]), "s": ["a", "b"]}, "column 'n' is uint8, but the values are float64"),
         ({"n": [1, 2], "s": b"ab"}, "column 's' is string, but the values are uint8"),
+        ({"n": [1, 2], "s": unidoku.Column.same("a", 3)}, "column 's' has 3 values for 2 puzzles"),
+        ({"n": [1, 2], "s": unidoku.Column([0.0, 1], ("a", "b"))}, "column 's' is string, but the values"),
         ({"n": [1, 2], "s": unidoku.Column(bytes([0, 2]), ("a", "b"))}, "has a code that is not 0 to 1"),
         ({"n": [1, 2], "s": unidoku.Column([0, 1], (1, 2))}, "column 's' has words that are no texts"),
         (
@@ -322,7 +324,7 @@ def test_lists_and_words(tmp_path):
         ("size", ["a", "b"], "column 'size' is words, but the values are <U1"),
         ("clues", unidoku.Column([1], offsets=0), "column 'clues' has other values than are expected"),
         ("clues", unidoku.Column(1, offsets=[0, 1, 1]), "column 'clues' has other values than are expected"),
-        ("row", [1, 2], "column 'row' has the shape (2,), not (2, 9)"),
+        ("row", [[1], [2]], "column 'row' has the shape (2, 1), not (2, 9)"),
     ],
 )
 def test_wrong_lists_are_errors(monkeypatch, column, returned, said, tmp_path):
@@ -343,6 +345,7 @@ def test_wrong_lists_are_errors(monkeypatch, column, returned, said, tmp_path):
             lambda batch: {"puzzle": unidoku.Column(batch.cells, valid=[True, False])},
             "column 'puzzle' has no value in a row without a reason",
         ),
+        ({"puzzle": ("cells", "")}, {"puzzle": [[10] * 81] * 2}, "has a cell 10; cells are 0 to 9"),
         (
             {"word": ("words", "")},
             {"word": unidoku.Column([0, 128], [*map(str, range(129))])},
@@ -357,6 +360,7 @@ def test_verdicts_puzzles_and_words_are_checked(columns, returned, said, tmp_pat
 def test_buffers_arrow_arrays_and_empty_lists_are_values(tmp_path):
     pa = pytest.importorskip("pyarrow")
     columns = {"n": ("uint8", ""), "m": ("int64", ""), "w": ("words[2]", ""), "last": ("words", "")}
+    columns["masked"] = ("uint8", "")
     words = [f"w{k}" for k in range(127)] + ["\ud800"]
 
     def returned(batch):
@@ -365,10 +369,12 @@ def test_buffers_arrow_arrays_and_empty_lists_are_values(tmp_path):
             "m": unidoku.Column(pa.array([5, None]), type="arrow"),
             "w": unidoku.Column(np.array([[0, 1], [1, 0]]), ("x", "y")),
             "last": unidoku.Column([127, 0], words),
+            "masked": np.ma.masked_array([1, 2], [True, False]),
         }
 
     found = unidoku.run_many(wrong(returned, columns), [PUZZLE, FEW])
     assert [row[:3] for row in found] == [(1, 5, ["x", "y"]), (2, None, ["y", "x"])]
+    assert [row.masked for row in found] == [None, 2]
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{FEW}\n")
     for suffix in ("csv", "jsonl", "parquet", "arrow"):
         output = tmp_path / f"out.{suffix}"
@@ -391,7 +397,8 @@ def test_records_that_are_no_puzzles_have_the_values_of_the_task(value, tmp_path
         for_invalid: ClassVar = {"n": value}
 
         def work(self, batch, need):
-            return {"n": [some] * len(batch)}
+            is_text = isinstance(some, str)
+            return {"n": unidoku.Column(bytes(len(batch)), (some,)) if is_text else [some] * len(batch)}
 
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n")
     for suffix in ("jsonl", "parquet"):
@@ -441,6 +448,16 @@ def test_other_records_have_one_row_where_a_puzzle_has_several_pieces(tmp_path):
     (tmp_path / "in.txt").write_text(f"no\n{PUZZLE}\nbad\n")
     unidoku.run_file(Again(), tmp_path / "in.txt", tmp_path / "out.jsonl")
     assert [row["puzzle"] for row in rows_of(tmp_path / "out.jsonl")] == ["no", PUZZLE, PUZZLE, "bad"]
+
+
+def test_pencil_marks_have_one_row_where_some_pieces_have_none(tmp_path):
+    def pieces(self, batch, need):
+        for of in ([], [0], [], [1]):
+            yield {"of": of, "n": of, "l": unidoku.Column([7] * len(of), offsets=range(len(of) + 1))}
+
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{'.' * 729}\n{FEW}\n")
+    unidoku.run_file(in_pieces(pieces), tmp_path / "in.txt", tmp_path / "out.jsonl")
+    assert [row.get("n") for row in rows_of(tmp_path / "out.jsonl")] == [0, None, 1]
 
 
 def test_pieces_are_in_order(tmp_path):
@@ -596,11 +613,15 @@ def test_a_failure_names_the_task_and_the_puzzle(tmp_path):
         return {"n": [0] * len(batch), "s": [""] * len(batch)}
 
     said = "task wrong failed: ZeroDivisionError: so few"
-    with pytest.raises(InvalidPuzzleError, match=f"row 2: {said}"):
+    with pytest.raises(InvalidPuzzleError, match=f"row 2: {said}") as in_memory:
         unidoku.run_many(wrong(fails), [PUZZLE, PUZZLE[:80], FEW], errors="invalid")
+    with pytest.raises(InvalidPuzzleError, match=r"^expected a digit"):
+        unidoku.run_many(wrong(lambda _: unidoku.Grid("no")), [PUZZLE])
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno\n{FEW}\n")
-    with pytest.raises(InvalidPuzzleError, match=rf"in\.txt:3: {said}"):
+    with pytest.raises(InvalidPuzzleError, match=rf"in\.txt:3: {said}") as in_file:
         unidoku.run_file(wrong(fails), tmp_path / "in.txt", tmp_path / "out.csv")
+    for caught in (in_memory, in_file):  # the traceback of the task
+        assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
 ONE = {"n": ("int64", "")}
@@ -734,6 +755,7 @@ def test_ours_have_precedence_and_what_cannot_be_imported_says_so(installed):
     ("code", "said"),
     [
         ("raise SystemExit(5)", "SystemExit: 5"),
+        ("Clues = 5", "5 is no subclass of unidoku.Task"),
         ("import unidoku; unidoku.option(1, '', flags=('n',))", "flags must begin with -, not 'n'"),
     ],
 )

@@ -54,7 +54,7 @@ def run_all(
     The error of an input that cannot be read is printed, and the next one taken; the failures are in the
     summary. Invalid records are printed too, unless ``more`` is None; it says where further ones are.
     """
-    if output == "-" and (to := settings.get("to")):
+    if to := settings.get("to"):
         from unidoku.files.formats import is_columnar  # not at the top: a check starts faster
 
         if is_columnar(to):

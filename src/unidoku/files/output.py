@@ -51,9 +51,8 @@ _PARTIAL = ".partial"
 class Folder:
     """A folder of this machine or of an fsspec file system, whose files are complete or absent."""
 
-    def __init__(self, url: str, name: str | None = None) -> None:
-        self.name = (name or url).rstrip("/") or "/"
-        self._url = url.rstrip("/")
+    def __init__(self, url: str) -> None:
+        self.name = url.rstrip("/") or "/"
         self._path = local_path(url)
         self._fs: Any = None
         if is_remote(url):
@@ -66,7 +65,7 @@ class Folder:
         if self._fs is None:
             self._path.mkdir(parents=True, exist_ok=True)
         elif not self._is_bucket:  # there it would make a bucket if the name is wrong
-            with _as_os_error(self._url):
+            with _as_os_error(self.name):
                 self._fs.makedirs(self._remote, exist_ok=True)
 
     def names(self) -> set[str]:
@@ -75,7 +74,7 @@ class Folder:
             if self._fs is None:
                 return set(os.listdir(self._path))
             self._fs.invalidate_cache(self._remote)
-            with _as_os_error(self._url):
+            with _as_os_error(self.name):
                 listing = self._fs.ls(self._remote, detail=False)
         except FileNotFoundError:
             return set()
@@ -88,7 +87,7 @@ class Folder:
         try:
             if self._fs is None:
                 return (self._path / name).stat().st_size
-            with _as_os_error(self._url):
+            with _as_os_error(self.name):
                 return int(self._fs.size(f"{self._remote}/{name}"))
         except FileNotFoundError:
             return -1
@@ -102,7 +101,7 @@ class Folder:
     def write_path(self, name: str) -> AbstractContextManager[Path]:
         """Write a file through a temporary local path."""
         if self._fs is not None:
-            return _atomic_path(f"{self._url}/{name}")
+            return _atomic_path(f"{self.name}/{name}")
         from secrets import token_hex
 
         path = self._path / name
@@ -112,14 +111,14 @@ class Folder:
         """Read a file."""
         if self._fs is None:
             return (self._path / name).open("rb")
-        with _as_os_error(f"{self._url}/{name}"):
+        with _as_os_error(f"{self.name}/{name}"):
             stream: BinaryIO = self._fs.open(f"{self._remote}/{name}", "rb")
             return stream
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove files; absent ones are not an error."""
         for name in names:
-            with suppress(FileNotFoundError), _as_os_error(self._url):
+            with suppress(FileNotFoundError), _as_os_error(self.name):
                 if self._fs is None:
                     (self._path / name).unlink()
                 else:
@@ -307,8 +306,7 @@ def lock_folder(url: str) -> Iterator[None]:
         return
     path = local_path(url)
     while True:
-        with suppress(FileExistsError):
-            path.mkdir()
+        Folder(url).make()
         with suppress(FileNotFoundError):  # removed since by the process that had the lock
             handle = _locked(path.resolve(), lambda folder: os.open(folder, os.O_RDONLY), "run")
             break
@@ -431,8 +429,6 @@ class OutputFile:
 
     def flush(self) -> None:
         """Hand everything to the system; what has been written is whole."""
-        if self._file is None:
-            return
         try:
             self._file.flush()
             if self._is_draft and not self._lines:
@@ -471,7 +467,7 @@ class OutputFile:
     @property
     def closed(self) -> bool:
         """Whether nothing can be written any more."""
-        return self._file is None or bool(self._file.closed)
+        return bool(self._file.closed)
 
     def __enter__(self) -> Self:
         return self

@@ -200,10 +200,8 @@ class Source(io.RawIOBase):
         return self._given
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Move as files do; only forwards, and from the beginning, if it is not seekable."""
+        """Move from the beginning or the end; only forwards, from the beginning, if it is not seekable."""
         if self._start is not None and self.seekable():
-            if whence == 1:
-                offset, whence = self._given + offset, 0
             at = int(self._raw.seek(offset + (self._start if whence == 0 else 0), whence))
             self._given = self._stored = at - self._start
             self._head, self.failure, self._ended = memoryview(b""), None, False

@@ -209,9 +209,7 @@ class Rejects(Sequence[Reject]):
 
     def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):
-            begin, end, step = i.indices(len(self))
-            if step != 1:
-                return [self[k] for k in range(begin, end, step)]
+            begin, end, _ = i.indices(len(self))
             return Rejects(self._reader, self._text, self._numbers[9 * begin : 9 * max(begin, end)])
         if not 0 <= i < len(self):
             raise IndexError(i)

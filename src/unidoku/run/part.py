@@ -363,8 +363,6 @@ def line_start(source: Identity, at: int, window_bytes: int = WINDOW) -> int:
         end = _LINE_END.search(window)
         if end is not None and end.start() < window_bytes:
             return position + end.end()
-        if not window:
-            break
     return source.size
 
 

@@ -88,7 +88,7 @@ def run_in_parts(
     failed = Summary()  # what cannot be read or written, besides what the parts count
     folder = PartFolder(names, output, task, options, failed, is_folder=is_folder)
     summary = Summary()
-    if folder.ranges:  # otherwise no input can be read
+    if folder.ranges or not names:  # otherwise no input can be read
         with ExitStack() as stack:
             client = None
             if options.cluster is not None:
@@ -355,7 +355,7 @@ class PartFolder:
         part_bytes = options.part_bytes or default_size(self._inputs)
         self.ranges = ranges_of(self._inputs, part_bytes, options, failed.fail)
         self.url = name if is_remote(name) else str(local_path(name).absolute())
-        self.folder = Folder(self.url, name)
+        self.folder = Folder(self.url)
         self._stays = not self._joins and bool(self.folder.names())
         self._parts: dict[str, Any] = {
             "suffix": form.ending,
@@ -391,7 +391,6 @@ class PartFolder:
 
     def begin(self, resume: bool) -> dict[int, Part]:
         """Write the plan; return the parts that an earlier run has made, or remove them without `resume`."""
-        self.folder.make()
         names = self.folder.names()
         old = self._read_plan() if PLAN in names else b""
         if old:

@@ -29,9 +29,6 @@ def rows_of(
     plain: Batch = batch
     places: Any = None
     if len(batch.marked) and not task.marks:
-        if task.replaces:
-            line = int(batch.lines[batch.marked[0]])
-            raise InvalidPuzzleError("a puzzle of 81 cells is needed", file=batch.source, line=line)
         import numpy as np
 
         places = np.setdiff1d(np.arange(len(batch)), batch.marked)
@@ -51,7 +48,7 @@ def rows_of(
     except InvalidPuzzleError as error:
         if error.row is None:
             raise
-        raise error.at(batch.source, int(plain.lines[error.row])) from None
+        raise error.at(batch.source, int(plain.lines[error.row])) from error.__cause__
     if before is not None:
         yield _laid(task, before, slice(begin, batch.rows), need, own)
 
@@ -70,15 +67,15 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
     """
     batch, of, columns, reasons = made.batch, made.of, made.columns, made.reasons
     last = part.stop == batch.rows
-    if task.replaces:
-        for row, reason in reasons.items():
-            raise InvalidPuzzleError(reason, file=batch.source, line=int(batch.lines[row]))
-    elif last and len(batch.marked) and not task.marks:
+    if last and len(batch.marked) and not task.marks:
         from unidoku.parse_many import MARKS
 
         of, place = with_others(of, batch.marked)
         columns = {name: column.lay(place) for name, column in columns.items()}
         reasons = reasons | dict.fromkeys(batch.marked, MARKS)
+    if task.replaces and reasons:
+        row = min(reasons)
+        raise InvalidPuzzleError(reasons[row], file=batch.source, line=int(batch.lines[row]))
     is_whole = last and not part.start and len(of) == len(batch) and _is_range(of)
     laid = batch if is_whole else batch.at(of, part.start, part.stop)
     if task.replaces:

@@ -47,6 +47,7 @@ const layers = Object.fromEntries(["fills", "shapes", "cells", "arrows"].map((na
 board.querySelectorAll("title, desc, .given").forEach((element) => element.remove());
 board.querySelector(".thin").before(layers.fills);
 board.append(layers.shapes, layers.cells, layers.arrows);
+for (const label of board.querySelectorAll(".label")) label.setAttribute("aria-hidden", "true"); // the cells have names
 board.setAttribute("role", "group");
 board.setAttribute("aria-label", words.board);
 layers.arrows.setAttribute("aria-hidden", "true");
