@@ -62,8 +62,8 @@ INLINE lanes_vec vec_load(const uint16_t *words) {
 /* all ones where the words are equal, otherwise zero */
 INLINE lanes_vec vec_equal(lanes_vec a, lanes_vec b) { return (lanes_vec)(a == b); }
 
-/* Clang begins a step of a round before the one before it has ended.  AVX2 has 16 registers, so the values that wait were a
- * third of all stores.  There `vec_step` ends a step, and `vec_now` makes a value before what follows. */
+/* Clang begins a step of a round before the one before it has ended.  AVX2 has 16 registers, so nearly half of all stores were of
+ * values that wait.  There `vec_step` ends a step, and `vec_now` makes a value before what follows. */
 #if LANES == 16 && defined(__clang__)
 #define IN_STEPS 1
 INLINE void vec_step(void) { __asm__ volatile("" ::: "memory"); }
