@@ -233,6 +233,21 @@ def test_an_object_without_a_name_stays_without_it(tmp_path):
     assert rows_of(tmp_path / "out.jsonl") == rows
 
 
+@pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
+@pytest.mark.parametrize(
+    ("name", "empty"), [("b.json", "[]"), ("b.jsonl", "\n \n"), ("b.jsonl", ""), ("b.txt", "\n#\n")]
+)
+def test_an_input_without_records_does_not_disturb_the_others(tmp_path, name, empty, target):
+    """It has no columns of its own: not others, and none is missing."""
+    (tmp_path / name).write_text(empty)
+    write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, "id": 1}])
+    for order in ([name, "in.jsonl"], ["in.jsonl", name, "in.jsonl"]):
+        for chosen in ([], ["--columns", "id"]):
+            run("rate", *order, *chosen, "-o", f"out{target}", cwd=tmp_path, code=0)
+            found = rows_of(tmp_path / f"out{target}")
+            assert [row["id"] for row in found] == (len(order) - 1) * ["1" if target == ".csv" else 1]
+
+
 @pytest.mark.parametrize("target", [".parquet", ".arrow"])
 def test_a_value_of_another_type_than_the_first_is_named(tmp_path, target):
     """Arrow columns have one type, which the first 64 KiB say; nothing is changed or left out silently."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import part_inputs
 import pytest
 
-from unidoku import check_file
+from unidoku import UnidokuError, check_file
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -81,3 +81,37 @@ def test_the_progress_of_a_table_counts_its_bytes_once(source, tmp_path):
     assert {progress.total for progress in checked} == {checked[-1].done}
     assert checked[-1].done == source.stat().st_size
     assert [progress.done for progress in checked] == sorted(progress.done for progress in checked)
+
+
+@pytest.mark.parametrize("empty", ["id,puzzle\n", "id,puzzle\n\n\n"])
+def test_a_folder_has_the_columns_of_the_inputs_after_one_without_records(puzzles, tmp_path, empty):
+    """Readers of data sets take the columns of the first file for all."""
+    for name, text in [("a", empty), ("b", f"id,puzzle\n7,{puzzles[0]}\n"), ("c", empty)]:
+        (tmp_path / f"{name}.csv").write_text(text)
+    inputs, output = sorted(tmp_path.glob("*.csv")), tmp_path / "out.parquet"
+    for _ in range(2):  # the second run replaces the first one's parts
+        check_file(inputs, output=output, part_bytes=1)
+        assert pq.read_table(output)["id"].to_pylist() == ["7"]
+    check_file([inputs[0], inputs[2]], output=tmp_path / "none.parquet", part_bytes=1, empty=True)
+    assert pq.read_table(tmp_path / "none.parquet").num_rows == 0
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows", ".csv", ".jsonl"])
+@pytest.mark.parametrize("bad", ["a", "c"])
+def test_an_input_that_fails_before_its_first_row_leaves_no_broken_file(puzzles, tmp_path, suffix, bad):
+    """Of an unfinished output, what is kept is valid for its format."""
+    (tmp_path / "b.csv").write_text(f"id,puzzle\n7,{puzzles[0]}\n")
+    (tmp_path / f"{bad}.csv").write_text("id,other\n1,2\n")
+    inputs, output = sorted(tmp_path.glob("*.csv")), tmp_path / f"out{suffix}"
+    for resume in (False, True):
+        with pytest.raises(UnidokuError, match=rf"{bad}\.csv"):
+            check_file(inputs, output=output, part_bytes=1, resume=resume)
+        kept = [*output.glob("*.parquet")] if suffix == ".parquet" else [tmp_path / f"out{suffix}.partial"]
+        assert len(kept) == 1
+        if suffix == ".parquet":
+            assert pq.ParquetFile(kept[0]).read()["id"].to_pylist() == ["7"]
+        elif suffix.startswith(".arrow"):
+            opened = pa.ipc.open_stream if suffix == ".arrows" else pa.ipc.open_file
+            assert opened(kept[0].read_bytes()).read_all()["id"].to_pylist() == ["7"]
+        else:
+            assert puzzles[0] in kept[0].read_text()

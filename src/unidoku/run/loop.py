@@ -195,6 +195,8 @@ class Run:
                     yield _Outcome(counts, failure=batch, done=item.after)
                     return
                 every = batch.rows
+                if not every:
+                    continue  # an input without a record needs no columns, whatever others have
                 at, most = 0, every  # most: rows in a step
                 while True:
                     rows = min(every - at, most)
@@ -210,7 +212,7 @@ class Run:
                             if made is None or end:
                                 break
                             outcome = self._outcome(counts, part, *made, began)
-                            outcome.done = item.before + size * (at + rows) // max(1, every)
+                            outcome.done = item.before + size * (at + rows) // every
                             seconds += time.perf_counter() - began
                             yield outcome
                             began = time.perf_counter()

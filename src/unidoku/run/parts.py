@@ -451,7 +451,11 @@ class PartFolder:
         If an input could not be read, the output is not `whole`: the result is then the names of the files
         that keep the rows that could be read. In a folder, the plan then stays.
         """
+        # Without a record, a part does not know the columns of the input; it is empty if its input failed.
+        full = {part.file for part in parts if part.columns is not None or not self._form.format.headed}
         if not whole and not self._joins:
+            empty = {part.file.removesuffix(self._form.ending) for part in parts if part.file not in full}
+            self._remove({name for name in self.folder.names() if name.partition(".")[0] in empty})
             return [self.name]
         kinds = {tuple(part.columns) for part in parts if part.columns is not None}
         if len(kinds) > 1 and self._form.format.headed:
@@ -463,10 +467,11 @@ class PartFolder:
             self._join(named[self._invalid], self._counted((stem + INVALID for stem in stems), meter))
         files = self._counted((part.file for part in parts), meter)
         if self._joins and self._form.format.columnar:
-            self._join_arrow(named[self.output], files)
+            self._join_arrow(named[self.output], (file for file in files if file in full))
         elif self._joins:
             self._join(named[self.output], files, max(kinds, default=()))
-        self.clean(keep=() if self._joins else parts)
+        self._earlier.clear()  # each has been made again
+        self.clean(keep=() if self._joins else [part for part in parts if part.file in full] or parts[:1])
         return [] if whole else [*named.values()]
 
     def _join(self, output: str, files: Iterable[str], carried: tuple[str, ...] | None = None) -> None:

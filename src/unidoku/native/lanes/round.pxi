@@ -158,6 +158,7 @@ cdef inline vec match_rows(Board* board, vec* contradiction) noexcept nogil:
                     v = p[0] & allowed[0]
                     v = vec_or_both(v, p[1], allowed[1])
                     part[3 * i + stack] = vec_or_both(v, p[2], allowed[2])
+            vec_step()
         for i in range(3):
             for stack in range(3):
                 rows[3 * i + stack] = matched(part, i, stack)
