@@ -37,6 +37,8 @@
  * with puzzles of 17 clues and with one hard puzzle (docs/kernel.md). */
 #define FEW (LANES == 32 ? 10 : LANES == 16 ? 4 : 3)
 #define HARD 16
+/* Lanes are served when so many of all are at rest: with AVX-512 eight are copied at a time, elsewhere each by itself. */
+#define AT_REST (LANES == 32 ? 11 : LANES == 16 ? 3 : 1)
 
 typedef uint16_t lanes_vec __attribute__((vector_size(2 * LANES)));
 

@@ -23,6 +23,7 @@ cdef extern from "lanes.h" nogil:
         LANES
         FEW
         HARD
+        AT_REST
         FRAME
         THIRD
         ALL_LANES

@@ -568,8 +568,7 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         active = ALL_LANES & ~s.vacant
         if not active:
             return True
-        # with AVX-512, eight lanes are copied at a time, elsewhere each by itself
-        enough = (11 * lane_count(active) + 31) // 32 if LANES == 32 else 1
+        enough = (AT_REST * lane_count(active) + LANES - 1) // LANES
         wanted = ~s.supplied if s.kept else 0  # lanes whose next grid is copied
         rest = propagate(&s.board, active, wanted, enough)
         solved = rest.idle & ~rest.bad & ~rest.open
