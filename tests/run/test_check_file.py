@@ -277,17 +277,17 @@ def test_no_inputs(tmp_path, options):
 
 
 def test_lines_are_numbered_across_chunks_and_inputs(tmp_path):
-    """Also where no rows are written, and the reading thread does not count lines."""
+    """Also where no rows are written, the reading thread does not count lines, and a chunk has no record."""
     paths, expected = [], []
     for name, every in (("one.txt", 7), ("two.txt", 5)):
         path = tmp_path / name
         lines = [UNIQUE if k % every else "bad" for k in range(1, 60)]
-        path.write_text("# first\n\n" + "\r\n".join(lines), newline="")
+        path.write_text("# first\n" * 60 + "\n" + "\r\n".join(lines), newline="")
         paths.append(str(path))
-        expected += [(str(path), k + 2) for k in range(1, 60) if k % every == 0]
+        expected += [(str(path), k + 61) for k in range(1, 60) if k % every == 0]
     summary = in_chunks(300, paths, None, 3)
     assert [(error.file, error.line) for error in summary.rejects] == expected[:20]
-    assert (summary.file, summary.line) == (paths[1], 61)
+    assert (summary.file, summary.line) == (paths[1], 120)
     assert summary.invalid == len(expected)
 
 

@@ -195,8 +195,9 @@ class Run:
                     yield _Outcome(counts, failure=batch, done=item.after)
                     return
                 every = batch.rows
-                if not every:
-                    continue  # an input without a record needs no columns, whatever others have
+                if not every:  # an input without a record needs no columns, whatever others have
+                    yield _Outcome(counts, line_count=batch.line_count, done=item.after)
+                    continue
                 at, most = 0, every  # most: rows in a step
                 while True:
                     rows = min(every - at, most)
@@ -293,7 +294,8 @@ class Run:
                     outcome.rows = outcome.rows.at(np.arange(self.left))
                 outcome.piece = self._rendered(outcome.rows)
                 self.left -= found.written
-            self.sink.write(outcome.piece)
+            if outcome.piece is not None:
+                self.sink.write(outcome.piece)
             if outcome.line_count is not None:  # its lines are numbered from the beginning of the batch
                 for error in found.rejects:
                     error.line = (error.line or 0) + lines
