@@ -259,9 +259,8 @@ def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | No
         return _characters(array), 48
     if array.dtype != np.uint8:
         outside = (array < 0) | (array > WRONG)
-        if outside.any():
-            array = np.where(outside, WRONG, array)
         array = array.astype(np.uint8)
+        array[outside] = WRONG
     return np.ascontiguousarray(array), None
 
 
