@@ -200,9 +200,6 @@ docs/scaling.md
   a folder of parts that holds anything else
     parts/test_foreign_files.py::test_a_folder_with_files_of_others
     parts/test_foreign_files.py::test_a_finished_folder_of_another_input
-  `--invalid` in the same file as `--output`, or in the folder of the parts
-    files/test_overlap.py::test_two_outputs_in_one_file
-    parts/test_foreign_files.py::test_the_invalid_lines_in_the_folder_of_the_output
   an output whose format needs a library that is not installed
     files/test_formats.py::test_a_missing_library_is_found_before_anything_is_created
     parts/test_foreign_files.py::test_nothing_is_created_for_an_impossible_request
