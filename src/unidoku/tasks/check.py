@@ -234,8 +234,6 @@ def check_file(
     comment : bool
         Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
         and Parquet outputs always have them in their metadata.
-    invalid : path, optional
-        Where to write a message for each invalid line.
     threads : int, optional
         Worker threads; by default one per available core.
     resume : bool
