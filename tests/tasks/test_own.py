@@ -495,7 +495,10 @@ def errors_of(kind, folder):
     """The errors of a task in memory, over files and as a command, by what was called."""
     table = folder / "in.csv"
     table.write_text(f"puzzle,id\n{PUZZLE},a\nno,b\n")
-    command = task_command(kind, "broken")
+
+    def call_command(*arguments):
+        CliRunner().invoke(task_command(kind, "broken"), arguments, catch_exceptions=False)
+
     calls = {
         "memory": lambda: unidoku.run_many(kind(), [PUZZLE]),
         **{
@@ -503,8 +506,8 @@ def errors_of(kind, folder):
             for suffix in ("txt", "csv", "parquet")
         },
         "parts": lambda: unidoku.run_file(kind(), table, folder / "parts.csv", resume=True),
-        "command": lambda: CliRunner().invoke(command, [PUZZLE], catch_exceptions=False),
-        "help": lambda: CliRunner().invoke(command, ["--help"], catch_exceptions=False),
+        "command": lambda: call_command(PUZZLE),
+        "help": lambda: call_command("--help"),
     }
     errors = {}
     for name, call in calls.items():

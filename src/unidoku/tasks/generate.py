@@ -195,7 +195,7 @@ def solution_column(output: str | os.PathLike[str], to: str | None = None) -> st
     form = output_format(name, to, rows=False)
     if form.suffix == ".txt":
         return "rest"
-    if not has_columns(output, to):
+    if not form.has_columns:
         message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
         raise FormatError(message, file="<stdout>" if name == "-" else name)
     return "solution"
@@ -206,7 +206,7 @@ def has_columns(output: str | os.PathLike[str], to: str | None) -> bool:
     from unidoku.files.formats import output_format
 
     form = output_format(path_of("output", output), to, rows=False, default=".parquet")
-    return form.format.rows and form.suffix not in (".txt", ".sdm")
+    return form.has_columns
 
 
 def generate_file(
