@@ -288,7 +288,8 @@ docs/learning.md
   An answer may be anything, and no answer raises an error
     run/test_verify.py::test_an_answer_never_raises
   The score is 1 for a solution and for nothing else
-    craft/test_verify.py::test_the_score_is_one_for_solutions_only
+    craft/test_verify.py::test_several_solutions_are_compared_with_the_best_one
+    craft/test_verify.py::test_shares_of_cells_and_clues
   The same seeds and the same version of unidoku give the same bytes
     examples/test_learning.py::test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads
   `split` puts whole classes of images into one file
