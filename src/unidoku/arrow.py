@@ -127,6 +127,8 @@ def longest_repeated(data: Any) -> int:
 def _longest(values: Any) -> int:
     """Return the bytes of the longest of some values; of nested ones, those of all."""
     types = pyarrow().types
+    if isinstance(values, pyarrow().ExtensionArray):
+        values = values.storage
     kind, offset = values.type, values.offset
     if _is_view(values):
         views = np.frombuffer(values.buffers()[1], np.int32).reshape(-1, 4)[offset : offset + len(values)]
@@ -137,7 +139,7 @@ def _longest(values: Any) -> int:
     if small or types.is_large_string(kind) or types.is_large_binary(kind):
         places = np.frombuffer(values.buffers()[1], np.int32 if small else np.int64)
         return int(np.diff(places[offset : offset + len(values) + 1]).max())
-    return 16
+    return int(kind.byte_width) if types.is_fixed_size_binary(kind) else 16
 
 
 def _is_view(array: Any) -> bool:
@@ -157,6 +159,29 @@ def without_views(array: Any) -> Any:
     if pa.types.is_string_view(kind):
         return array.cast(pa.large_string())
     return array.cast(pa.large_binary()) if pa.types.is_binary_view(kind) else array
+
+
+def with_indices(array: Any) -> Any:
+    """Return a run-end encoded array as a dictionary array of the same values."""
+    begin, count = array.find_physical_offset(), array.find_physical_length()
+    ends = array.run_ends[begin : begin + count].to_numpy().astype(np.int64) - array.offset
+    lengths = np.diff(ends.clip(max=len(array)), prepend=0)
+    indices = number_array(np.repeat(np.arange(count, dtype=np.int32), lengths))
+    return pyarrow().DictionaryArray.from_arrays(indices, array.values[begin : begin + count])
+
+
+def is_list(kind: Any) -> bool:
+    """Return whether a type has lists of any kind."""
+    types = pyarrow().types
+    tests = types.is_list, types.is_large_list, types.is_fixed_size_list, types.is_list_view
+    return any(test(kind) for test in (*tests, types.is_large_list_view))
+
+
+def innermost(kind: Any) -> Any:
+    """Return the type of the values of lists, of lists within these, and so on."""
+    while hasattr(kind, "value_type"):
+        kind = kind.value_type
+    return kind
 
 
 def chunked(data: Any) -> Any:

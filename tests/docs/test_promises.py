@@ -244,9 +244,15 @@ docs/embedding.md
     test_single.py::test_cancel_ends_every_single_call
   With `limit=1` the verdict of a puzzle that has a solution is `unknown`
     test_single.py::test_a_limit_of_one_does_not_search_for_a_second_solution
-  Arrow column, the last without copying the puzzles
-    test_arrow.py::test_column_is_not_copied
+  Arrow columns of strings, bytes or lists of cells in any layout: views, dictionaries, runs, chunks
+    test_arrow.py::test_every_kind_of_column
     test_batch.py::test_every_form_of_rows
+  Strings of Arrow are read in place
+    test_arrow.py::test_column_is_not_copied
+  A missing puzzle (None, NaN, pandas' `NA`, a null of Arrow) is such a row
+    test_many.py::test_a_missing_puzzle_is_a_row_without_a_result
+  Arrays of floating-point numbers are refused
+    test_many.py::test_the_error_for_floating_point_numbers_says_what_to_do
   gets the verdict `invalid` and an entry in `result.reasons`; the other rows are not affected
     test_batch.py::test_one_bad_row_does_not_fail_the_batch
   All are `unidoku.UnidokuError`, a `ValueError`
@@ -282,7 +288,8 @@ docs/learning.md
   An answer may be anything, and no answer raises an error
     run/test_verify.py::test_an_answer_never_raises
   The score is 1 for a solution and for nothing else
-    craft/test_verify.py::test_the_score_is_one_for_solutions_only
+    craft/test_verify.py::test_several_solutions_are_compared_with_the_best_one
+    craft/test_verify.py::test_shares_of_cells_and_clues
   The same seeds and the same version of unidoku give the same bytes
     examples/test_learning.py::test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads
   `split` puts whole classes of images into one file
