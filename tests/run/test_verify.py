@@ -177,7 +177,7 @@ def test_a_grid_is_found(text):
 @pytest.mark.parametrize("text", [A, PUZZLE, A.replace(".", "0"), f"I only have\n{PUZZLE}\nso far"])
 def test_cells_may_be_empty(text):
     found = unidoku.verify(A, text)
-    assert (found.empty_cells, found.kept_clues, found.reason) == (51, 30, "the grid has empty cells")
+    assert (found.empty_cells, found.kept_clues, found.reason) == (51, 30, None)
 
 
 class Hostile:
@@ -242,7 +242,7 @@ def test_an_answer_never_raises(number):
     assert (one.solved, one.filled, one.empty_cells, one.score) == (False, 0, 81, 0.0)
     assert one.reason
     assert (one.reason == "no answer") == (number < len(NOTHING))
-    if isinstance(answer, str):
+    if type(answer) is str:
         assert one.reason in {"no answer", "no grid of 81 cells in the answer"}
     many = unidoku.verify_many([A, A], [SA, answer])
     assert (many.solved.tolist(), dict(many.reasons)) == ([True, False], {1: one.reason})
