@@ -11,14 +11,13 @@ import subprocess
 
 import pytest
 from command import end_by, started, wait_for
-from example_puzzles import QUIZ
+from example_puzzles import MANY, QUIZ
 
 fcntl = pytest.importorskip("fcntl")
 termios = pytest.importorskip("termios")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 
 EMPTY = "." * 81  # a search without end
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 ENDING = [signal.SIGTERM, signal.SIGHUP]
 # Commands that wait for more input or work without end -> their outputs.
 COMMANDS: dict[str, tuple[list[str], set[str]]] = {
