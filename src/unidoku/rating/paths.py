@@ -131,8 +131,8 @@ class Paths(Result[Steps]):
 
     def _table(self) -> dict[str, Column]:
         """Return the puzzles, and the techniques and ratings of their steps."""
-        is_puzzle = self.puzzles.any(axis=1)
-        is_puzzle[[row for row, why in self.reasons.items() if why == REASONS[Verdict.MULTIPLE]]] = True
+        several = [row for row, why in self.reasons.items() if why == REASONS[Verdict.MULTIPLE]]
+        is_puzzle = self.puzzles.any(axis=1) | np.isin(np.arange(len(self)), several)
         return {
             "puzzle": Column(self.puzzles, valid=is_puzzle),
             "techniques": Column(self.technique_codes, tuple(TECHNIQUES), offsets=self.offsets),
