@@ -356,7 +356,7 @@ class PartFolder:
         self.ranges = ranges_of(self._inputs, part_bytes, options, failed.fail)
         self.url = name if is_remote(name) else str(local_path(name).absolute())
         self.folder = Folder(self.url)
-        self._stays = not self._joins and bool(self.folder.names())
+        self._stays = not self._joins and self.folder.exists()
         self._parts: dict[str, Any] = {
             "suffix": form.ending,
             "header": not self._joins,
@@ -582,6 +582,7 @@ def _values(plan: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         if name is None:
             found["the number of attempts"] = each["stop"]
         else:
+            found[f"whether {name} can be read"] = each["size"] >= 0
             found[f"the size of {name}"] = each["size"]
             others[f"{name} has been written again"] = each
     task = options.pop("task")
