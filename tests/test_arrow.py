@@ -23,7 +23,16 @@ TWO = SA.replace("1", "0").replace("2", "0")  # two digits can change places
 NONE = "55" + A[2:]
 EMPTY = "." * 81
 PUZZLES = [A, TWO, NONE, EMPTY]
+CELLS = [[*unidoku.Grid(puzzle).cells] for puzzle in PUZZLES]
 VERDICTS = ["unique", "multiple", "none", "multiple"]
+
+
+def runs(values: pa.Array, length: int = 1) -> pa.Array:
+    """Return each value so many times, as an array that has it once."""
+    ends = pa.array(range(length, length * len(values) + 1, length), pa.int32())
+    return pa.RunEndEncodedArray.from_arrays(ends, values)
+
+
 COLUMNS = {
     "string": lambda: pa.array(PUZZLES),
     "large string": lambda: pa.array(PUZZLES, pa.large_string()),
@@ -38,6 +47,16 @@ COLUMNS = {
         pa.array([2, 1, 0, 3], pa.uint8()), pa.array(["x", NONE, TWO, A, EMPTY])[1:]
     ),
     "dictionary with null": lambda: pa.DictionaryArray.from_arrays([0, 1, 2, 4], [*PUZZLES[:3], None, EMPTY]),
+    "runs": lambda: runs(pa.array([A, TWO, NONE, EMPTY])),
+    "runs of views": lambda: runs(pa.array(PUZZLES, pa.string_view())),
+    "runs of a dictionary": lambda: runs(pa.array(PUZZLES).dictionary_encode()),
+    "runs slice": lambda: runs(pa.array(["x", *PUZZLES, "y"]))[1:5],
+    "runs of fixed": lambda: runs(pa.array([p.encode() for p in PUZZLES], pa.binary(81))),
+    "runs of lists": lambda: runs(pa.array(CELLS)),
+    "lists": lambda: pa.array(CELLS),
+    "fixed lists": lambda: pa.array(CELLS, pa.list_(pa.uint8(), 81)),
+    "view of lists": lambda: pa.array(CELLS, pa.list_view(pa.int8())),
+    "large view of lists": lambda: pa.array(CELLS, pa.large_list_view(pa.int8())),
     "chunks": lambda: pa.chunked_array([PUZZLES[:1], [], PUZZLES[1:]]),
     "view chunks": lambda: pa.chunked_array([PUZZLES[:3], PUZZLES[3:]], pa.string_view()),
     "slice": lambda: pa.array(["x", *PUZZLES, "y"])[1:5],
@@ -57,6 +76,19 @@ def test_every_kind_of_column(kind: str) -> None:
     assert table["solution"].to_pylist()[0] == SA
     assert table["solution"].to_pylist()[2] is None
     table.validate(full=True)
+
+
+def test_runs_of_equal_puzzles(tmp_path: Path) -> None:
+    rows = runs(pa.array([A, None, "x", EMPTY]), 3)
+    for begin, end in [(0, 12), (0, 4), (2, 7), (4, 5), (5, 12), (11, 12), (3, 3)]:
+        column = rows[begin:end]
+        expected = unidoku.check_many(column.to_pylist(), errors="invalid")
+        assert unidoku.check_many(column, errors="invalid") == expected
+    table = pa.table({"puzzle": runs(pa.array([A, EMPTY]), 5000)})
+    with pa.ipc.new_file(tmp_path / "in.arrow", table.schema) as file:
+        file.write_table(table)
+    done = unidoku.check_file(tmp_path / "in.arrow")
+    assert (done.unique, done.multiple) == (5000, 5000)
 
 
 @pytest.mark.parametrize(
@@ -176,6 +208,10 @@ def test_columns_that_are_not_strings() -> None:
         unidoku.check_table(3)
     with pytest.raises(InvalidPuzzleError, match="check_table takes a table"):
         unidoku.check_many(pa.table({"puzzle": [A]}))
+    floats = pa.array(CELLS).cast(pa.list_(pa.float64()))
+    for column in (floats, runs(floats)):
+        with pytest.raises(InvalidPuzzleError, match=r"double>.*; convert the numbers to integers"):
+            unidoku.check_many(column, errors="invalid")
     numbers = pa.table({"puzzle": [1, 2]})
     for stream in (numbers.to_reader(), SimpleNamespace(__arrow_c_stream__=numbers.__arrow_c_stream__)):
         with pytest.raises(InvalidPuzzleError, match="expected a column of strings or lists, found struct"):

@@ -6,11 +6,13 @@ from array import array
 import numpy as np
 import pytest
 
-from unidoku.column import AT_LEAST, JSON, MISSING, TEXT, Cells, Column, Grids, Texts
+from unidoku.column import AT_LEAST, JSON, MISSING, TEXT, Cells, Column, Texts
 from unidoku.native.text.render import render
 
 FIRST, SECOND = "1" * 81, "." + "2" * 80
 WORDS = ("none", "unique")
+GRIDS = Column.grids(memoryview((FIRST + "2" * 81).encode() + bytes(81)), 48)
+VERDICTS = Column(bytes([1, 1, 0]), WORDS, type="words")
 COLUMNS = {
     "numbers": (Column([5, 6, 7], valid=[True, False, True]), [5, None, 7]),
     "a buffer": (Column(array("q", [5, -6, 7]), type="int64"), [5, -6, 7]),
@@ -29,10 +31,11 @@ COLUMNS = {
         ["a", 1, None],
     ),
     "puzzles": (Column(Cells((FIRST + SECOND).encode(), array("q", [0, 81, 0]))), [FIRST, SECOND, FIRST]),
-    "grids": (Column(Grids((FIRST + "2" * 81).encode() + bytes(81))), [FIRST, "2" * 81, None]),
-    "grids or words": (
-        Column(Grids((FIRST + "2" * 81).encode() + bytes(81), 48, bytes([1, 1, 0]), WORDS)),
-        [FIRST, "2" * 81, "none"],
+    "grids": (GRIDS, [FIRST, "2" * 81, None]),
+    "grids or words": (GRIDS.lay(array("q", [0, 1, ~2]), VERDICTS), [FIRST, "2" * 81, "none"]),
+    "cells or nothing": (
+        Column(np.array([[1] * 81, [0] * 81, [3] * 81], np.uint8), valid=np.array([True, False, True])),
+        [FIRST, None, "3" * 81],
     ),
     "cells": (Column(np.array([[1] * 81, [0] + [2] * 80, [1] * 81], np.uint8)), [FIRST, SECOND, FIRST]),
     "lists": (Column(np.array([1, 2, 3]), offsets=np.array([0, 2, 2, 3])), [[1, 2], [], [3]]),
@@ -85,6 +88,14 @@ def test_rows_of_two_columns(name):
         again = column.lay(array("q", [1, -1])).lay(array("q", [0, 1, ~0]), other.in_rows())
         assert again.to_list() == in_json(again) == [values[1], None, beside]
         assert again.known().tolist() == [value is not None for value in (values[1], None, beside)]
+
+
+@pytest.mark.parametrize("name", ["grids", "grids or words", "cells", "cells or nothing", "puzzles"])
+def test_a_row_without_a_grid_is_an_empty_line(name):
+    column, values = COLUMNS[name]
+    for each in (column, column.as_texts()):
+        lines = bytes(render("txt", 3, [("x", each.native())])).decode().splitlines()
+        assert lines == [value or "" for value in values]
 
 
 def test_a_lower_bound_is_shown_in_lines_of_text():

@@ -6,7 +6,7 @@ import html
 import inspect
 import pickle
 import tracemalloc
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -246,6 +246,68 @@ def test_what_a_task_keeps_ends_with_the_run(tmp_path: Path, threads: int) -> No
         assert unidoku.run_many(task, rows, threads=threads).of.tolist() == [*range(450)]
         unidoku.run_file(task, file, tmp_path / f"{turn}.txt", threads=threads)
         assert (tmp_path / f"{turn}.txt").read_text().split() == others
+
+
+def nothing() -> dict[str, Any]:
+    """What stands for a puzzle that is missing."""
+    pandas = pytest.importorskip("pandas")
+    return {
+        "None": None,
+        "nan": float("nan"),
+        "float64": np.float64("nan"),
+        "NA": pandas.NA,
+        "NaT": pandas.NaT,
+    }
+
+
+@pytest.mark.parametrize("form", ["list", "tuple", "array", "Series", "string", "category", "lists"])
+@pytest.mark.parametrize("name", ["None", "nan", "float64", "NA", "NaT"])
+def test_a_missing_puzzle_is_a_row_without_a_result(name: str, form: str) -> None:
+    missing = nothing()[name]
+    import pandas
+
+    forms: dict[str, Callable[[], Any]] = {
+        "list": lambda: [UNIQUE, missing],
+        "tuple": lambda: (UNIQUE, missing),
+        "array": lambda: np.array([UNIQUE, missing], object),
+        "Series": lambda: pandas.Series([UNIQUE, missing], dtype=object),
+        "string": lambda: pandas.Series([UNIQUE, missing], dtype="string"),
+        "category": lambda: pandas.Series([UNIQUE, missing], dtype="category"),
+        "lists": lambda: [[*Grid(UNIQUE).cells], missing],
+    }
+    puzzles = forms[form]()
+    for function in (unidoku.check_many, unidoku.solve_many, unidoku.rate_many, unidoku.canonical_many):
+        assert function(puzzles, errors="invalid").reasons == {1: "expected 81 cells, found nothing"}
+        with pytest.raises(InvalidPuzzleError, match=r"^row 1: expected 81 cells, found nothing$"):
+            function(puzzles)
+    with pytest.raises(InvalidPuzzleError, match=r"^expected 81 cells, found nothing$"):
+        Grid(missing)
+    assert unidoku.verify_many([UNIQUE, UNIQUE], [SOLUTION, missing]).reasons == {1: "no answer"}
+
+
+@pytest.mark.parametrize("form", ["array", "boards", "frame", "polars", "list", "one"])
+def test_the_error_for_floating_point_numbers_says_what_to_do(form: str) -> None:
+    """NumPy's `loadtxt` and pandas make such arrays; `.astype` is right for what is refused here."""
+    floats = unidoku.cells([UNIQUE, OTHER]).astype(float)
+    forms: dict[str, Callable[[], Any]] = {
+        "array": lambda: floats,
+        "boards": lambda: floats.reshape(2, 9, 9).astype(np.float32),
+        "frame": lambda: pytest.importorskip("pandas").DataFrame(floats),
+        "polars": lambda: pytest.importorskip("polars").DataFrame(floats),
+        "list": floats.tolist,
+        "one": lambda: [*floats],
+    }
+    puzzles = forms[form]()
+    with pytest.raises(
+        InvalidPuzzleError, match=r"type float\d\d; convert .* integers, .*astype\(np.uint8\)$"
+    ):
+        unidoku.check_many(puzzles)
+    with pytest.raises(InvalidPuzzleError, match=r"type float64; convert .*\.astype\(np.uint8\)$"):
+        Grid(floats[0])
+    assert unidoku.check_many(floats.astype(np.uint8)).unique == 2
+    for other in (np.zeros((2, 80)), floats + 0.5, 5.0):
+        with pytest.raises(InvalidPuzzleError, match=r"type float64$"):
+            unidoku.check_many([other] if isinstance(other, float) else other)
 
 
 def test_a_masked_cell_is_empty() -> None:

@@ -159,6 +159,29 @@ def without_views(array: Any) -> Any:
     return array.cast(pa.large_binary()) if pa.types.is_binary_view(kind) else array
 
 
+def with_indices(array: Any) -> Any:
+    """Return a run-end encoded array as a dictionary array of the same values."""
+    begin, count = array.find_physical_offset(), array.find_physical_length()
+    ends = array.run_ends[begin : begin + count].to_numpy().astype(np.int64) - array.offset
+    lengths = np.diff(ends.clip(max=len(array)), prepend=0)
+    indices = number_array(np.repeat(np.arange(count, dtype=np.int32), lengths))
+    return pyarrow().DictionaryArray.from_arrays(indices, array.values[begin : begin + count])
+
+
+def is_list(kind: Any) -> bool:
+    """Return whether a type has lists of any kind."""
+    types = pyarrow().types
+    tests = types.is_list, types.is_large_list, types.is_fixed_size_list, types.is_list_view
+    return any(test(kind) for test in (*tests, types.is_large_list_view))
+
+
+def innermost(kind: Any) -> Any:
+    """Return the type of the values of lists, of lists within these, and so on."""
+    while hasattr(kind, "value_type"):
+        kind = kind.value_type
+    return kind
+
+
 def chunked(data: Any) -> Any:
     """Convert a column of any kind to a PyArrow chunked array, validated."""
     pa = pyarrow()

@@ -28,6 +28,7 @@ MISSING, TEXT, JSON, ABSENT, AT_LEAST = range(5)
 number that is a lower bound, which lines of text show."""
 
 _WITHOUT = frozenset((MISSING, ABSENT))
+_KNOWN = bytes([MISSING, *[TEXT] * 255])  # what a grid is, by its first digit
 
 MOST_WORDS = 128
 """The most words of a column: the number of a word is one byte, in Arrow one with a sign."""
@@ -207,7 +208,8 @@ class Cells(NamedTuple):
         cells = np.empty(81 * len(self.starts), np.uint8)
         gather(self.text, self.starts, cells, self.zero)
         starts = np.arange(0, cells.size, 81)
-        return Texts(cells, starts, starts + 81), states
+        sizes = 81 if states is None else 81 * _valid(states)
+        return Texts(cells, starts, starts + sizes), states
 
     def to_list(self, states: Any) -> list[str | None]:
         """Return texts."""
@@ -232,60 +234,7 @@ class Cells(NamedTuple):
         return grid_array(rows, None if states is None else _valid(states))
 
 
-class Grids(NamedTuple):
-    """Grids of 81 digits, one after the other; a row of zeros has no grid, but may have a word instead."""
-
-    digits: Any
-    zero: int = 48
-    codes: Any = None
-    words: tuple[str, ...] = ()
-
-    def native(self) -> tuple[str, tuple[Any, ...]]:
-        """Return the values as the renderer takes them, after the name of their kind."""
-        words = () if self.codes is None else (self.codes, *_packed(self.words))
-        return "grids", (self.digits, self.zero, *words)
-
-    def as_texts(self, states: Any) -> tuple[Texts, Any]:
-        """Return the values as texts, and what each is."""
-        if self.codes is not None:
-            made = Column.values_of(self.to_list(states))
-            return made.values, made.valid
-        import numpy as np
-
-        digits, known = np.frombuffer(self.digits, np.uint8), self.known()
-        starts = np.arange(0, digits.size, 81)
-        return Texts(digits if self.zero else digits | np.uint8(48), starts, starts + 81 * known), known
-
-    def known(self) -> NDArray[np.bool_]:
-        """Return which rows have a grid or a word."""
-        import numpy as np
-
-        digits = np.frombuffer(self.digits, np.uint8)
-        return np.asarray((digits[::81] > self.zero) | (self.codes is not None))
-
-    def to_list(self, states: Any) -> list[str | None]:
-        """Return texts."""
-        digits = memoryview(self.digits).cast("B")
-        rows = [bytes(digits[at : at + 81]) for at in range(0, len(digits), 81)]
-        found = [bytes(d - self.zero + 48 for d in row).decode() if row[0] else None for row in rows]
-        if self.codes is None:
-            return found
-        return [value or self.words[code] for value, code in zip(found, self.codes, strict=False)]
-
-    def to_arrow(self, states: Any, allocate: Allocate) -> Any:
-        """Return strings, which share the memory of digits in text."""
-        import numpy as np
-
-        from unidoku.arrow import grid_array
-
-        if self.codes is not None:
-            texts, states = self.as_texts(states)
-            return texts.to_arrow(states, allocate)
-        rows = np.frombuffer(self.digits, np.uint8)
-        return grid_array(rows if self.zero else rows | np.uint8(48), self.known())
-
-
-_FORMS = Texts, Cells, Grids  # which know how they are rendered
+_FORMS = Texts, Cells  # which know how they are rendered
 _NO_ARRAY = *_FORMS, *BUFFERS
 
 NO_VALUE = object()
@@ -301,7 +250,7 @@ class Column:
     Attributes
     ----------
     values : array [n], or [n, 81] for cells
-        Also numbers in another buffer, `Texts`, `Cells`, `Grids`, or an Arrow array.
+        Also numbers in another buffer, `Texts`, `Cells`, or an Arrow array.
     words : tuple of str, optional
         The texts that the values are codes of.
     valid : bool[n], optional
@@ -355,6 +304,14 @@ class Column:
         return cls(bytes(n), ("",), bytes([state]) * n, type="string")
 
     @classmethod
+    def grids(cls, digits: memoryview, zero: int) -> Column:
+        """Return full grids, one after the other in one text; a row of zeros has none."""
+        first = bytes(digits)[::81]  # faster than those of the view
+        return cls(
+            Cells(digits, _every_81(len(first)), zero), valid=first.translate(_KNOWN) if 0 in first else None
+        )
+
+    @classmethod
     def reasons(cls, reasons: Mapping[int, str], of: Any, without: int = MISSING) -> Column:
         """Return the reasons of some puzzles for rows that are `of` them, and what rows `without` one are."""
         if not reasons:
@@ -378,9 +335,7 @@ class Column:
         values = self.values
         if self.offsets is not None:
             return len(self.offsets) - 1
-        if isinstance(values, Grids):
-            return memoryview(values.digits).nbytes // 81
-        return len(values.starts if isinstance(values, (Texts, Cells)) else values)
+        return len(values.starts if isinstance(values, _FORMS) else values)
 
     def __len__(self) -> int:
         return self.size if self.place is None else len(self.place)
@@ -406,8 +361,6 @@ class Column:
         """Return what each of its own values is."""
         import numpy as np
 
-        if isinstance(self.values, Grids):
-            return _bytes_of(self.values.known())
         return np.full(self.size, TEXT, np.uint8) if self.valid is None else _bytes_of(self.valid)
 
     def known(self) -> NDArray[np.bool_]:
@@ -646,7 +599,7 @@ class Column:
     def to_arrow(self, allocate: Allocate = None) -> Any:
         """Return an Arrow array.
 
-        It shares the memory where that is possible; with `allocate` only grids do, and puzzles are in a
+        It shares the memory where that is possible; with `allocate` nothing does, and puzzles are in a
         buffer of it. What has a place is copied. A `FormatError` says that a value is of another type than
         those of the sample.
         """
@@ -792,6 +745,12 @@ def _valid(states: Any) -> NDArray[np.bool_]:
     known = _bytes_of(states)
     valid: NDArray[np.bool_] = (known != MISSING) & (known != ABSENT)
     return valid
+
+
+@lru_cache(maxsize=64)
+def _every_81(n: int) -> array[int]:
+    """Return where each of n puzzles begins that stand one after the other."""
+    return array("q", range(0, 81 * n, 81))
 
 
 @lru_cache(maxsize=64)

@@ -74,7 +74,7 @@ def made_of(task: Task, found: Mapping[str, Any] | None, batch: Batch, need: Nee
         own = Column, np.ma.MaskedArray  # these already say which rows have a value
         without = [name for name in made if not isinstance(columns[name], own)]
         made |= {name: _without(made[name], reasons) for name in without}
-    return Rows(batch, rows, made, reasons, {} if need.scratch is None else need.scratch)
+    return Rows(batch, rows, made, reasons)
 
 
 def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

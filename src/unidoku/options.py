@@ -5,14 +5,13 @@ command line, its help and the checks of arguments follow.  Annotations here are
 to be evaluated whenever a command starts.
 """
 
-import os
 import sys
 import types
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin
 
-from unidoku.arguments import MAX_COUNT, flag, one_of, path_of, quote, real, several, whole
+from unidoku.arguments import MAX_COUNT, flag, one_of, quote, real, several, whole
 from unidoku.errors import UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
@@ -300,7 +299,6 @@ class Options:
     comment: bool = _option(
         False, "Begin an output of lines or CSV with a comment: the seed and the parameters."
     )
-    invalid: str | None = _apart("Write a message for every invalid record to this file.", metavar="PATH")
     threads: int | None = _apart(
         f"Use N worker threads, 1 to {MAX_THREADS}.",
         least=1,
@@ -337,8 +335,6 @@ class Options:
         if self.column is not None:
             is_name = isinstance(self.column, str)
             made["column"] = str(self.column if is_name else whole("column", self.column, 1))
-        if self.invalid is not None:
-            made["invalid"] = path_of("invalid", self.invalid)
         for each in options_of(Options):
             value = made.get(each.name, getattr(self, each.name))
             if each.name != "only":
@@ -403,7 +399,6 @@ class OptionFields(TypedDict, total=False):
     only: Iterable[Verdict | str] | None
     keep: Literal["columns", "all", "none"]
     comment: bool
-    invalid: str | os.PathLike[str] | None
     threads: int | None
     resume: bool
     cluster: str | None

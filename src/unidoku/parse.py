@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from functools import cache
 
-from unidoku.cell import CELL_CODES, PEERS, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
+from unidoku.cell import CELL_CODES, MISSING, PEERS, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import InvalidPuzzleError
 
 TYPE_CHECKING = False
@@ -25,6 +25,9 @@ _DIGITS = frozenset(range(1, 10))
 
 LONGEST = 1 << 16
 """Most characters of a puzzle in any form, or of a link; what is longer is refused before it is read."""
+
+FLOATS = "; convert the numbers to integers, such as with .astype(np.uint8)"
+"""The end of an error for floating-point numbers."""
 
 
 def cells_of(puzzle: object) -> bytes:
@@ -56,6 +59,12 @@ def one_value(puzzle: Any) -> Any:
     if hasattr(puzzle, "as_py"):
         return puzzle.as_py()
     return puzzle.item() if getattr(puzzle, "shape", None) == () else puzzle
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value stands for none: None, NaN, or what pandas has in its place."""
+    is_nan = isinstance(value, float) and value != value  # noqa: PLR0124
+    return value is None or is_nan or type(value).__name__ in {"NAType", "NaTType"}
 
 
 def _refuse_long(puzzle: object) -> None:
@@ -205,6 +214,8 @@ def _array_of_one(puzzle: object) -> npt.NDArray[Any]:
 
 
 def _of_array(puzzle: object) -> bytes:
+    if is_missing(puzzle):
+        raise InvalidPuzzleError(MISSING)
     array = _array_of_one(puzzle)
     if array.dtype.kind in "iuOUS" and array.size == 81:
         rows = array.reshape(1, 81)
@@ -213,7 +224,7 @@ def _of_array(puzzle: object) -> bytes:
     elif array.dtype.kind in "iuOUS" and array.ndim in {1, 2}:
         raise InvalidPuzzleError(wrong_size(array.size))
     else:
-        found = f"{type(puzzle).__name__} of shape {array.shape} and type {array.dtype}"
+        found = f"{type(puzzle).__name__} of {_form(array)}"
         raise InvalidPuzzleError(fault("text, bytes, or 81 integers or characters", found))
     codes, zero = cell_codes(rows)
     if zero is None and codes.max() > 9:  # perhaps ASCII codes
@@ -259,9 +270,8 @@ def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | No
         return _characters(array), 48
     if array.dtype != np.uint8:
         outside = (array < 0) | (array > WRONG)
-        if outside.any():
-            array = np.where(outside, WRONG, array)
         array = array.astype(np.uint8)
+        array[outside] = WRONG
     return np.ascontiguousarray(array), None
 
 
@@ -288,4 +298,11 @@ def _expected(array: npt.NDArray[Any]) -> str:
     if array.shape[1:] in {(256,), (16, 16)}:
         return wrong_size(256)
     expected = "an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings"
-    return fault(expected, f"shape {array.shape} and type {array.dtype}")
+    return fault(expected, _form(array))
+
+
+def _form(array: npt.NDArray[Any]) -> str:
+    """Return the shape and the type of an array that is refused, and what to do with whole numbers."""
+    are_cells = array.size > 0 and array.size % 81 == 0
+    mend = FLOATS if are_cells and array.dtype.kind == "f" and not (array % 1 > 0).any() else ""
+    return f"shape {array.shape} and type {array.dtype}{mend}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import partial
-from math import isnan
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
@@ -23,7 +22,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
-from unidoku.parse import array_of, cell_codes, is_bytes, one_value, text_of_lists
+from unidoku.parse import FLOATS, array_of, cell_codes, is_bytes, one_value, text_of_lists
 from unidoku.result import Result
 from unidoku.threads import Cancel, cancel_of, child_of, run_tasks, thread_count
 
@@ -54,6 +53,7 @@ _TEXT = 48  # code of digit 0 in text
 _PENCIL_MARKS = 729
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
+_EXPECTED = "expected a column of strings or lists"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -270,10 +270,13 @@ def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch
         except InvalidPuzzleError:  # perhaps numbers, as a column or a table
             if not (has_array and arrow.numpy_takes(puzzles)):
                 raise
+            numbers = None
             try:
-                return batches_of(np.asarray(puzzles), cancel)
+                numbers = np.asarray(puzzles)
+                return batches_of(numbers, cancel)
             except (ValueError, TypeError, NotImplementedError):
-                pass
+                if numbers is not None and numbers.ndim > 1 and numbers.dtype.kind == "f":
+                    raise  # it says what to do with them
             raise
     rows: Any = array_of(puzzles) if has_array or isinstance(puzzles, memoryview) else puzzles
     if isinstance(rows, np.ndarray) and (rows.ndim != 1 or (len(rows) and rows.dtype.kind not in "OTUS")):
@@ -315,18 +318,22 @@ def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
     There is a batch for each buffer, and `first` rows before them.
     """
     pa = arrow.pyarrow()
+    if pa.types.is_run_end_encoded(array.type):
+        array = arrow.with_indices(array)
     kind = array.type
     if pa.types.is_dictionary(kind):
         words = array.dictionary
         if words.type in (pa.string(), pa.binary()) and len(words) and not words.null_count:
             yield _dictionary_batch(array, first)
             return
-        array = arrow.without_views(array).dictionary_decode()
-        kind = array.type
+        yield from batches_of_arrow(arrow.without_views(array).dictionary_decode(), first)
+        return
     if isinstance(array, pa.ExtensionArray):
         yield from batches_of_arrow(array.storage, first)
         return
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+    if arrow.is_list(kind):
+        if pa.types.is_floating(arrow.innermost(kind)):
+            raise FormatError(f"{_EXPECTED}, found {arrow.shown(kind)}{FLOATS}")
         texts = (None if each is None else text_of_lists(each) for each in (item.as_py() for item in array))
         array = pa.array(texts, pa.large_string())
         kind = array.type
@@ -344,7 +351,7 @@ def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
     elif pa.types.is_large_string(kind) or pa.types.is_large_binary(kind):
         text, offsets, size = buffers[2], buffers[1], 8
     else:
-        raise FormatError(f"expected a column of strings or lists, found {arrow.shown(kind)}")
+        raise FormatError(f"{_EXPECTED}, found {arrow.shown(kind)}")
     room = np.empty((2, len(array)), np.int64)
     scanned = scan_strings([text], offsets, size, array.offset, len(array), buffers[0], *room)
     yield _batch_of([text], room, scanned, partial(_value, array), first)
@@ -543,7 +550,5 @@ def _text_of(row: Any) -> bytes:
             raise InvalidPuzzleError(wrong_cell(row[place], place))
         if len(text) == _PENCIL_MARKS or max(text) > 9:
             return text
-    if row is None or (isinstance(row, float) and isnan(row)):
-        raise InvalidPuzzleError(MISSING)
     puzzle: Any = row
     return Grid(puzzle).line.encode("ascii")

@@ -437,15 +437,12 @@ class Rows:
         The columns of the task, with a value for each row.
     reasons : dict of int to str
         Why puzzles have no result, by puzzle; a sink gets them as the column ``reason``.
-    scratch : dict
-        The buffers of the thread that made the rows; a sink that keeps one leaves another in its place.
     """
 
     batch: Batch
     of: Sequence[int] | NDArray[np.int64]
     columns: dict[str, Column]
     reasons: dict[int, str]
-    scratch: dict[str, Any]
 
     def __len__(self) -> int:
         """Return the number of rows."""

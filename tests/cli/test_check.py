@@ -73,13 +73,16 @@ def test_unknown_verdicts():
 
 def test_the_first_twenty_invalid_lines_are_shown(file, tmp_path):
     path = file(*(f"bad {i}" for i in range(25)), UNIQUE)
-    done = run("--invalid", tmp_path / "all.txt", path)
+    done = run(path)
     shown = done.stderr.decode().splitlines()
     assert done.returncode == 1
     assert len(shown) == 21
     assert shown[19].startswith(f"invalid: {path}:20:1: expected a digit or an empty cell")
-    assert shown[20] == "invalid: 5 more lines (--invalid PATH writes all of them)"
-    assert len((tmp_path / "all.txt").read_text().splitlines()) == 25
+    assert shown[20] == "invalid: 5 more lines (--only invalid -o PATH writes all of them)"
+    done = run(path, "--only", "invalid", "--columns", "file,line,reason", "-o", tmp_path / "all.csv")
+    rows = (tmp_path / "all.csv").read_text().splitlines()
+    assert rows[0] == "file,line,reason"
+    assert [row.split(',"')[0] for row in rows[1:]] == [f"{path},{line}" for line in range(1, 26)]
     done = run("--quiet", path)
     assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 1)
 

@@ -34,7 +34,7 @@ class Writer(NamedTuple):
 
 
 WRITERS = {
-    "check": Writer("--invalid i.txt", "o.csv", more="i.txt"),
+    "check": Writer("", "o.csv"),
     "verify": Writer("", "o.csv", CSV),
     "count": Writer(),
     "diagnose": Writer(),

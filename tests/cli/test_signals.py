@@ -31,7 +31,7 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     "transform": (["transform", "-", "-o", "o.txt", "-n", "3"], {"o.txt"}),
     "generate": (["generate", "-n", "100000000", "-o", "o.txt"], {"o.txt"}),
     "rate": (["rate", "-", "-o", "o.csv"], {"o.csv"}),
-    "check": (["check", "-", "--output", "o.txt", "--invalid", "i.txt"], {"o.txt", "i.txt"}),
+    "check": (["check", "-", "--output", "o.txt"], {"o.txt"}),
 }
 
 

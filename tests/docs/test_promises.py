@@ -200,9 +200,6 @@ docs/scaling.md
   a folder of parts that holds anything else
     parts/test_foreign_files.py::test_a_folder_with_files_of_others
     parts/test_foreign_files.py::test_a_finished_folder_of_another_input
-  `--invalid` in the same file as `--output`, or in the folder of the parts
-    files/test_overlap.py::test_two_outputs_in_one_file
-    parts/test_foreign_files.py::test_the_invalid_lines_in_the_folder_of_the_output
   an output whose format needs a library that is not installed
     files/test_formats.py::test_a_missing_library_is_found_before_anything_is_created
     parts/test_foreign_files.py::test_nothing_is_created_for_an_impossible_request
@@ -247,9 +244,15 @@ docs/embedding.md
     test_single.py::test_cancel_ends_every_single_call
   With `limit=1` the verdict of a puzzle that has a solution is `unknown`
     test_single.py::test_a_limit_of_one_does_not_search_for_a_second_solution
-  Arrow column, the last without copying the puzzles
-    test_arrow.py::test_column_is_not_copied
+  Arrow columns of strings, bytes or lists of cells in any layout: views, dictionaries, runs, chunks
+    test_arrow.py::test_every_kind_of_column
     test_batch.py::test_every_form_of_rows
+  Strings of Arrow are read in place
+    test_arrow.py::test_column_is_not_copied
+  A missing puzzle (None, NaN, pandas' `NA`, a null of Arrow) is such a row
+    test_many.py::test_a_missing_puzzle_is_a_row_without_a_result
+  Arrays of floating-point numbers are refused
+    test_many.py::test_the_error_for_floating_point_numbers_says_what_to_do
   gets the verdict `invalid` and an entry in `result.reasons`; the other rows are not affected
     test_batch.py::test_one_bad_row_does_not_fail_the_batch
   All are `unidoku.UnidokuError`, a `ValueError`

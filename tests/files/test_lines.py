@@ -3,7 +3,6 @@
 import csv
 import gzip
 import io
-import re
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,8 +17,9 @@ from line_texts import texts
 from readback import read_all, rows_of
 
 import unidoku
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, InputError, InvalidPuzzleError
 from unidoku.files.formats.lines import LinesReader
+from unidoku.files.inputs import read_puzzles
 from unidoku.files.source import open_source
 from unidoku.options import Options
 
@@ -200,13 +200,14 @@ def test_buffers_are_used_again():
 
 
 def reasons_of_rows(text, folder, **options):
-    """The reasons in the rows of a check, and those in its messages, which are made one by one."""
-    output, log = Path(folder, "rows.jsonl"), Path(folder, "log.txt")
-    unidoku.check_file(io.BytesIO(text), output, invalid=log, **options)
-    rows = rows_of(output)
-    written = [f"<stream>:{row['line']}: {row['reason']}" for row in rows if row["verdict"] == "invalid"]
-    said = log.read_text().splitlines()
-    return written, [re.sub(r"^(<stream>:\d+):\d+", r"\1", line) for line in said]
+    """The reasons in the rows of a check, and those of puzzles that are read one by one, with their lines."""
+    output = Path(folder, "rows.jsonl")
+    unidoku.check_file(io.BytesIO(text), output, **options)
+    rows = [row for row in rows_of(output) if row["verdict"] == "invalid"]
+    errors = [
+        each for each in read_puzzles(io.BytesIO(text), **options) if isinstance(each, InvalidPuzzleError)
+    ]
+    return [(row["line"], row["reason"]) for row in rows], [(each.line, each.reason) for each in errors]
 
 
 ENOUGH = 300

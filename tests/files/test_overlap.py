@@ -11,7 +11,7 @@ import pytest
 from command import run
 from example_puzzles import UNIQUE
 
-from unidoku import check_file
+from unidoku import check_file, split_file
 from unidoku.errors import OutputError
 from unidoku.files.output import refuse_outputs
 
@@ -48,9 +48,8 @@ def other_names(source: Path) -> list[str]:
 def test_an_input_given_by_another_name(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("fsspec")
     for name in other_names(source):
-        for output in ("output", "invalid"):
-            with pytest.raises(OutputError, match="is an input; it cannot be the output too"):
-                check_file(source, **{output: name})
+        with pytest.raises(OutputError, match="is an input; it cannot be the output too"):
+            check_file(source, output=name)
         with pytest.raises(OutputError, match="is an input; it cannot be the output too"):
             check_file(name, output=source)
         assert source.read_text() == TEXT
@@ -67,14 +66,14 @@ def test_urls_are_compared_normalised() -> None:
 
 def test_an_output_under_a_folder_that_the_run_writes(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"lies in .*o\.txt\.parts, which this run writes"):
-        refuse_outputs([], [str(tmp_path / "o.txt.parts" / "invalid.txt")], [str(tmp_path / "o.txt.parts")])
+        refuse_outputs([], [str(tmp_path / "o.txt.parts" / "o.txt")], [str(tmp_path / "o.txt.parts")])
 
 
 def test_two_outputs_in_one_file(source: Path, tmp_path: Path) -> None:
     (tmp_path / "link.txt").symlink_to(tmp_path / "s.txt")
     for name in ("s.txt", "./s.txt", "link.txt"):
         with pytest.raises(OutputError, match="is written twice"):
-            check_file(source, output=tmp_path / "s.txt", invalid=f"{tmp_path}/{name}")
+            split_file(source, [tmp_path / "s.txt", f"{tmp_path}/{name}"])
         assert not (tmp_path / "s.txt").exists()
 
 
@@ -105,7 +104,6 @@ def test_a_folder_without_permission(source: Path, tmp_path: Path, monkeypatch: 
     "command",
     [
         ["check", "t.txt", "--output"],
-        ["check", "t.txt", "--invalid"],
         ["convert", "t.txt", "-o"],
         ["dedupe", "t.txt", "-o"],
         ["transform", "--index", "1", "t.txt", "-o"],

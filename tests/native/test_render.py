@@ -10,7 +10,7 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.column import ABSENT, AT_LEAST, JSON, MISSING, TEXT, Cells, Column, Grids, Texts
+from unidoku.column import ABSENT, AT_LEAST, JSON, MISSING, TEXT, Cells, Column, Texts
 from unidoku.native.text import columns, render
 from unidoku.verdict import Verdict
 
@@ -26,17 +26,19 @@ def result_rows(form, *arrays, zero=48, columns=(), mask=31, **part):
     """Rows of a check, as the sinks ask for them."""
     text, starts, lines, counts, verdicts, complete, solutions = arrays
     n = len(starts)
+    verdict, grids = Column(verdicts, WORDS), Column.grids(memoryview(solutions), zero)
     named = [
         ("line", Column(lines)),
         ("puzzle", Column(Cells(text, starts, zero))),
-        ("verdict", Column(verdicts, WORDS)),
+        ("verdict", verdict),
         ("count", Column(counts, valid=bytes(TEXT if each else AT_LEAST for each in complete))),
         ("complete", Column(complete, type="bool")),
-        ("solution", Column(Grids(solutions, zero))),
+        ("solution", grids),
         ("reason", Column.nothing(n, ABSENT)),
     ]
     if form == "solution":
-        form, named, columns = "txt", [("solution", Column(Grids(solutions, zero, verdicts, WORDS)))], ()
+        place = array("q", (k if solutions[81 * k] else ~k for k in range(n)))
+        form, named, columns = "txt", [("solution", grids.lay(place, verdict))], ()
     elif form == "txt":
         named = [named[k] for k in (1, 2, 3, 5)]
     wanted = bytes(mask >> verdict & 1 for verdict in verdicts)

@@ -34,22 +34,21 @@ pytestmark = [
 
 ONE = 1 << 20  # bytes of a part that is the whole input
 RUNS: dict[str, dict[str, Any]] = {
-    "o.txt": {"invalid": "i.txt"},
-    "o.csv.gz": {"invalid": "i.txt"},
+    "o.txt": {},
+    "o.csv.gz": {},
     "o.jsonl.zst": {},
-    "o.parquet": {"invalid": "i.txt"},
+    "o.parquet": {},
     "o.arrow": {},
     "o.arrows": {},
     "folder/": {"to": "csv"},
     "p.txt": {"target": ONE},
     "p.arrow": {"target": ONE},
-    "memory://o.txt": {"invalid": "memory://i.txt"},
+    "memory://o.txt": {},
     "memory://o.parquet": {},
 }
 FOREIGN = [
     "o.csv.bak",
     ".unidoku-0123456789ab-o.csv",
-    ".unidoku-0123456789ab-i.txt",
     "o.txt.tmp",
     "part-1.csv",
 ]
@@ -107,11 +106,8 @@ class Case:
         settings = RUNS[name]
         self.target = settings.get("target", 600)
         self.to = settings.get("to")
-        self.invalid = settings.get("invalid")
         if self.remote:
             self.store().clear()
-        elif self.invalid is not None:
-            self.invalid = f"{folder}/{self.invalid}"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         for other in FOREIGN:
@@ -142,7 +138,6 @@ class Case:
                 self.source,
                 output=output,
                 to=self.to,
-                invalid=self.invalid,
                 part_bytes=self.target,
                 threads=1,
                 resume=resume,

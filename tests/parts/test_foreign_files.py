@@ -87,18 +87,6 @@ def test_an_input_under_the_name_of_a_plan(tmp_path):
     assert contents(tmp_path) == before
 
 
-def test_the_invalid_lines_in_the_folder_of_the_output(source, tmp_path):
-    before = contents(tmp_path)
-    for output, invalid in (
-        ("results/", "results/invalid.txt"),
-        ("o.txt", "o.txt.parts/invalid.txt"),
-        ("s", "s"),
-    ):
-        with pytest.raises((OutputError, FormatError)):
-            check_file(source, output=f"{tmp_path}/{output}", invalid=f"{tmp_path}/{invalid}", resume=True)
-        assert contents(tmp_path) == before
-
-
 def test_a_run_without_resume_removes_only_what_an_earlier_run_made(source, tmp_path):
     output = tmp_path / "o.csv"
     part_inputs.stopped(source, output)
@@ -123,7 +111,7 @@ def test_temporary_files_of_others(source, tmp_path):
     part_inputs.stopped(source, output)
     parts = tmp_path / "o.csv.parts"
     last = max(parts.glob("part-*.csv")).name
-    for name in (PLAN, last, last.replace(".csv", ".json"), last.replace(".csv", ".invalid")):
+    for name in (PLAN, last, last.replace(".csv", ".json")):
         (parts / f".unidoku-0123456789ab-{name}").write_bytes(b"rest of a killed worker")
     check_file(source, output=output, part_bytes=4000, resume=True)
     assert sorted(os.listdir(tmp_path)) == sorted([*names, "in.txt", "o.csv"])
@@ -151,7 +139,6 @@ def test_nothing_is_created_for_an_impossible_request(source, tmp_path, monkeypa
         monkeypatch.setitem(sys.modules, module, None)
     for output, options, error, message in (
         ("no/o.csv", {}, OutputError, r"^no/o\.csv: cannot write: No such file"),
-        ("o.csv", {"invalid": "no/i.txt"}, OutputError, r"^no/i\.txt: cannot write: No such file"),
         ("in.txt/o.csv", {}, OutputError, r"^in\.txt/o\.csv: cannot write: Not a directory"),
         ("o.nonsense", {}, FormatError, r"o\.nonsense"),
         ("o.csv", {"cluster": "nowhere"}, InputError, "nowhere"),
@@ -179,26 +166,24 @@ def test_messages_use_the_names_that_were_given(source, tmp_path):
     (tmp_path / "full").symlink_to("/dev/full")
     (tmp_path / "broken.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
     for arguments in (
-        ["in.txt", "absent.txt", "--output", "o.csv", "--invalid", "i.txt"],
+        ["in.txt", "absent.txt", "--output", "o.csv"],
         ["broken.txt.gz", "in.txt", "--output", "p.csv"],
     ):
         done = run(*arguments, cwd=tmp_path, code=2)
         assert str(tmp_path) not in done.stderr
         assert ".unidoku-" not in done.stderr
         assert "in.txt:" in done.stderr
-    assert str(tmp_path) not in (tmp_path / "i.txt.partial").read_text()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs named pipes")
-@pytest.mark.parametrize("part_bytes", [4000, 1 << 20, None])
-def test_a_pipe_is_written_not_replaced(source, tmp_path, part_bytes):
-    wanted = tmp_path / "wanted.txt"
-    check_file(source, output=tmp_path / "o.csv", invalid=wanted)
+def test_a_pipe_is_written_not_replaced(source, tmp_path):
+    wanted = tmp_path / "o.csv"
+    check_file(source, output=wanted)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as pool:
         read = pool.submit(pipe.read_bytes)
-        check_file(source, output=tmp_path / "p.csv", invalid=pipe, part_bytes=part_bytes)
+        check_file(source, output=pipe, to="csv")
         assert read.result(100) == wanted.read_bytes() != b""
     assert pipe.is_fifo()
 
@@ -206,5 +191,5 @@ def test_a_pipe_is_written_not_replaced(source, tmp_path, part_bytes):
 def test_nothing_is_created_for_a_stream_that_cannot_be_written(source, tmp_path):
     before = contents(tmp_path)
     with source.open("rb") as stream, pytest.raises(OutputError, match="cannot write: No such file"):
-        check_file(stream, output=tmp_path / "o.csv", invalid=tmp_path / "no" / "i.txt")
+        check_file(stream, output=tmp_path / "no" / "o.csv")
     assert contents(tmp_path) == before

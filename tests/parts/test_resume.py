@@ -153,7 +153,6 @@ CHANGES: list[tuple[dict[str, Any] | Callable[[Path, Path], object], str]] = [
     ({"limit": 7}, "the limit was 2, now it is 7"),
     ({"only": ("none",)}, 'the only was none, now it is ["none"]'),
     ({"part_bytes": 5000}, "the size of a part (--part-bytes) was 4000, now it is 5000"),
-    ({"invalid": os.devnull}, "the output of messages (--invalid) was no, now it is yes"),
     ({"source": "other.txt"}, '/in.txt", now it is'),
     (change_plan('"file": false', '"file": true'), "the number of inputs was 1, now it is 2"),
     (written_again, "in.txt has been written again"),
@@ -323,21 +322,17 @@ DAMAGES = {
     "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
     "other verdicts": lambda path: path.write_bytes(path.read_bytes().replace(b",unique,", b",invali,")),
     "another part": swap,
-    "no messages": lambda path: path.with_suffix(".invalid").unlink(),
-    "other messages": lambda path: flip(max(path.parent.glob("*.invalid"), key=os.path.getsize)),
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_part_that_was_changed_is_made_again(source, tmp_path, whole, damage):
-    output, messages = tmp_path / "o.csv", tmp_path / "i.txt"
-    check_file(source, invalid=tmp_path / "wanted.txt")
-    part_inputs.stopped(source, output, 4, invalid=messages)
+    output = tmp_path / "o.csv"
+    part_inputs.stopped(source, output, 4)
     DAMAGES[damage](records(output)[1].with_suffix(".csv"))
-    make(source, output, resume=True, invalid=messages)
+    make(source, output, resume=True)
     assert output.read_bytes() == whole
-    assert messages.read_bytes() == (tmp_path / "wanted.txt").read_bytes() != b""
-    assert listing(tmp_path) == ["i.txt", "in.txt", "o.csv", "wanted.txt"]
+    assert listing(tmp_path) == ["in.txt", "o.csv"]
 
 
 @pytest.mark.parametrize("resumed", [True, False])

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @by_hand(
     "check",
     common("output", default=None, absent="no rows"),
-    *("to", "columns", "only", "keep", "invalid", *PARTS, *RUNNING, "as_json"),
+    *("to", "columns", "only", "keep", *PARTS, *RUNNING, "as_json"),
 )
 def check(
     inputs: list[Input],
@@ -53,7 +53,7 @@ def check(
         inputs = [SAMPLE]
         options["verify"] = True
     output = _output_of_rows(output, options, as_json=as_json)
-    more = " (--invalid PATH writes all of them)"
+    more = " (--only invalid -o PATH writes all of them)"
     done = run_all(unidoku.check_file, inputs, output, quiet=quiet, more=more, **options)
     lines = _counts(done)
     if done.puzzles and only_puzzle(inputs, output):

@@ -45,7 +45,7 @@ GROUP = "unidoku.tasks"
 """The group of entry points by which packages declare tasks: ``name = module:Class``."""
 
 
-_WRITTEN = (*WRITING, "columns", "only", "invalid")
+_WRITTEN = (*WRITING, "columns", "only")
 """The options of outputs, which stand before those of a declaration."""
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
-from math import isnan
 from typing import Any
 
 from unidoku.cell import CELL_CODES, VALUES, WRONG
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parse import array_of, is_bytes, one_value
+from unidoku.parse import array_of, is_bytes, is_missing, one_value
 
 NO_ANSWER = "no answer"
 """Why there is no grid where there is no answer."""
@@ -67,10 +66,10 @@ def _read(answer: Any) -> bytes:
         if len(data) == 81 and max(data) <= 9:
             return data
         return _cells_of(data.decode("utf-8", "replace")[-LONGEST:])
-    if answer is None:
+    if is_missing(answer):
         raise InvalidPuzzleError(NO_ANSWER)
     if isinstance(answer, float):
-        raise InvalidPuzzleError(NO_ANSWER if isnan(answer) else _NO_GRID)
+        raise InvalidPuzzleError(_NO_GRID)
     value = one_value(answer)
     if value is not answer:
         return _read(value)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from unidoku.arrow import for_parquet, number_array, pyarrow
-from unidoku.column import TYPES, Allocate, Column, Grids, type_of_items
+from unidoku.column import TYPES, Allocate, Column, type_of_items
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import import_parquet
@@ -86,12 +86,6 @@ class ArrowSink(Sink):
                 arrays.append(self._in_arrow(column, allocate))
             except FormatError as error:
                 raise self._different(error, name, rows) from error
-            if column.place is None and isinstance(column.values, Grids):
-                # shared with the array, so another buffer takes its place
-                shared = column.values.digits.obj
-                key = next(key for key, buffer in rows.scratch.items() if buffer is shared)
-                rows.scratch[key] = self.pool.allocate(len(shared))
-                kept.append(shared)
         for k, name in enumerate(self.columns):
             kind = self._own.get(name, arrays[k].type)  # a column of the input keeps its type
             if columns[k].type != "arrow" and arrays[k].type != kind:

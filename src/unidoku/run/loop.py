@@ -9,7 +9,7 @@ import os
 import time
 from _thread import allocate_lock
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from stat import S_ISREG
@@ -28,12 +28,9 @@ from unidoku.run.summary import SHOWN, Counts, Meter, Summary
 from unidoku.task import Need, Rows, Task
 from unidoku.threads import Cancel, cancel_of, ordered, thread_count
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unidoku.files.output import OutputFile
-
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 MOST_SECONDS = 1.0  # time after which rows that the caller waits for are made in smaller steps
+_LARGEST = 2 << 20  # bytes; the output of a chunk is smaller
 _FEWER = 64  # if so many rows take too long, a 64th of them is tried
 
 
@@ -43,7 +40,7 @@ class _Outcome:
 
     counts: Counts
     """Those of the input."""
-    found: Summary = field(default_factory=Summary)  # with all invalid records if there are messages of them
+    found: Summary = field(default_factory=Summary)
     rows: Rows | None = None
     """They wait here if it is not known yet whether all of them are written."""
     piece: Any = None
@@ -71,10 +68,9 @@ class Run:
     A chunk has a number of puzzles within the task's `at_once` that depends on how fast the work is.
     """
 
-    def __init__(self, task: Task, options: Options, sink: Sink, messages: OutputFile | None = None) -> None:
+    def __init__(self, task: Task, options: Options, sink: Sink) -> None:
         self.task = task
         self.sink = sink
-        self.messages = messages  # about invalid records
         self.cancel = cancel_of(options.cancel)
         self.left = task.most_rows  # rows to write; None: all
         names = task.names
@@ -93,7 +89,7 @@ class Run:
         elif keep == "none":
             keep = "columns"
         # Lines need numbers before the end of the run only where they are shown.
-        numbered = bool(sink.columns) or task.numbered or messages is not None
+        numbered = bool(sink.columns) or task.numbered
         self.options = replace(options, keep=keep, numbered=numbered)
         self.summary = Summary(
             isa=kernel.isa(),
@@ -116,13 +112,10 @@ class Run:
         """Work on the inputs one after the other; count and write the results in order."""
         sink, summary, options = self.sink, self.summary, self.options
         total = self.left or (_stored_bytes(inputs) if options.progress else 0)
+        _keep_freed_memory()
         meter = Meter(options.progress, total, self._position)
         try:
-            with (
-                suppress(StoppedError),
-                sink,
-                nullcontext() if self.messages is None else self.messages.open(),
-            ):
+            with suppress(StoppedError), sink:
                 summary.complete = False
                 chunks = chunks_of(inputs, options, lambda: self.size, self._begin)
                 outcomes = ordered(
@@ -143,8 +136,6 @@ class Run:
         finally:
             summary.seconds = time.perf_counter() - meter.began
             summary.partial = sink.kept()
-            if self.messages is not None and self.messages.kept is not None:
-                summary.partial.append(self.messages.kept)
         return summary
 
     def _begin(self, name: str, source: Source | None) -> None:
@@ -254,8 +245,7 @@ class Run:
         found.puzzles, found.invalid = batch.rows, len(batch.rejects)
         lines = [int(batch.lines[-1])] if len(batch) else []
         if found.invalid:
-            shown = batch.rejects[: SHOWN if self.messages is None else None]
-            found.rejects = [reject.error(batch.source) for reject in shown]
+            found.rejects = [reject.error(batch.source) for reject in batch.rejects[:SHOWN]]
             lines.append(batch.rejects[found.invalid - 1].line)
         if lines:
             found.file, found.line = batch.source, max(lines)
@@ -305,9 +295,6 @@ class Run:
             summary.add(found)
             outcome.counts.add(found)
             self._set_size(found)
-            if self.messages is not None and found.rejects:
-                text = "".join(f"{error}\n" for error in found.rejects)
-                self.messages.write(text.encode("utf-8", "backslashreplace"))
             meter.report()
             if self.left == 0:
                 break
@@ -329,6 +316,13 @@ class Run:
             if not self.sink.columns:
                 most *= 4  # a chunk in progress is then its text alone
             self.size = PUZZLE_BYTES * max(least, min(most, 16 * rows, fitting))
+
+
+def _keep_freed_memory() -> None:
+    """Let the memory that a chunk frees serve the next chunk, where the allocator is that of glibc."""
+    # It gives back blocks that are larger than any that was freed before (mallopt(3), M_MMAP_THRESHOLD); the
+    # page faults of new ones took a tenth of the time of convert. Nothing touches this block.
+    _ = bytes(_LARGEST)
 
 
 def _stored_bytes(inputs: Sequence[Input]) -> int:

@@ -11,7 +11,7 @@ from functools import cache
 from hashlib import blake2b
 from itertools import accumulate
 from types import UnionType
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, BinaryIO, NamedTuple, get_args, get_origin, get_type_hints
 
 from unidoku import __version__, errors
 from unidoku.errors import InputError, UnidokuError, naming, writing
@@ -30,7 +30,6 @@ from unidoku.task import Task
 from unidoku.threads import child_of
 
 RECORD = ".json"
-INVALID = ".invalid"
 WINDOW = 1 << 12  # bytes in which a line end is looked for
 BLOCK = 1 << 20  # bytes in which lines are counted at once
 _SMALLEST = 1 << 22
@@ -163,8 +162,6 @@ class PartTask(NamedTuple):
     """The format of the parts, as the end of a file name."""
     header: bool
     """Whether each part has a header of its own."""
-    invalid: bool
-    """Whether messages about invalid lines are written beside each part."""
     versions: dict[str, str]
     """Those that a worker must have: of unidoku, and as from `package_of`."""
 
@@ -176,7 +173,7 @@ class Part:
     file: str
     size: int
     checksum: int
-    """CRC-32 of its bytes, and of the messages about invalid lines after them."""
+    """CRC-32 of its bytes."""
     lines: int
     """Lines of the range; 0 where nothing depends on it."""
     columns: list[str] | None
@@ -200,27 +197,23 @@ class Part:
             return None
         return part if isinstance(part, Part) and part.file == file else None
 
-    def is_in(self, folder: Folder, messages: str | None) -> bool:
-        """Test whether the part in a folder, and its messages, are as they were made."""
-        try:
-            if folder.size(self.file) != self.size:
-                return False
-            return self.checksum == checksum(folder, [self.file, *([messages] if messages else [])])
-        except FileNotFoundError:
+    def is_in(self, folder: Folder) -> bool:
+        """Test whether the part in a folder is as it was made."""
+        if folder.size(self.file) != self.size:
             return False
+        with folder.open(self.file) as stream:
+            return checksum(stream) == self.checksum
 
 
-def checksum(folder: Folder, files: Sequence[str]) -> int:
-    """Return the CRC-32 of some files, one after the other."""
+def checksum(stream: BinaryIO) -> int:
+    """Return the CRC-32 of all that is in a file."""
     try:
         from isal.isal_zlib import crc32  # ten times as fast
     except ImportError:
         from zlib import crc32
     found = 0
-    for name in files:
-        with folder.open(name) as stream:
-            while block := stream.read(BLOCK):
-                found = crc32(block, found)
+    while block := stream.read(BLOCK):
+        found = crc32(block, found)
     return found
 
 
@@ -279,12 +272,6 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
         try:
             with ExitStack() as stack:
                 path = stack.enter_context(folder.write_path(file))
-                made, invalid = [path], None
-                if task.invalid:
-                    name = task.name + INVALID
-                    local = stack.enter_context(folder.write_path(name))
-                    invalid = OutputFile(name, lines=True, local=local)
-                    made.append(local)
                 source = stack.enter_context(_open_range(task, line))
                 before = source.line if isinstance(source, Source) else 0
                 sink = open_sink(OutputFile(file, local=path), task.task, task.options)
@@ -297,13 +284,14 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                     cancel=stack.enter_context(child_of(task.options.cancel)),
                     on_failure=lambda _: None,  # the summary has the failures
                 )
-                summary = Run(task.task, options, sink, invalid).run([source])
+                summary = Run(task.task, options, sink).run([source])
                 for failure in summary.failures:
                     if isinstance(failure.__cause__, OSError):
                         raise failure  # a second try may succeed
                 if not summary.complete:
                     raise StoppedError  # noqa: TRY301 - before the part has its name
-                total = checksum(Folder("."), [str(each) for each in made])
+                with path.open("rb") as stream:
+                    total = checksum(stream)
         except StoppedError:
             return None
         _refuse_changed(task.source)

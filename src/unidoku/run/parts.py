@@ -41,7 +41,6 @@ from unidoku.files.output import (
 from unidoku.files.storage import is_remote, is_special, local_path
 from unidoku.options import Options, Progress
 from unidoku.run.part import (
-    INVALID,
     RECORD,
     Part,
     PartTask,
@@ -349,19 +348,14 @@ class PartFolder:
         self._options = replace(options.of_rows(), threads=1)
         self._joins = not is_folder and form.format.streams
         self.name = name = f"{output}.parts" if self._joins else output.rstrip("/") or "/"
-        self._invalid = options.invalid
-        refuse_outputs(inputs, [output, self._invalid] if self._joins else [self._invalid], [name])
+        refuse_outputs(inputs, [output] if self._joins else [], [name])
         self._inputs = identified(inputs, failed.fail)
         part_bytes = options.part_bytes or default_size(self._inputs)
         self.ranges = ranges_of(self._inputs, part_bytes, options, failed.fail)
         self.url = name if is_remote(name) else str(local_path(name).absolute())
         self.folder = Folder(self.url)
         self._stays = not self._joins and self.folder.exists()
-        self._parts: dict[str, Any] = {
-            "suffix": form.ending,
-            "header": not self._joins,
-            "invalid": self._invalid is not None,
-        }
+        self._parts: dict[str, Any] = {"suffix": form.ending, "header": not self._joins}
         self._package = package_of(task)
         depends = {
             "unidoku": __version__,
@@ -419,8 +413,7 @@ class PartFolder:
                 continue
             with self.folder.open(task.name + RECORD) as stream:
                 part = Part.load(stream.read(_LARGEST), task.name + self._form.ending)
-            messages = task.name + INVALID if task.invalid else None
-            if part is not None and (not test or part.is_in(self.folder, messages)):
+            if part is not None and (not test or part.is_in(self.folder)):
                 found[number] = part
         return found
 
@@ -448,8 +441,8 @@ class PartFolder:
     def finish(self, parts: Sequence[Part], meter: Meter, *, whole: bool) -> list[str]:
         """Join all parts, and remove everything but the output, which appears complete or not at all.
 
-        If an input could not be read, the output is not `whole`: the result is then the names of the files
-        that keep the rows that could be read. In a folder, the plan then stays.
+        If an input could not be read, the output is not `whole`: the result is then the name of the file or
+        folder that keeps the rows that could be read. In a folder, the plan then stays.
         """
         # Without a record, a part does not know the columns of the input; it is empty if its input failed.
         full = {part.file for part in parts if part.columns is not None or not self._form.format.headed}
@@ -461,25 +454,21 @@ class PartFolder:
         if len(kinds) > 1 and self._form.format.headed:
             self.clean()  # another run could not join these parts either
             raise different_columns(sorted(kinds), self.output)
-        named = {name: name if whole else partial_name(name) for name in (self._invalid, self.output) if name}
-        if self._invalid is not None:
-            stems = (part.file.removesuffix(self._form.ending) for part in parts)
-            self._join(named[self._invalid], self._counted((stem + INVALID for stem in stems), meter))
+        output = self.output if whole else partial_name(self.output)
         files = self._counted((part.file for part in parts), meter)
         if self._joins and self._form.format.columnar:
-            self._join_arrow(named[self.output], (file for file in files if file in full))
+            self._join_arrow(output, (file for file in files if file in full))
         elif self._joins:
-            self._join(named[self.output], files, max(kinds, default=()))
+            self._join(output, files, max(kinds, default=()))
         self._earlier.clear()  # each has been made again
         self.clean(keep=() if self._joins else [part for part in parts if part.file in full] or parts[:1])
-        return [] if whole else [*named.values()]
+        return [] if whole else [output]
 
-    def _join(self, output: str, files: Iterable[str], carried: tuple[str, ...] | None = None) -> None:
-        """Write files one after the other, perhaps after the header of an output with `carried` columns."""
+    def _join(self, output: str, files: Iterable[str], carried: tuple[str, ...]) -> None:
+        """Write files one after the other, after the header of an output with `carried` columns."""
         # Members of gzip, bz2, xz and zstd are joined like plain text.
-        with OutputFile(output, draft=False).open() as joined:
-            if carried is not None:
-                TextSink(joined, self._form, self._task, self._options).begin(carried)
+        with OutputFile(output, draft=False) as joined:
+            TextSink(joined, self._form, self._task, self._options).begin(carried)
             for name in files:
                 with self.folder.open(name) as piece:
                     joined.append(piece)
@@ -539,7 +528,6 @@ def _digits(plan: bytes) -> str:
 
 _TERMS = {
     "suffix": "the format of the output",
-    "invalid": "the output of messages (--invalid)",
     "header": "the kind of the output",
     "part_bytes": "the size of a part (--part-bytes)",
 }

@@ -108,7 +108,7 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
     if not laid.columns.keys().isdisjoint(own):
         names = given_names(laid.columns, own)
         laid = replace(laid, columns=dict(zip(names, laid.columns.values(), strict=True)))
-    return Rows(laid, rows, columns, {}, made.scratch), found
+    return Rows(laid, rows, columns, {}), found
 
 
 def _is_range(of: Any) -> bool:

@@ -59,25 +59,18 @@ def run_file(
         from unidoku.run.parts import run_in_parts
 
         return run_in_parts(inputs, output, task, chosen, is_folder=is_folder)
-    if output is not None or chosen.invalid is not None:
-        # imported here so that a check without output starts faster
-        from unidoku.files.output import refuse_outputs
-
-        refuse_outputs(inputs, [output, chosen.invalid])
-    messages = None
     with ExitStack() as opened:  # an error closes what was opened before it
-        if chosen.invalid is not None:
-            from unidoku.files.output import OutputFile
-
-            messages = opened.enter_context(OutputFile(chosen.invalid, lines=True))
         if output is None:
             output = Sink()
         elif not isinstance(output, Sink):
+            # imported here so that a check without output starts faster
+            from unidoku.files.output import refuse_outputs
             from unidoku.run.sinks import open_sink
 
+            refuse_outputs(inputs, [output])
             output = open_sink(output, task, chosen)
             opened.enter_context(output.file or nullcontext())
-        run = Run(task, chosen, output, messages)
+        run = Run(task, chosen, output)
         opened.pop_all()
     return run.run(inputs)
 

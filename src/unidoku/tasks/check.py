@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.column import AT_LEAST, TEXT, Column, Grids
+from unidoku.column import AT_LEAST, TEXT, Column
 from unidoku.kernel import Solved
 from unidoku.options import Option, option
 from unidoku.task import Need, Rows, Task
@@ -184,7 +184,7 @@ def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
         "complete": Column(found.complete, type="bool"),
     }
     if found.solutions is not None:
-        columns["solution"] = Column(Grids(found.solutions, batch.zero))
+        columns["solution"] = Column.grids(found.solutions, batch.zero)
     return columns
 
 
@@ -234,8 +234,6 @@ def check_file(
     comment : bool
         Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
         and Parquet outputs always have them in their metadata.
-    invalid : path, optional
-        Where to write a message for each invalid line.
     threads : int, optional
         Worker threads; by default one per available core.
     resume : bool

@@ -168,11 +168,11 @@ def check_many(
         - ``bytes`` of lines with 81 characters each;
         - a sequence of puzzles, each of them anything that `Grid` takes: strings, ``bytes``, `Grid`, nested
           lists (with None for empty cells), arrays;
-        - a column of strings with the Arrow PyCapsule interface (PyArrow, Polars, pandas, DuckDB), which is
-          read in place.
+        - a column of strings, bytes or lists with the Arrow PyCapsule interface (PyArrow, Polars, pandas,
+          DuckDB); strings are read in place.
 
         Empty cells in text are any of ``. 0 * _ - x X ?``.  A string, a line or a value of a column may also
-        have 729 pencil marks.
+        have 729 pencil marks.  None, NaN, pandas' ``NA`` and a null are rows that are not puzzles.
     limit : int or None, optional
         Largest number of solutions to count for each puzzle; None counts all.
     threads : int, optional

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from unidoku.column import Column, Grids
 from unidoku.tasks.check import Search, answer_columns, solved
-from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
@@ -45,8 +44,12 @@ class Solve(Search):
         found = solved(batch, need, limit=1, budget=None, grids=True)
         if found is None:
             return None
-        solutions = Column(Grids(found.solutions, batch.zero, found.verdicts, VERDICTS))
-        return answer_columns(found, batch) | {"solution": solutions}
+        columns = answer_columns(found, batch)
+        solutions = columns["solution"]
+        if solutions.valid is not None:  # the verdict says why there is none
+            place = array("q", (k if there else ~k for k, there in enumerate(solutions.valid)))
+            columns["solution"] = solutions.lay(place, columns["verdict"])
+        return columns
 
 
 def solve_many(

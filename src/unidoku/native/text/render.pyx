@@ -21,7 +21,6 @@ cdef enum:
 
 cdef enum:  # what a column holds, see KINDS
     CELLS
-    GRIDS
     TEXTS
     SIGNED
     UNSIGNED
@@ -38,14 +37,13 @@ cdef enum:  # what a value is, where a column has a byte for each
 
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
 KINDS = {
-    "cells": CELLS, "grids": GRIDS, "texts": TEXTS, "signed": SIGNED, "unsigned": UNSIGNED, "flags": FLAGS,
+    "cells": CELLS, "texts": TEXTS, "signed": SIGNED, "unsigned": UNSIGNED, "flags": FLAGS,
     "words": WORDS, "lists": LISTS,
 }
 
 cdef struct Field:
     int kind
     uint8_t zero
-    bint settled  # all values are there, and none is JSON
     bint safe  # no word has a character that some form escapes
     const uint8_t *text
     const int64_t *starts
@@ -94,13 +92,6 @@ cdef inline char *_puzzle(char *out, const uint8_t *cells, int width, uint8_t ze
     for i in range(81, width, 81):
         write_cells(<uint8_t *>out + i, cells + i, zero)
     return out + width
-
-
-cdef inline char *_grid(char *out, const uint8_t *digits, uint8_t zero) noexcept nogil:
-    cdef int i
-    for i in range(81):
-        out[i] = <char>(digits[i] - zero + 48)
-    return out + 81
 
 
 cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogil:
@@ -222,13 +213,6 @@ cdef inline char *_text(char *out, const uint8_t *text, Py_ssize_t size, int for
     return _csv(out, text, size, 44 if form == CSV else 9)
 
 
-cdef inline int _state(const Field *f, Py_ssize_t i) noexcept nogil:
-    """What value i is."""
-    if f.kind == GRIDS and f.words == NULL and f.text[81 * i] == 0:
-        return MISSING
-    return TEXT if f.states == NULL else f.states[i]
-
-
 cdef inline char *_word(char *out, const Field *f, Py_ssize_t i, int form) noexcept nogil:
     cdef int64_t begin = f.starts[f.codes[i]]
     cdef Py_ssize_t size = f.ends[f.codes[i]] - begin
@@ -277,13 +261,6 @@ cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int
             out = _char(out, 34)
         out = _puzzle(out, f.text + f.starts[i], MARKS if f.wide != NULL and f.wide[i] else 81, f.zero)
         return _char(out, 34) if form == JSONL else out
-    if f.kind == GRIDS:
-        if f.text[81 * i] == 0:
-            return _word(out, f, i, form)
-        if form == JSONL:
-            out = _char(out, 34)
-        out = _grid(out, f.text + 81 * i, f.zero)
-        return _char(out, 34) if form == JSONL else out
     if f.kind == FLAGS:
         return _put(out, "true", 4) if f.text[i] else _put(out, "false", 5)
     if f.kind == LISTS:
@@ -307,7 +284,7 @@ cdef inline char *_row(char *out, const Field *fields, int count, int always, Py
             if i < 0:
                 i = ~i
                 f = f.other
-        state = MISSING if f == NULL else TEXT if f.settled else _state(f, i)
+        state = MISSING if f == NULL else TEXT if f.states == NULL else f.states[i]
         if state == ABSENT and form == JSONL:
             continue
         if k >= always and (state == MISSING or state == ABSENT):
@@ -447,11 +424,6 @@ cdef class _Table:
             for i in range(n):
                 if not 0 <= f.starts[i] <= f.ends[i] <= size:
                     raise ValueError("a text of a column is outside its buffer")
-        elif f.kind == GRIDS:
-            f.text = self.octets(buffers[0], 81 * n)
-            f.zero = buffers[1]
-            if len(buffers) > 2:  # words of rows without a grid
-                self.add_words(f, buffers[2:], n)
         elif f.kind == SIGNED:
             f.numbers = <const uint64_t *>self.offsets(buffers[0], n)
         elif f.kind == UNSIGNED:
@@ -473,7 +445,6 @@ cdef class _Table:
             if kind == "lists" or states is not None:
                 raise ValueError("the values of lists must be plain, and all there")
             self.fill(f.items, kind, size, tuple(buffers), None)
-        f.settled = f.states == NULL and (f.kind != GRIDS or f.words != NULL)
         return 0
 
 
@@ -496,9 +467,8 @@ cdef Py_ssize_t _longest(const Field *f, Py_ssize_t i, int form) noexcept nogil:
     elif f.words != NULL:
         size = f.widest
         if f.safe:
-            return max(2 + size, 81 if f.kind == GRIDS else 0)
-    size = 2 + (6 if form == JSONL else 2) * size  # a byte may become a JSON escape
-    return max(size, 81) if f.kind == GRIDS else size
+            return 2 + size
+    return 2 + (6 if form == JSONL else 2) * size  # a byte may become a JSON escape
 
 
 cdef Py_ssize_t _all_longest(const Field *f, Py_ssize_t n, int form) noexcept nogil:
