@@ -138,6 +138,12 @@ class LazyGroup(click.Group):
             print_message("interrupted")
             print_notes(error.__cause__ or error)
             code = INTERRUPTED
+        except RuntimeError as error:
+            # Before Python 3.12 it hides what is raised while a class is made, in an import.
+            if not isinstance(error.__cause__, (KeyboardInterrupt, TerminatedError)):
+                raise
+            print_message("interrupted")
+            code = INTERRUPTED
         except OSError as error:
             print_error(_os_message(error))
         except (MemoryError, ImportError) as error:
