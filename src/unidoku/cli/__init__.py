@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import signal
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -123,9 +124,9 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, **settings: Any) -> Any:
         """Run and exit: 0 or 1 as the command returns, 2 for any usage, input or output error."""
         code: Any = 2
-        ended_by: list[int] = []
+        ended_by = [int(signal.SIGINT)]
         try:
-            with terminated_by_signals() as ended_by:
+            with terminated_by_signals(ended_by):
                 code = super().main(*args, **settings | {"standalone_mode": False})
         except click.ClickException as error:
             vars(error)["message"] = "\n".join(map(escape, error.message.split("\n")))
