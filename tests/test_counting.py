@@ -65,6 +65,13 @@ def test_a_long_search_without_solutions():
     )
 
 
+def test_a_search_that_ends_before_it_has_found_many_solutions():
+    # after 1,024 guesses, the search before the sum has found 495
+    puzzle = "..3.5.7..4....9....8.2...4.2.........9.........1.6.5.......16......7...3..6....57"
+    assert kernel.search(Grid(puzzle).cells, 512, 1024)[1:] == (495, False)
+    assert [unidoku.count(puzzle, limit=limit) for limit in (None, 500, 5000)] == [4162, 500, 4162]
+
+
 def test_any_number_of_threads():
     assert {unidoku.count(EMPTY, threads=threads) for threads in (None, 1, 2, 50)} == {GRIDS}
 

@@ -127,6 +127,8 @@ def longest_repeated(data: Any) -> int:
 def _longest(values: Any) -> int:
     """Return the bytes of the longest of some values; of nested ones, those of all."""
     types = pyarrow().types
+    if isinstance(values, pyarrow().ExtensionArray):
+        values = values.storage
     kind, offset = values.type, values.offset
     if _is_view(values):
         views = np.frombuffer(values.buffers()[1], np.int32).reshape(-1, 4)[offset : offset + len(values)]
@@ -137,7 +139,7 @@ def _longest(values: Any) -> int:
     if small or types.is_large_string(kind) or types.is_large_binary(kind):
         places = np.frombuffer(values.buffers()[1], np.int32 if small else np.int64)
         return int(np.diff(places[offset : offset + len(values) + 1]).max())
-    return 16
+    return int(kind.byte_width) if types.is_fixed_size_binary(kind) else 16
 
 
 def _is_view(array: Any) -> bool:

@@ -22,10 +22,6 @@ def test_the_given_file_is_loaded(tmp_path):
     assert missing[1:] == ["Order please:"]
 
 
-def test_the_given_puzzle_is_loaded():
-    assert run("console", QUIZ, code=0).stdout.splitlines() == ["Quiz loaded.", "Order please:"]
-
-
 def test_filters_that_find_nothing_are_printed_on_request():
     """The author's own proposal, at step 91 of his quiz."""
     orders = "run\nbye\n"

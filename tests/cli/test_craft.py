@@ -112,16 +112,7 @@ def test_a_budget_that_is_not_enough(words, message):
     assert message in run("generate", "--seed", 1, *words.split(), code=1).stderr
 
 
-def test_minimize(tmp_path):
-    run("minimize", PUZZLE, "-o", tmp_path / "all.csv", "-n", 4, "--comment", "--keep", "none")
-    comment, *written = (tmp_path / "all.csv").read_text().split("\n")
-    assert '"count": 4' in comment
-    assert written == ["puzzle", *unidoku.lines(minimal_puzzles(PUZZLE, count=4)), ""]
-    run("minimize", PUZZLE, "-o", tmp_path / "few.jsonl", "--fewest")
-    (found,) = rows_of(tmp_path / "few.jsonl")
-    fewest = fewest_clues(PUZZLE).grid
-    assert (found["puzzle"], found["er"]) == (fewest.line, unidoku.rate(fewest).er)
-    assert found["clues_at_least"] == fewest.clue_count
+def test_the_number_of_puzzles_that_may_have_fewer_clues_is_told():
     done = run("minimize", SOLUTION, "--fewest", "--budget", "10")
     assert unidoku.check(done.stdout.strip()) is unidoku.Verdict.UNIQUE
     assert "1 puzzle may have fewer clues" in done.stderr

@@ -7,7 +7,7 @@ import os
 
 import pytest
 from command import run, run_process
-from example_puzzles import CHAIN, MARKS, MULTIPLE, NONE, UNIQUE
+from example_puzzles import CHAIN, MARKS, MULTIPLE, UNIQUE
 from known_ratings import TABLE
 
 import unidoku
@@ -48,8 +48,6 @@ def test_mistakes():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([MULTIPLE], "several solutions"),
-        ([NONE], "no solution"),
         ([UNIQUE, "--pencil-marks", "12"], "expected 729 pencil marks, found 2"),
         ([UNIQUE, "--placed", "1"], "expected 81 cells, found 1"),
         ([UNIQUE, "--placed", SOLUTION, "--to", "csv"], "--placed is for one PUZZLE"),

@@ -103,10 +103,9 @@ def test_searches_within_each_puzzle(tmp_path):
     asked = {"fewest": True, "budget": 40, "seed": 3}
     done = minimize_file(path, out, **asked)
     found = [fewest_clues(line, budget=40, seed=3) for line in LINES[:6]]
-    wanted = [[each.grid.line, str(each.at_least)] for each in found]
-    rows = rows_of(out)
-    assert [[row["puzzle"], row["clues_at_least"]] for row in rows] == [*wanted, ["no puzzle", ""]]
-    assert all(float(row["er"]) >= 1 for row in rows[:-1])
+    wanted = [[each.grid.line, str(each.at_least), str(unidoku.rate(each.grid).er)] for each in found]
+    rows = [[row[name] for name in ("puzzle", "clues_at_least", "er")] for row in rows_of(out)]
+    assert rows == [*wanted, ["no puzzle", "", ""]]
     assert done.cut_off == sum(not each.complete for each in found) > 0
     minimize_file(path, other, **asked, part_bytes=200, threads=2)
     assert other.read_bytes() == out.read_bytes()
@@ -151,6 +150,18 @@ def test_generated_puzzles(request_, first, tmp_path):
     assert (done.written, done.complete) == (len(rows), True)
     with pytest.raises(OutputError, match="generate cannot write its output in parts"):
         unidoku.generate_file(tmp_path / "out.csv", **asked)
+
+
+@pytest.mark.parametrize(("to", "column"), [((), "solution"), (("--to", "txt"), "rest")])
+def test_solutions_of_generated_puzzles_go_to_a_folder_too(to, column, tmp_path):
+    pytest.importorskip("pyarrow")
+    run("generate", "--attempts", "0-3", "--seed", 1, "--solutions", *to, "-o", f"{tmp_path}/parts/", code=0)
+    run("convert", tmp_path / "parts", "--keep", "all", "-o", tmp_path / "out.csv", code=0)
+    header, *rows = (tmp_path / "out.csv").read_text().splitlines()
+    assert len(rows) == 4
+    for row in rows:
+        values = dict(zip(header.split(","), row.split(","), strict=True))
+        assert values[column] == unidoku.solve(values["puzzle"]).line
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ docs/scaling.md
     files/test_bounds.py::test_what_a_parquet_output_takes_beyond_pyarrow
   consecutive row groups of Parquet
     parts/test_ranges.py::test_row_groups_are_ranges
-  a part without a valid record, or with another size or another CRC-32, is made again
+  a part without a valid record, or with another CRC-32, is made again
     parts/test_resume.py::test_a_part_that_was_changed_is_made_again
     parts/test_resume.py::test_a_forged_record_is_made_again
   each of its parts stays until the new one replaces it
@@ -288,7 +288,8 @@ docs/learning.md
   An answer may be anything, and no answer raises an error
     run/test_verify.py::test_an_answer_never_raises
   The score is 1 for a solution and for nothing else
-    craft/test_verify.py::test_the_score_is_one_for_solutions_only
+    craft/test_verify.py::test_several_solutions_are_compared_with_the_best_one
+    craft/test_verify.py::test_shares_of_cells_and_clues
   The same seeds and the same version of unidoku give the same bytes
     examples/test_learning.py::test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads
   `split` puts whole classes of images into one file

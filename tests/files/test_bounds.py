@@ -312,7 +312,11 @@ def test_what_a_parquet_output_takes_beyond_pyarrow(tmp_path, lines, between, mo
     [
         *(("parquet", "puzzle"), ("parquet", "a.puzzle"), ("large parquet", "puzzle")),
         *(("fixed parquet", "puzzle"), ("delta parquet", "puzzle")),
-        *(("dictionary", "puzzle"), ("view", "puzzle")),
+        *(("dictionary", "puzzle"), ("view", "puzzle"), ("runs", "puzzle"), ("extension runs", "puzzle")),
+        *(
+            (f"{words} dictionary", "puzzle")
+            for words in ("large", "binary", "large binary", "view", "fixed", "list")
+        ),
     ],
 )
 def test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them(tmp_path, kind, name):
@@ -329,9 +333,24 @@ def test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them(tmp_path, ki
         )
     else:
         words = [text.decode() + "5" * k for k in range(9 if kind == "large parquet" else 1)]
-        if kind == "fixed parquet":
-            words = pa.array([text], pa.binary(len(text)))
+        types = {
+            "fixed parquet": pa.binary(len(text)),
+            "fixed dictionary": pa.binary(len(text)),
+            "binary dictionary": pa.binary(),
+            "large dictionary": pa.large_string(),
+            "large binary dictionary": pa.large_binary(),
+            "view dictionary": pa.string_view(),
+        }
+        if kind == "list dictionary":
+            words = pa.array([[text.decode()]])
+        elif kind in types:
+            words = pa.array([text], types[kind])
         column = pa.DictionaryArray.from_arrays(np.arange(rows, dtype=np.int32) % len(words), words)
+    if "runs" in kind:
+        words = pa.array([text.decode()])
+        if kind == "extension runs":
+            words = pa.ExtensionArray.from_storage(pa.json_(), words)
+        column = pa.RunEndEncodedArray.from_arrays(pa.array([rows], pa.int32()), words)
     table = pa.table({name: column})
     if in_parquet:
         options = {"use_dictionary": True, "dictionary_pagesize_limit": 1 << 24}

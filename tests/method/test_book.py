@@ -9,7 +9,6 @@ from example_puzzles import BOOK as PUZZLE
 
 import unidoku
 from unidoku import method
-from unidoku.method.state import UNITS
 
 
 @pytest.fixture(scope="module")
@@ -30,36 +29,6 @@ def test_24_givens_and_one_solution(record):
     assert unidoku.count(PUZZLE) == 1
     assert record.difficulty == 1
     assert method.check(PUZZLE, [event.as_dict() for event in record.events]) == record.solution.line
-
-
-@pytest.mark.parametrize(
-    ("cell", "expected"),
-    [
-        (1, (8, "theorem3", 19, "⊙G")),
-        (9, (7, "theorem3", 21, "⊙G")),
-        (2, (5, "theorem3", 1, "⊙I")),
-        (3, (6, "theorem2", 0, "⊙")),
-    ],
-)
-def test_the_conversions(record, cell, expected):
-    event, replay = conversion(record, cell)
-    assert (event.digit, event.rule, event.unit, event.mark) == expected
-    digit, rule, unit, _ = expected
-    if rule == "theorem3":
-        assert [other for other in UNITS[unit - 1] if replay.state.NAK[digit - 1, other - 1]] == [cell]
-        assert replay.state.places(unit, digit) == (cell,)
-        assert len(replay.state.components(cell)) > 1
-    else:
-        assert replay.state.components(cell) == (digit,)
-
-
-@pytest.mark.parametrize(
-    ("cell", "digit", "mark", "value"), [(3, 1, "J39", 1), (3, 3, "I7", 3), (2, 4, "G12", 4)]
-)
-def test_the_marks(record, cell, digit, mark, value):
-    _, replay = conversion(record, cell)
-    assert replay.mark(cell, digit) == mark
-    assert replay.state.NA[int(mark[1:]) - 1] == value
 
 
 def test_the_components_that_a_conversion_leaves_are_zero(record):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable
@@ -16,8 +17,9 @@ import part_inputs
 import pytest
 from command import run
 
+import unidoku
 from unidoku import check_file
-from unidoku.errors import InputError, MissingExtraError
+from unidoku.errors import InputError, MissingExtraError, UnidokuError
 
 
 @pytest.fixture(autouse=True)
@@ -203,3 +205,14 @@ def test_a_fatal_error_ends_a_run_on_a_cluster(source, tmp_path, wanted, monkeyp
     monkeypatch.undo()
     check_file(source, resume=True, **options)
     assert output.read_bytes() == wanted
+
+
+def test_a_worker_with_another_version_is_refused(source, tmp_path, monkeypatch):
+    """No part is of another version than the plan says."""
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Client, as_completed=Completed))
+    monkeypatch.setattr("unidoku.run.part.__version__", "0.0.9")  # of the worker alone
+    there = {"output": tmp_path / "o.csv", "cluster": "tcp://nowhere:1"}
+    message = f"the worker has unidoku 0.0.9, the run unidoku {unidoku.__version__}"
+    with pytest.raises(UnidokuError, match=f"{re.escape(message)}$"):
+        check_file(source, part_bytes=50_000, **there)
+    assert [path.name for path in tmp_path.iterdir()] == [source.name]

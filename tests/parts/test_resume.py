@@ -646,6 +646,22 @@ def test_what_cannot_be_made_in_parts(source, tmp_path):
         make(source, source)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs named pipes")
+def test_a_pipe_with_a_name_is_no_part_of_a_run_in_parts(tmp_path):
+    """It can be read once, and is not replaced."""
+    pipe, few = tmp_path / "pipe", tmp_path / "few.txt"
+    os.mkfifo(pipe)
+    few.write_text(f"{'.' * 81}\n")
+    before = listing(tmp_path)
+    with open(pipe, "r+b", buffering=0):  # so that nobody waits for the other end
+        for output in (tmp_path / "o.csv", f"{tmp_path}/o/"):
+            with pytest.raises(InputError, match=r"pipe: not a plain file; only files and URLs can be cut"):
+                check_file(pipe, output=output, to="csv", part_bytes=1000)
+        with pytest.raises(InputError, match="be made in parts: --resume, --cluster and"):
+            check_file(few, output=pipe, to="csv", resume=True)
+    assert listing(tmp_path) == before
+
+
 def test_progress_covers_all_parts(source, tmp_path):
     seen: list[Any] = []
     part_inputs.stopped(source, tmp_path / "o.csv", 5)

@@ -106,12 +106,6 @@ def test_the_model_agrees(puzzles17):
         assert outcome != RATED or ratings == rating_model.ratings(puzzle)
 
 
-def test_a_full_grid_has_no_steps():
-    outputs = rated(engine(kernel.isa()), [SOLUTION] * 40)
-    assert not outputs["outcomes"].any()
-    assert not outputs["er"].any()
-
-
 def test_improper_puzzles_are_not_rated():
     broken = [puzzle[:k] + "5" + puzzle[k + 1 :] for k, puzzle in enumerate(ONE_OF_EACH)]
     full = [SOLUTION[:k] + "5" + SOLUTION[k + 1 :] for k in range(81)]

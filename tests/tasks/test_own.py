@@ -460,6 +460,24 @@ def test_pencil_marks_have_one_row_where_some_pieces_have_none(tmp_path):
     assert [row.get("n") for row in rows_of(tmp_path / "out.jsonl")] == [0, None, 1]
 
 
+def test_the_cells_of_a_puzzle_with_pencil_marks_are_zeros(tmp_path):
+    """They are no clues, whatever the marks are, for a task that takes them too."""
+
+    class Clues(unidoku.Task):
+        name = "clues"
+        marks = True
+        columns: ClassVar = {"n": ("uint8", "")}
+
+        def work(self, batch, need):
+            return {"n": np.count_nonzero(batch.cells, axis=1)}
+
+    rows = [PUZZLE, "1" + "." * 728, "123456789" * 81, FEW]
+    expected = [sum(cell in "123456789" for cell in row) for row in (PUZZLE, "", "", FEW)]
+    (tmp_path / "in.txt").write_text("\n".join(rows))
+    unidoku.run_file(Clues(), tmp_path / "in.txt", tmp_path / "out.jsonl")
+    assert [row["n"] for row in rows_of(tmp_path / "out.jsonl")] == expected
+
+
 def test_pieces_are_in_order(tmp_path):
     def pieces(self, batch, need):
         for of in (1, 0):
@@ -477,7 +495,10 @@ def errors_of(kind, folder):
     """The errors of a task in memory, over files and as a command, by what was called."""
     table = folder / "in.csv"
     table.write_text(f"puzzle,id\n{PUZZLE},a\nno,b\n")
-    command = task_command(kind, "broken")
+
+    def call_command(*arguments):
+        CliRunner().invoke(task_command(kind, "broken"), arguments, catch_exceptions=False)
+
     calls = {
         "memory": lambda: unidoku.run_many(kind(), [PUZZLE]),
         **{
@@ -485,8 +506,8 @@ def errors_of(kind, folder):
             for suffix in ("txt", "csv", "parquet")
         },
         "parts": lambda: unidoku.run_file(kind(), table, folder / "parts.csv", resume=True),
-        "command": lambda: CliRunner().invoke(command, [PUZZLE], catch_exceptions=False),
-        "help": lambda: CliRunner().invoke(command, ["--help"], catch_exceptions=False),
+        "command": lambda: call_command(PUZZLE),
+        "help": lambda: call_command("--help"),
     }
     errors = {}
     for name, call in calls.items():

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import click
@@ -134,36 +133,23 @@ def _value_of(each: Option) -> dict[str, Any]:
 
 
 class Command(click.Command):
-    """A command; its help ends with exit codes and examples.
-
-    Its options are made when they are asked for: the help of all commands does not need them.
-    """
+    """A command; its help ends with exit codes and examples."""
 
     def __init__(
         self,
         name: str,
         function: Function,
-        options: Callable[[], Iterable[Option]],
+        options: Sequence[Option],
         *,
         text: str,
         examples: tuple[str, ...],
         argument: click.Argument | None,
     ) -> None:
-        super().__init__(name, callback=function, help=text)
-        del self.params
-        self._argument, self._given = argument, options
+        arguments = [argument] if argument else []
+        parameters = [*arguments, *map(_option_from, options)]
+        super().__init__(name, callback=function, help=text, params=parameters)
+        self.options = options
         self.examples = examples
-
-    @cached_property
-    def options(self) -> list[Option]:
-        """The declarations of its options."""
-        return [*self._given()]
-
-    @cached_property
-    def params(self) -> list[click.Parameter]:  # type: ignore[override] # pyright: ignore[reportIncompatibleVariableOverride]
-        """The argument and the options."""
-        options = map(_option_from, self.options)
-        return [self._argument, *options] if self._argument else [*options]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless an option is given that has no use without another one."""

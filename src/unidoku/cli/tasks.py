@@ -144,13 +144,11 @@ def _command(
         if needed.partition(" ")[0] not in taken:
             raise TypeError(f"task {name}: no option of the command is {needed}, which another one needs")
 
-    def options() -> list[Option]:
-        rows = _columns(task) if issubclass(task, Task) and "puzzle" not in task.columns else {}
-        every = [common(each) if isinstance(each, str) else each for each in given]
-        every = [rows.get(each.name, each) for each in every]
-        written = [each for each in every if each.name in _WRITTEN]
-        return [*written, *own, *(each for each in every if each not in written)]
-
+    rows = _columns(task) if issubclass(task, Task) and "puzzle" not in task.columns else {}
+    every = [common(each) if isinstance(each, str) else each for each in given]
+    every = [rows.get(each.name, each) for each in every]
+    written = [each for each in every if each.name in _WRITTEN]
+    options = [*written, *own, *(each for each in every if each not in written)]
     return Command(name, function, options, text=text, examples=task.examples, argument=argument)
 
 

@@ -86,16 +86,6 @@ class Folder:
         # some stores list the folder itself as an empty file
         return {name.rpartition("/")[2] for name in names if name != self._remote}
 
-    def size(self, name: str) -> int:
-        """Bytes of a file, -1 if it does not exist."""
-        try:
-            if self._fs is None:
-                return (self._path / name).stat().st_size
-            with _as_os_error(self.name):
-                return int(self._fs.size(f"{self._remote}/{name}"))
-        except FileNotFoundError:
-            return -1
-
     @contextmanager
     def write(self, name: str) -> Iterator[BinaryIO]:
         """Write a file as a binary stream; after an error, what was there before is still there."""

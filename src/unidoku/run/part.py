@@ -171,7 +171,6 @@ class Part:
     """What is in a part; a part exists if and only if the file of this record exists."""
 
     file: str
-    size: int
     checksum: int
     """CRC-32 of its bytes."""
     lines: int
@@ -199,10 +198,11 @@ class Part:
 
     def is_in(self, folder: Folder) -> bool:
         """Test whether the part in a folder is as it was made."""
-        if folder.size(self.file) != self.size:
+        try:
+            with folder.open(self.file) as stream:
+                return checksum(stream) == self.checksum
+        except FileNotFoundError:
             return False
-        with folder.open(self.file) as stream:
-            return checksum(stream) == self.checksum
 
 
 def checksum(stream: BinaryIO) -> int:
@@ -297,7 +297,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
         _refuse_changed(task.source)
         columns = None if sink.carried is None or not summary.puzzles else list(sink.carried)
         lines = source.line - before if isinstance(source, Source) else 0
-        part = Part(file, folder.size(file), total, lines, columns, summary)
+        part = Part(file, total, lines, columns, summary)
         with folder.write(task.name + RECORD) as stream:
             stream.write(part.dump())
     return part

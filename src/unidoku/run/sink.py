@@ -131,8 +131,8 @@ def written(task: Task, options: Options, output: OutputFormat) -> tuple[tuple[s
         return options.columns, False
     if task.replaces:
         shown = task.gives() if task.shown is None else task.shown
-        named = carries and output.format.rows and output.suffix not in (".txt", ".sdm")
-        own = [name for name in task.gives() if named and name in shown and name != "puzzle"]
+        named = shown if carries and output.has_columns else ()
+        own = [name for name in task.gives() if name in named and name != "puzzle"]
         return ("puzzle", *own), carries
     if is_text and task.lines is not None:
         shown = tuple(name for name in task.lines if options.file or name != "file")

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from unidoku.column import MISSING, every
 from unidoku.tasks.check import Search, answer_columns, solved
 
 if TYPE_CHECKING:
@@ -47,7 +47,11 @@ class Solve(Search):
         columns = answer_columns(found, batch)
         solutions = columns["solution"]
         if solutions.valid is not None:  # the verdict says why there is none
-            place = array("q", (k if there else ~k for k, there in enumerate(solutions.valid)))
+            place = every(len(batch))[:]
+            k = solutions.valid.find(MISSING)
+            while k >= 0:
+                place[k] = ~k
+                k = solutions.valid.find(MISSING, k + 1)
             columns["solution"] = solutions.lay(place, columns["verdict"])
         return columns
 

@@ -167,6 +167,11 @@ class OutputFormat(NamedTuple):
     """Compresses a piece of the output; None if the output is not compressed."""
 
     @property
+    def has_columns(self) -> bool:
+        """Whether puzzles have columns with names beside them."""
+        return self.format.rows and self.suffix not in (".txt", ".sdm")
+
+    @property
     def ending(self) -> str:
         """The suffix of a file name that selects the same."""
         return f"{'.' if self.codec else ''}{self.codec}{self.suffix}{self.compression}"

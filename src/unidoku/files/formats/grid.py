@@ -462,8 +462,7 @@ def _game(line: int, cells: list[str]) -> PuzzleRecord:
     state = "".join("." if cell in "0." or (len(cell) > 1 and cell[0] != "u") else cell[-1] for cell in cells)
     extra = {"state": state} if state != clues else {}
     if any(len(cell) > 1 and cell[0] != "u" for cell in cells):
-        sets = ("123456789" if cell in ".0" else cell.removeprefix("u") for cell in cells)
-        extra["candidates"] = "".join(digit if digit in own else "." for own in sets for digit in "123456789")
+        extra["candidates"] = "".join(marks_of_group(cell.removeprefix("u")) for cell in cells)
     return PuzzleRecord(line, clues, extra)
 
 
