@@ -55,7 +55,7 @@ from unidoku.run.sink import different_columns
 from unidoku.run.sinks import TextSink, comment_of
 from unidoku.run.summary import Counts, Meter, Summary
 from unidoku.task import Task
-from unidoku.threads import TICK, Cancel, cancel_of, default_threads, ordered, thread_count
+from unidoku.threads import TICK, Cancel, cancel_of, child_of, default_threads, ordered, thread_count
 
 PLAN = "unidoku-plan.json"
 """File name of the plan."""
@@ -141,7 +141,7 @@ def _made(
     cancel = cancel_of(options.cancel)
     numbered = partial(_numbered, folder, done.copy())
     interrupt: KeyboardInterrupt | None = None
-    with cancel.child() as stop:
+    with child_of(cancel) as stop:
         if client is None:
             threads, count = thread_count(options.threads), len(sizes) - len(done)
             results = _by_threads(numbered, stop, meter.report, in_progress, threads=threads, count=count)
