@@ -174,9 +174,7 @@ def test_a_grid_is_found(text):
     assert unidoku.verify_many([A, A], [text, None]).solved.tolist() == [True, False]
 
 
-@pytest.mark.parametrize(
-    "text", [A, A.replace(".", "0"), PUZZLE, PUZZLE.replace(".", "0"), f"I only have\n{PUZZLE}\nso far"]
-)
+@pytest.mark.parametrize("text", [A, PUZZLE, A.replace(".", "0"), f"I only have\n{PUZZLE}\nso far"])
 def test_cells_may_be_empty(text):
     found = unidoku.verify(A, text)
     assert (found.empty_cells, found.kept_clues, found.reason) == (51, 30, None)
