@@ -115,9 +115,9 @@ def _input(value: str, number: int) -> Sequence[Input]:
     try:
         return [PuzzleArgument(Grid(text).line, number)]
     except InvalidPuzzleError as error:
-        from unidoku.files.inputs import expand
+        from unidoku.files.inputs import Inputs
 
-        if len(value) <= _LONGEST_NAME and expand(value) != [value]:  # a pattern of digits and signs
+        if len(value) <= _LONGEST_NAME and [*Inputs(value)] != [value]:  # a pattern of digits and signs
             return [value]
         shown = value if len(value) <= 100 else f"{value[:100]}…"
         raise UnidokuError(f"{shown!r} is neither a file nor a puzzle: {error.message}") from error

@@ -10,7 +10,7 @@ from typing import Unpack
 
 from unidoku.arguments import path_of
 from unidoku.errors import UnidokuError
-from unidoku.files.inputs import Input, are_several, expand
+from unidoku.files.inputs import Input, Inputs
 from unidoku.options import OptionFields, Options
 from unidoku.run.loop import Run
 from unidoku.run.sink import Sink
@@ -50,15 +50,15 @@ def run_file(
     chosen, task = Options.of(options), task_of(task).begin()
     if chosen.only is not None and "verdict" not in task.columns:
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
-    inputs = expand(inputs)
-    if output is not None and not task.replaces and are_several(inputs):
+    read = Inputs(inputs)
+    if output is not None and not task.replaces and read.are_several():
         chosen = replace(chosen, file=True)
     is_folder = _is_folder(output)
     if is_folder or chosen.resume or chosen.cluster is not None or chosen.part_bytes:
         # imported only when it is needed, which is seldom
         from unidoku.run.parts import run_in_parts
 
-        return run_in_parts(inputs, output, task, chosen, is_folder=is_folder)
+        return run_in_parts(read, output, task, chosen, is_folder=is_folder)
     with ExitStack() as opened:  # an error closes what was opened before it
         if output is None:
             output = Sink()
@@ -67,12 +67,12 @@ def run_file(
             from unidoku.files.output import refuse_outputs
             from unidoku.run.sinks import open_sink
 
-            refuse_outputs(inputs, [output])
+            refuse_outputs(read, [output])
             output = open_sink(output, task, chosen)
             opened.enter_context(output.file or nullcontext())
         run = Run(task, chosen, output)
         opened.pop_all()
-    return run.run(inputs)
+    return run.run(read)
 
 
 def _is_folder(output: object) -> bool:
