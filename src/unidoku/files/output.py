@@ -68,6 +68,10 @@ class Folder:
             with _as_os_error(self.name):
                 self._fs.makedirs(self._remote, exist_ok=True)
 
+    def exists(self) -> bool:
+        """Return whether it exists; at a URL, whether anything is in it."""
+        return self._path.is_dir() if self._fs is None else bool(self.names())
+
     def names(self) -> set[str]:
         """Return the names of all that is in it; empty if it does not exist."""
         try:

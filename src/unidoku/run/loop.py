@@ -24,7 +24,7 @@ from unidoku.run.rows import rows_of
 from unidoku.run.sink import Sink, StoppedError
 from unidoku.run.summary import SHOWN, Counts, Meter, Summary
 from unidoku.task import Need, Rows, Task
-from unidoku.threads import Cancel, cancel_of, ordered, thread_count
+from unidoku.threads import Cancel, cancel_of, child_of, ordered, thread_count
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 MOST_SECONDS = 1.0  # time after which rows that the caller waits for are made in smaller steps
@@ -194,7 +194,7 @@ class Run:
                         rows = min(rows, max(1, int(MOST_SECONDS / 2 / self.pace)))
                     part = batch if rows == every else batch.part(at, at + rows)
                     began, seconds, is_done = time.perf_counter(), 0.0, False
-                    with self.cancel.child() as end:
+                    with child_of(self.cancel) as end:
                         self._begun(number, began, end if self.has_steps and rows > 1 else None)
                         need = Need(self.columns, end, self._free_threads, scratch)
                         for made in rows_of(self.task, part, need, self.own):
