@@ -21,12 +21,6 @@ def line_of(board: list[list[str]]) -> str:
     return "".join(map("".join, board))
 
 
-def has_unique_solution_as_published(board: list[list[str]]) -> bool:
-    """The effect of the article's logic: it solves the copy that it has just filled."""
-    copy = [list(row) for row in board]
-    return naive.solve_sudoku(copy) and not naive.solve_sudoku(copy)
-
-
 def test_solves_in_place():
     board = board_of(UNIQUE)
     assert naive.solve_sudoku(board)
@@ -76,12 +70,6 @@ def test_counts_to_two(line, count, unique):
     assert naive.count_solutions(board) == count
     assert naive.has_unique_solution(board) is unique
     assert line_of(board) == line
-
-
-def test_the_published_version_never_returns_true():
-    assert not has_unique_solution_as_published(board_of(UNIQUE))
-    assert not has_unique_solution_as_published(board_of(TWO))
-    assert naive.has_unique_solution(board_of(UNIQUE))
 
 
 def test_rows_that_are_strings():

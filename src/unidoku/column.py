@@ -318,16 +318,10 @@ class Column:
             return cls.nothing(len(of), without)
         import numpy as np
 
-        texts = {text: code for code, text in enumerate(dict.fromkeys(["", *reasons.values()]))}
         rows = np.asarray(of, np.int64)
-        if len(texts) > MOST_WORDS:
-            missing = None if without == MISSING else NO_VALUE
-            return cls.values_of(reasons.get(row, missing) for row in rows.tolist())
-        codes = np.zeros(max(rows.max(initial=-1), *reasons) + 1, np.uint8)
-        for row, reason in reasons.items():
-            codes[row] = texts[reason]
-        states = np.where(codes[rows] > 0, TEXT, without).astype(np.uint8)
-        return cls(codes[rows], tuple(texts), states, type="string")
+        place = np.full(max(rows.max(initial=-1), *reasons) + 1, -1)
+        place[list(reasons)] = np.arange(len(reasons))
+        return cls.values_of(reasons.values()).lay(place[rows], cls.nothing(1, without))
 
     @property
     def size(self) -> int:
@@ -406,9 +400,7 @@ class Column:
             return value.item() if hasattr(value, "item") else value
         if self.words is not None:
             return [self.words[code] for code in value]
-        if self._type() != "cells":
-            return value.tolist()
-        return "".join(SYMBOLS[cell] for cell in value) if value.any() else None
+        return "".join(SYMBOLS[cell] for cell in value) if self._type() == "cells" else value.tolist()
 
     def _settled(self) -> Column:
         """Return arrays of cells as `Cells`, of texts and too many words as `Texts`; all else as it is."""
@@ -459,25 +451,18 @@ class Column:
         """Return a column with a row for each number in a `place`, of which nothing is copied yet.
 
         ``k`` is row k of this column, ``~k`` value k of `other`; without `other`, that row has no value.
-        Without a `place`, it is this column. Arrow values are copied at once, but not with an `other`.
+        Without a `place`, it is this column.
         """
         if place is None:
             return self
-        if self.place is None and self.type != "arrow":
+        if self.place is None:
             return replace(self, place=place, other=other)
         import numpy as np
 
         place = np.asarray(place, np.int64)
-        missing = place < 0
-        if self.place is not None:
-            if other is not None or missing.any():
-                return self.in_rows().lay(place, other)
-            return replace(self, place=np.asarray(self.place, np.int64)[place])
-        if other is not None:
-            return self.as_texts().lay(place, other)
-        from unidoku.arrow import number_array
-
-        return Column(self.values.take(number_array(np.where(missing, 0, place), ~missing)), type="arrow")
+        if other is not None or (place < 0).any():
+            return self.in_rows().lay(place, other)
+        return replace(self, place=np.asarray(self.place, np.int64)[place])
 
     def in_rows(self) -> Column:
         """Return the column with its values copied into their rows; itself if they are in order."""
@@ -485,8 +470,13 @@ class Column:
             return self
         import numpy as np
 
-        place = np.asarray(self.place)
+        place = np.asarray(self.place, np.int64)
         mine, other = replace(self, place=None, other=None), self.other
+        if self.type == "arrow" and other is None:
+            from unidoku.arrow import number_array
+
+            known = place >= 0
+            return replace(mine, values=self.values.take(number_array(np.where(known, place, 0), known)))
         if not mine._is_like(other):
             mine, other = mine.as_texts(), None if other is None else other.as_texts()
         states = _placed(place, mine._states(), None if other is None else other._states())

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.grid import Grid, PuzzleLike
     from unidoku.native.count.base import Sum
+    from unidoku.parse import Candidates
 
 __all__ = ["MAX_LIMIT", "Solutions", "candidate_counts"]
 
@@ -51,24 +52,24 @@ _FULL = 1.35
 
 
 def count_solutions(
-    cells: bytes,
+    puzzle: bytes | Candidates,
     limit: int | None = None,
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> tuple[int, bool]:
-    """Count the solutions of a puzzle, 81 values or 729 pencil marks; false if `cancel` ended the count."""
+    """Count the solutions of a puzzle, its 81 values or candidates; false if `cancel` ended the count."""
     limit, stop = positive("limit", limit, MAX_LIMIT) or None, flag_of(cancel)
-    if len(cells) != 81:
-        return kernel.search(cells, min(limit or MAX_COUNT, MAX_COUNT), stop=stop)[1:]
+    if not isinstance(puzzle, bytes):
+        return kernel.search(puzzle, min(limit or MAX_COUNT, MAX_COUNT), stop=stop)[1:]
     first = _FEW if limit is None else min(limit, _FEW)
-    _, found, complete = kernel.search(cells, first, _FEW_GUESSES)
+    _, found, complete = kernel.search(puzzle, first, _FEW_GUESSES)
     if complete and (found < _FEW or found == limit):
         return found, True
-    whole = sum_of(cells, threads=threads)
+    whole = sum_of(puzzle, threads=threads)
     if limit is not None and limit < whole.cost / _SEARCH:
-        _, found, complete = kernel.search(cells, limit, 4 * limit)
+        _, found, complete = kernel.search(puzzle, limit, 4 * limit)
         if complete:
             return found, True
     if not run(whole, threads=threads, cancel=cancel, progress=progress):

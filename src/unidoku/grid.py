@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, SYMBOLS, cell_number
-from unidoku.parse import cells_of, cells_or_marks
+from unidoku.parse import Candidates, cells_of, cells_or_candidates
 from unidoku.shown import shown_by
 
 if TYPE_CHECKING:
@@ -168,6 +168,6 @@ class Grid:
         return picture
 
 
-def puzzle_cells(puzzle: PuzzleLike) -> bytes:
-    """Return the 81 values of a puzzle, or its 729 pencil marks where these say more than its clues."""
-    return puzzle.cells if isinstance(puzzle, Grid) else cells_or_marks(puzzle)
+def puzzle_cells(puzzle: PuzzleLike) -> bytes | Candidates:
+    """Return the 81 values of a puzzle, or its candidates where its pencil marks say more than its clues."""
+    return puzzle.cells if isinstance(puzzle, Grid) else cells_or_candidates(puzzle)

@@ -18,7 +18,6 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from unidoku.errors import IsaError, SearchStoppedError
-from unidoku.parse import masks_of_marks
 from unidoku.threads import default_threads, flag_of
 from unidoku.verdict import Verdict
 
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.native.lanes.base import SolutionSearch
+    from unidoku.parse import Candidates
     from unidoku.threads import Cancel
 
     Function = TypeVar("Function", bound=Callable[..., Any])
@@ -139,19 +139,21 @@ class Solved(
 
 
 def search(
-    cells: bytes, limit: int, budget: int = 0, stop: Any = None, *grids: bytearray
+    puzzle: bytes | Candidates, limit: int, budget: int = 0, stop: Any = None, *grids: bytearray
 ) -> tuple[int, int, bool]:
-    """Search for the solutions of one puzzle, and fill `grids` with the first ones.
+    """Search for the solutions of one puzzle, its 81 values or candidates; fill `grids` with the first ones.
 
-    The puzzle has 81 values or 729 pencil marks.  Returns the code of the verdict, the number of solutions,
-    and whether the search is complete.
+    Returns the code of the verdict, the number of solutions, and whether the search is complete.
     """
     counts, verdicts, complete = array("Q", [0]), bytearray(1), bytearray(1)
-    plain = len(cells) == 81
-    work = lanes().solve_cells if plain else lanes().solve_masks
-    puzzle: tuple[Any, ...] = (cells, _START) if plain else (masks_of_marks(cells),)
+    work: Callable[..., Any]
+    given: tuple[Any, ...]
+    if isinstance(puzzle, bytes):
+        work, given = lanes().solve_cells, (puzzle, _START)
+    else:
+        work, given = lanes().solve_masks, (puzzle.masks,)
     work(
-        *puzzle,
+        *given,
         zero=0,
         limit=limit,
         budget=budget,
@@ -165,26 +167,26 @@ def search(
     return verdicts[0], counts[0], complete[0] != 0
 
 
-def solution_search(cells: bytes, budget: int = 0) -> SolutionSearch:
-    """Return the solutions of one puzzle, 81 values or 729 pencil marks, one after the other."""
+def solution_search(puzzle: bytes | Candidates, budget: int = 0) -> SolutionSearch:
+    """Return the solutions of one puzzle, its 81 values or candidates, one after the other."""
     new: type[SolutionSearch] = lanes().SolutionSearch
-    if len(cells) == 81:
-        return new(cells, zero=0, budget=budget)
-    return new(None, masks=masks_of_marks(cells), zero=0, budget=budget)
+    if isinstance(puzzle, bytes):
+        return new(puzzle, zero=0, budget=budget)
+    return new(None, masks=puzzle.masks, zero=0, budget=budget)
 
 
-def verdict_of(cells: bytes, budget: int = 0, cancel: Cancel | None = None) -> Verdict:
+def verdict_of(puzzle: bytes | Candidates, budget: int = 0, cancel: Cancel | None = None) -> Verdict:
     """Return the verdict on one puzzle; the puzzle as for `search`."""
-    return Verdict(search(cells, 2, budget, flag_of(cancel))[0])
+    return Verdict(search(puzzle, 2, budget, flag_of(cancel))[0])
 
 
-def solution_of(cells: bytes, budget: int = 0, cancel: Cancel | None = None) -> bytes | None:
+def solution_of(puzzle: bytes | Candidates, budget: int = 0, cancel: Cancel | None = None) -> bytes | None:
     """Return the first solution of one puzzle, if it has any; the puzzle as for `search`.
 
     It is a `SearchStoppedError` if the budget or `cancel` ends the search before.
     """
     solution = bytearray(81)
-    _, found, complete = search(cells, 1, budget, flag_of(cancel), solution)
+    _, found, complete = search(puzzle, 1, budget, flag_of(cancel), solution)
     if not complete:
         raise SearchStoppedError(found)
     return bytes(solution) if found else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from functools import cache
+from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, MISSING, PEERS, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import InvalidPuzzleError
@@ -28,6 +29,15 @@ LONGEST = 1 << 16
 
 FLOATS = "; convert the numbers to integers, such as with .astype(np.uint8)"
 """The end of an error for floating-point numbers."""
+
+
+class Candidates(NamedTuple):
+    """A puzzle by the candidates of its cells, which are fewer than its clues leave."""
+
+    clues: bytes
+    """The 81 values 0..9."""
+    masks: array[int]
+    """The candidates of the 81 cells, bit d - 1 for digit d."""
 
 
 def cells_of(puzzle: object) -> bytes:
@@ -93,11 +103,8 @@ def _of_text(text: str) -> bytes:
     return bytes(VALUES[symbol] for symbol in symbols)
 
 
-def cells_or_marks(puzzle: object) -> bytes:
-    """Return the 81 values of a puzzle, or its 729 pencil marks where these say more than its clues.
-
-    A mark is its digit, or 0 where the digit is no candidate.
-    """
+def cells_or_candidates(puzzle: object) -> bytes | Candidates:
+    """Return the 81 values of a puzzle, or its candidates where its pencil marks say more than its clues."""
     try:
         return cells_of(puzzle)
     except InvalidPuzzleError:
@@ -108,11 +115,11 @@ def cells_or_marks(puzzle: object) -> bytes:
     if all(cell.count(0) in {0, 8} for cell in cells):  # nothing has been removed where there is no clue
         return bytes(0 if all(cell) else max(cell) for cell in cells)
     clues, more = clues_of(marks)
-    return marks if more else clues
+    return Candidates(clues, masks_of_marks(marks)) if more else clues
 
 
 def _marks_in(puzzle: object) -> bytes | None:
-    """Return the pencil marks of a puzzle in any form that can have them."""
+    """Return the 729 pencil marks of a puzzle in any form that can have them; 0 is no candidate."""
     puzzle = one_value(puzzle)
     if is_bytes(puzzle):
         puzzle = bytes(puzzle).decode("latin-1")

@@ -27,7 +27,6 @@ from unidoku.errors import SearchStoppedError, UnidokuError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-    from contextlib import AbstractContextManager
     from queue import SimpleQueue
     from typing import Any, TypeVar
 
@@ -107,18 +106,6 @@ class Cancel:
     def __repr__(self) -> str:
         return f"<Cancel: {'set' if self else 'not set'}>"
 
-    @contextmanager
-    def child(self) -> Iterator[Cancel]:
-        """Create, as a context, a flag that is set with this one; setting the child does not set this one."""
-        child = Cancel()
-        self._children.append(child)
-        if self:
-            child.set()
-        try:
-            yield child
-        finally:
-            self._children.remove(child)
-
 
 def cancel_of(cancel: Cancel | None) -> Cancel:
     """Check the flag that a caller gives; without one, it is a new one."""
@@ -134,9 +121,17 @@ def flag_of(cancel: Cancel | None) -> bytearray | None:
     return None if cancel is None else cancel_of(cancel).flag
 
 
-def child_of(cancel: Cancel | None) -> AbstractContextManager[Cancel]:
-    """Create, as a context, the flag of a call: that is set with the caller's, if there is one."""
-    return cancel_of(cancel).child()
+@contextmanager
+def child_of(cancel: Cancel | None) -> Iterator[Cancel]:
+    """Create, as a context, a flag that is set with the caller's, if there is one, but does not set it."""
+    parent, child = cancel_of(cancel), Cancel()
+    parent._children.append(child)
+    if parent:
+        child.set()
+    try:
+        yield child
+    finally:
+        parent._children.remove(child)
 
 
 class _Results:

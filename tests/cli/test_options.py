@@ -228,6 +228,13 @@ def test_the_budget_of_a_record_is_its_presets():
         assert found == json.loads(json.dumps(method.explain(HARD, presets=presets).as_dict()))
 
 
+@pytest.mark.parametrize("words", ["-o x.HTML", "-o x.Htm", "--to HTML -o x.htm", "--to .htm -o x.txt"])
+@pytest.mark.parametrize("command", [f"diagnose {UNIQUE}", "series --seed 1 --number 1 --title A"])
+def test_the_name_of_a_page_is_known_in_any_case(command, words, tmp_path):
+    run(*command.split(), *words.split(), cwd=tmp_path, code=0)
+    assert (tmp_path / words.split()[-1]).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
 def test_help_and_errors_name_the_bounds():
     assert "'999999999' is not a whole number from 1 to 4096" in refused("check", "--threads", "999999999")
     text = " ".join(run("check", "--help").stdout.split())

@@ -152,6 +152,18 @@ def test_generated_puzzles(request_, first, tmp_path):
         unidoku.generate_file(tmp_path / "out.csv", **asked)
 
 
+@pytest.mark.parametrize(("to", "column"), [((), "solution"), (("--to", "txt"), "rest")])
+def test_solutions_of_generated_puzzles_go_to_a_folder_too(to, column, tmp_path):
+    pytest.importorskip("pyarrow")
+    run("generate", "--attempts", "0-3", "--seed", 1, "--solutions", *to, "-o", f"{tmp_path}/parts/", code=0)
+    run("convert", tmp_path / "parts", "--keep", "all", "-o", tmp_path / "out.csv", code=0)
+    header, *rows = (tmp_path / "out.csv").read_text().splitlines()
+    assert len(rows) == 4
+    for row in rows:
+        values = dict(zip(header.split(","), row.split(","), strict=True))
+        assert values[column] == unidoku.solve(values["puzzle"]).line
+
+
 @pytest.mark.parametrize(
     "command",
     ["generate --attempts 0-99 --seed 3", "minimize in.csv --seed 3", "neighbours in.csv --remove 0"],

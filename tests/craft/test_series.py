@@ -26,15 +26,9 @@ def test_transformations():
 
 def test_numbers_of_the_book(series):
     assert RESULTS * 64 == len(series) == 2304
-    assert series.position(36) == (1, 36)
-    assert series.position(37) == (2, 1)
-    assert series.position(2233) == (63, 1)
-    assert series.position(2268) == (63, 36)
-    assert series.position(2269) == (64, 1)
-    assert series.position(2304) == (64, 36)
-    for number in range(1, 2305):
-        group, place = series.position(number)
-        assert number == 36 * (group - 1) + place == series.number(group, place)
+    places = [(group, place) for group in range(1, 65) for place in range(1, 37)]
+    assert [series.position(number) for number in range(1, 2305)] == places
+    assert [series.number(*each) for each in places] == list(range(1, 2305))
 
 
 def test_puzzles(series):

@@ -179,7 +179,7 @@ docs/scaling.md
     files/test_bounds.py::test_what_a_parquet_output_takes_beyond_pyarrow
   consecutive row groups of Parquet
     parts/test_ranges.py::test_row_groups_are_ranges
-  a part without a valid record, or with another size or another CRC-32, is made again
+  a part without a valid record, or with another CRC-32, is made again
     parts/test_resume.py::test_a_part_that_was_changed_is_made_again
     parts/test_resume.py::test_a_forged_record_is_made_again
   each of its parts stays until the new one replaces it

@@ -6,19 +6,7 @@ from example_puzzles import UNIQUE as PUZZLE
 
 from unidoku import method
 from unidoku.grid import Grid
-from unidoku.method.state import UNITS, UNITS_OF, State, box_of, column_of, row_of
-
-
-def test_numbering_of_the_books_examples():
-    assert [row_of(cell) for cell in (1, 2, 3, 7, 9)] == [1] * 5
-    assert (row_of(39), column_of(39)) == (5, 3)
-    assert [cell for cell in range(1, 82) if box_of(cell) == 3] == [7, 8, 9, 16, 17, 18, 25, 26, 27]
-    assert [cell for cell in range(1, 82) if box_of(cell) == 1] == [1, 2, 3, 10, 11, 12, 19, 20, 21]
-
-
-def test_box_table_of_the_book():
-    table = [[box_of(9 * row + column - 9) for column in (1, 4, 7)] for row in (1, 4, 7)]
-    assert table == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+from unidoku.method.state import UNITS, UNITS_OF, State
 
 
 def test_units():

@@ -43,6 +43,11 @@ def test_numbers_instead_of_text():
     )
 
 
+def test_a_puzzle_whose_search_ends_after_one_solution_has_no_class():
+    found = measure_many([QUIZ], budget=200)
+    assert (found.solutions.tolist(), found.classes.tolist()) == ([1], [0])
+
+
 def test_a_search_that_the_budget_ends_has_as_many_steps():
     """A unit of work is never split, so that the search takes a few more steps."""
     for limit in range(95, 106):

@@ -118,3 +118,10 @@ def test_a_puzzle_that_is_stopped_has_no_steps():
     assert found[2] == unidoku.steps(UNIQUE)
     with pytest.raises(SearchStoppedError):
         found[1]
+
+
+def test_in_a_table_only_a_row_that_is_no_puzzle_has_none():
+    pa = pytest.importorskip("pyarrow")
+    found = unidoku.steps_many([UNIQUE, "." * 81, "12"], errors="invalid")
+    assert pa.table(found)["puzzle"].to_pylist() == [UNIQUE, "." * 81, None]
+    assert found._repr_html_().count("." * 81) == 1

@@ -15,7 +15,7 @@ from sample_steps import samples
 from sentence_checker import cells, text_faults
 
 import unidoku
-from unidoku import InvalidPuzzleError, SearchStoppedError
+from unidoku import SearchStoppedError
 from unidoku.rating.path import Hint, Steps, steps
 from unidoku.rating.report import Sentences
 from unidoku.rating.step import Link, Step
@@ -230,11 +230,6 @@ def test_the_picture_of_a_single_shows_its_digit(paths):
     assert ("found", str(digit)) in digits
     assert "role" not in {element.get("class") for element in root.iter()}
     assert [element.get("data-color") for element in root.iter()].count("green") == 1
-
-
-def test_equal_clues_in_a_house_are_named():
-    with pytest.raises(InvalidPuzzleError, match="no solution: r1c1 and r1c2 both hold 5 in row 1"):
-        steps("55" + "." * 79)
 
 
 def test_a_full_grid_has_no_steps_and_the_rating_0():

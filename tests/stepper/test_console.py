@@ -79,7 +79,6 @@ def test_other_orders_have_a_list_of_their_own(order):
         ("RUN", "Unknown order: RUN (did you mean run?)."),
         ("Load-Quiz x", "Unknown order: Load-Quiz (did you mean load-quiz?)."),
         ("setp", "Unknown order: setp (did you mean step?)."),
-        ("dance now", "Unknown order: dance (an empty order lists the orders)."),
     ],
 )
 def test_orders_that_are_refused_change_nothing(order, line):

@@ -25,6 +25,7 @@ from readback import rows_of
 import unidoku
 from unidoku.cli.tasks import task_command
 from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.tasks.canonical import Canonical
 
 ROOT = Path(__file__).resolve().parents[2]
 FEW = "." * 80 + "1"
@@ -169,6 +170,11 @@ def test_the_rows_of_a_result_are_records_of_one_class():
     for row in found:
         for again in (pickle.loads(pickle.dumps(row)), copy.copy(row), copy.deepcopy(row)):
             assert (type(again), again._asdict()) == (type(row), row._asdict())
+
+
+def test_a_puzzle_without_clues_is_one_in_a_record():
+    found = unidoku.run_many(Canonical(), ["." * 81, PUZZLE[:80]], errors="invalid")
+    assert [row.puzzle for row in found] == ["." * 81, None]
 
 
 def test_a_row_that_is_no_puzzle_is_an_error():

@@ -163,6 +163,10 @@ class ByteRange(io.RawIOBase):
         """Return True."""
         return True
 
+    def fileno(self) -> int:
+        """Return the descriptor of a local file; a remote one has none."""
+        return super().fileno() if self._file is None else self._file.fileno()
+
     def seek(self, offset: int, whence: int = 0) -> int:
         """Move to a position counted from the beginning of the range."""
         base = (self._start, self._at, self._stop)[whence]

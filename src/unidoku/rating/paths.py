@@ -15,10 +15,11 @@ from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.parse_many import batches_of, cells_in, rows_in, with_reason
 from unidoku.rating.path import Steps
-from unidoku.rating.se121 import FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper
+from unidoku.rating.se121 import FAMILIES, FULL, REASONS, STOPPED, TECHNIQUES, engine, improper
 from unidoku.rating.step import Position, Step, kind_code, position_of, step_of
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, child_of, run_tasks, thread_count
+from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,8 +131,10 @@ class Paths(Result[Steps]):
 
     def _table(self) -> dict[str, Column]:
         """Return the puzzles, and the techniques and ratings of their steps."""
+        several = [row for row, why in self.reasons.items() if why == REASONS[Verdict.MULTIPLE]]
+        is_puzzle = self.puzzles.any(axis=1) | np.isin(np.arange(len(self)), several)
         return {
-            "puzzle": Column(self.puzzles),
+            "puzzle": Column(self.puzzles, valid=is_puzzle),
             "techniques": Column(self.technique_codes, tuple(TECHNIQUES), offsets=self.offsets),
             "ratings": Column(self.ratings, offsets=self.offsets),
         }

@@ -20,7 +20,6 @@ from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import puzzle_cells
 from unidoku.kernel import Solved, flat
-from unidoku.parse import clues_of, masks_of_marks
 from unidoku.parse_many import batches_of, cells_in, each_part, rows_in, with_reason
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, child_of, in_worker, run_tasks, thread_count
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.native import _Buffer
+    from unidoku.parse import Candidates
     from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
 
@@ -272,17 +272,16 @@ def rate(
     """
     cells = puzzle_cells(puzzle)
     highest, most = _tenths(below), positive("budget", budget)
-    is_plain = len(cells) == 81
-    quick = min(highest, _QUICK if is_plain else _ROUNDS[0][0])
+    quick = min(highest, _QUICK if isinstance(cells, bytes) else _ROUNDS[0][0])
     goes_on = quick < highest  # with harder steps, where these do not suffice
     with child_of(cancel) as stop:
         reason = REASONS.get(Verdict(kernel.search(cells, 2, stop=stop.flag)[0]))
-        if reason is None and 0 not in cells:
+        if reason is None and isinstance(cells, bytes) and 0 not in cells:
             reason = FULL
         if reason not in (None, CANCELLED):
             raise InvalidPuzzleError(reason)
         limits: dict[str, Any] = {"budget": most, "stop": stop.flag}
-        if is_plain:
+        if isinstance(cells, bytes):
             state = np.empty((1, engine().STATE_SIZE), np.uint8)
             outcome, rating = _rated(cells, state if goes_on else None, below=quick, **limits)
             further = partial(_rated_further, state, below=highest, stop=stop.flag)
@@ -310,9 +309,8 @@ def _rated_further(state: NDArray[np.uint8], **limits: Any) -> tuple[int, Rating
     return _rating_of(out)
 
 
-def _rated_position(marks: bytes, **limits: Any) -> tuple[int, Rating]:
-    """Rate a proper puzzle of 729 pencil marks; return the outcome too."""
-    position = clues_of(marks)[0], masks_of_marks(marks)
+def _rated_position(position: Candidates, **limits: Any) -> tuple[int, Rating]:
+    """Rate a proper puzzle by its candidates; return the outcome too."""
     er, ep, ed, code, outcome = engine().rate_position(*position, **limits)
     return _rating(er, ep, ed, code, outcome, word=difficulty_of(position, er / 10))
 

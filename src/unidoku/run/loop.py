@@ -9,7 +9,7 @@ import os
 import time
 from _thread import allocate_lock
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from stat import S_ISREG
@@ -26,7 +26,7 @@ from unidoku.run.rows import rows_of
 from unidoku.run.sink import Sink, StoppedError
 from unidoku.run.summary import SHOWN, Counts, Meter, Summary
 from unidoku.task import Need, Rows, Task
-from unidoku.threads import Cancel, cancel_of, ordered, thread_count
+from unidoku.threads import Cancel, cancel_of, child_of, ordered, thread_count
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 MOST_SECONDS = 1.0  # time after which rows that the caller waits for are made in smaller steps
@@ -114,8 +114,10 @@ class Run:
         total = self.left or (_stored_bytes(inputs) if options.progress else 0)
         _keep_freed_memory()
         meter = Meter(options.progress, total, self._position)
+        opened = ExitStack()
+        opened.enter_context(sink)  # without an output there is no run, and no summary
         try:
-            with suppress(StoppedError), sink:
+            with suppress(StoppedError), opened:
                 summary.complete = False
                 chunks = chunks_of(inputs, options, lambda: self.size, self._begin)
                 outcomes = ordered(
@@ -196,7 +198,7 @@ class Run:
                         rows = min(rows, max(1, int(MOST_SECONDS / 2 / self.pace)))
                     part = batch if rows == every else batch.part(at, at + rows)
                     began, seconds, is_done = time.perf_counter(), 0.0, False
-                    with self.cancel.child() as end:
+                    with child_of(self.cancel) as end:
                         self._begun(number, began, end if self.has_steps and rows > 1 else None)
                         need = Need(self.columns, end, self._free_threads, scratch)
                         for made in rows_of(self.task, part, need, self.own):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from hashlib import blake2b
@@ -24,7 +24,7 @@ from unidoku.native.text import scan
 from unidoku.options import Options
 from unidoku.run.loop import Run
 from unidoku.run.sink import StoppedError
-from unidoku.run.sinks import open_sink
+from unidoku.run.sinks import sink_for
 from unidoku.run.summary import Counts, Summary
 from unidoku.task import Task
 from unidoku.threads import child_of
@@ -171,7 +171,6 @@ class Part:
     """What is in a part; a part exists if and only if the file of this record exists."""
 
     file: str
-    size: int
     checksum: int
     """CRC-32 of its bytes."""
     lines: int
@@ -199,10 +198,11 @@ class Part:
 
     def is_in(self, folder: Folder) -> bool:
         """Test whether the part in a folder is as it was made."""
-        if folder.size(self.file) != self.size:
+        try:
+            with folder.open(self.file) as stream:
+                return checksum(stream) == self.checksum
+        except FileNotFoundError:
             return False
-        with folder.open(self.file) as stream:
-            return checksum(stream) == self.checksum
 
 
 def checksum(stream: BinaryIO) -> int:
@@ -274,10 +274,9 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                 path = stack.enter_context(folder.write_path(file))
                 source = stack.enter_context(_open_range(task, line))
                 before = source.line if isinstance(source, Source) else 0
-                sink = open_sink(OutputFile(file, local=path), task.task, task.options)
+                sink = sink_for(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
                 sink.pool = pool or BufferPool()
-                stack.enter_context(sink.file or nullcontext())  # the run closes it too
                 options = replace(
                     task.options,
                     format=task.range.format or task.options.format,
@@ -297,7 +296,7 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
         _refuse_changed(task.source)
         columns = None if sink.carried is None or not summary.puzzles else list(sink.carried)
         lines = source.line - before if isinstance(source, Source) else 0
-        part = Part(file, folder.size(file), total, lines, columns, summary)
+        part = Part(file, total, lines, columns, summary)
         with folder.write(task.name + RECORD) as stream:
             stream.write(part.dump())
     return part

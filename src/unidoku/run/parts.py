@@ -55,7 +55,7 @@ from unidoku.run.sink import different_columns
 from unidoku.run.sinks import TextSink, comment_of
 from unidoku.run.summary import Counts, Meter, Summary
 from unidoku.task import Task
-from unidoku.threads import TICK, Cancel, cancel_of, default_threads, ordered, thread_count
+from unidoku.threads import TICK, Cancel, cancel_of, child_of, default_threads, ordered, thread_count
 
 PLAN = "unidoku-plan.json"
 """File name of the plan."""
@@ -141,7 +141,7 @@ def _made(
     cancel = cancel_of(options.cancel)
     numbered = partial(_numbered, folder, done.copy())
     interrupt: KeyboardInterrupt | None = None
-    with cancel.child() as stop:
+    with child_of(cancel) as stop:
         if client is None:
             threads, count = thread_count(options.threads), len(sizes) - len(done)
             results = _by_threads(numbered, stop, meter.report, in_progress, threads=threads, count=count)
@@ -354,7 +354,7 @@ class PartFolder:
         self.ranges = ranges_of(self._inputs, part_bytes, options, failed.fail)
         self.url = name if is_remote(name) else str(local_path(name).absolute())
         self.folder = Folder(self.url)
-        self._stays = not self._joins and bool(self.folder.names())
+        self._stays = not self._joins and self.folder.exists()
         self._parts: dict[str, Any] = {"suffix": form.ending, "header": not self._joins}
         self._package = package_of(task)
         depends = {
@@ -570,6 +570,7 @@ def _values(plan: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         if name is None:
             found["the number of attempts"] = each["stop"]
         else:
+            found[f"whether {name} can be read"] = each["size"] >= 0
             found[f"the size of {name}"] = each["size"]
             others[f"{name} has been written again"] = each
     task = options.pop("task")

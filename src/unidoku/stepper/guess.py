@@ -9,7 +9,7 @@ from unidoku.errors import DIAGNOSE, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import solution_of, verdict_of
 from unidoku.native.steps import guess_levels
-from unidoku.threads import cancel_of, in_worker
+from unidoku.threads import cancel_of, child_of, in_worker
 
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
@@ -112,7 +112,7 @@ def level_range(
     cells, asked = (grid.cells, solution), cancel_of(cancel)
 
     def bounds(*, most: bool) -> LevelBounds:
-        with asked.child() as stop:  # a worker sets it at the end
+        with child_of(asked) as stop:  # a worker sets it at the end
             low, high, guesses, _ = in_worker(
                 lambda: guess_levels(*cells, most=most, mode=mode, budget=budget, stop=stop.flag), stop
             )

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.craft.request import Request
+    from unidoku.files.formats import OutputFormat
     from unidoku.options import OptionFields
     from unidoku.run.summary import Summary
     from unidoku.words import Language
@@ -137,7 +138,7 @@ class Generate(Task):
     """How many puzzles to write; None for those of all attempts."""
     budget: int | None = None
     column: str | None = None
-    """The column for the solutions, as `solution_column` returns it."""
+    """The column for the solutions: ``rest`` of lines, otherwise ``solution``."""
     ratings: bool = False
     lang: str = "en"
 
@@ -187,26 +188,14 @@ class Generate(Task):
         return {"rest": found["solution"]} if self.column == "rest" else {}
 
 
-def solution_column(output: str | os.PathLike[str], to: str | None = None) -> str:
+def _column_of_solutions(output: str, form: OutputFormat) -> str:
     """Return the name of the column for solutions: ``rest`` for lines, which have them after a tab."""
-    from unidoku.files.formats import output_format
-
-    name = path_of("output", output)
-    form = output_format(name, to, rows=False)
     if form.suffix == ".txt":
         return "rest"
     if not form.has_columns:
         message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
-        raise FormatError(message, file="<stdout>" if name == "-" else name)
+        raise FormatError(message, file="<stdout>" if output == "-" else output)
     return "solution"
-
-
-def has_columns(output: str | os.PathLike[str], to: str | None) -> bool:
-    """Return whether the format of an output for puzzles has columns with names."""
-    from unidoku.files.formats import output_format
-
-    form = output_format(path_of("output", output), to, rows=False, default=".parquet")
-    return form.has_columns
 
 
 def generate_file(
@@ -258,14 +247,17 @@ def generate_file(
     """
     from unidoku.craft.generate import budget_error, most_attempts
     from unidoku.craft.seeds import seed_of
+    from unidoku.files.formats import output_format
     from unidoku.run.task import run_file
     from unidoku.threads import child_of
 
     most = most_attempts(request, count, first, budget)
     chosen = Options.of(options)
-    column = solution_column(output, chosen.to) if flag("solutions", solutions) else None
+    name = path_of("output", output)
+    form = output_format(name, chosen.to, rows=False, default=".parquet")  # of the parts in a folder
+    column = _column_of_solutions(name, form) if flag("solutions", solutions) else None
     table(lang)  # another language is refused
-    rated = chosen.keep != "none" and has_columns(output, chosen.to)
+    rated = chosen.keep != "none" and form.has_columns
     task = Generate(request, seed_of(seed), whole("first", first), count, budget, column, rated, lang)
     with child_of(chosen.cancel) as end:  # set when there are enough puzzles
         # solutions are written in any case
