@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from _thread import allocate_lock
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -112,8 +112,10 @@ class Run:
         total = self.left or (inputs.size() if options.progress else 0)
         _keep_freed_memory()
         meter = Meter(options.progress, total, self._position)
+        opened = ExitStack()
+        opened.enter_context(sink)  # without an output there is no run, and no summary
         try:
-            with suppress(StoppedError), sink:
+            with suppress(StoppedError), opened:
                 summary.complete = False
                 chunks = inputs.chunks(options, lambda: self.size, self._begin)
                 outcomes = ordered(
