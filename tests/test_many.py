@@ -22,7 +22,7 @@ from unidoku.cli.tasks import declared
 from unidoku.craft.canonical import canonical_details
 from unidoku.craft.series import Series
 from unidoku.method.rules import classify_many
-from unidoku.parse_many import MARKS, batches_of, cells_in
+from unidoku.parse_many import MARKS, Puzzles
 from unidoku.rating import measure_many
 from unidoku.tasks.dedupe import Dedupe
 
@@ -207,9 +207,9 @@ def test_puzzles_of_a_batch_in_another_order_are_copied() -> None:
 def test_an_array_of_numbers_is_not_changed() -> None:
     rows = np.array([list(Grid(row).cells) for row in (UNIQUE, OTHER)], np.uint8)
     before = rows.copy()
-    assert np.shares_memory(cells_in(batches_of(rows))[0], rows)
+    assert np.shares_memory(Puzzles.of(rows).cells()[0], rows)
     rows[1, 3] = 200
-    found, reasons = cells_in(batches_of(rows), errors="invalid")
+    found, reasons = Puzzles.of(rows).cells(errors="invalid")
     assert np.array_equal(found, [before[0], np.zeros(81)])
     assert list(reasons) == [1]
     rows[1, 3] = before[1, 3]

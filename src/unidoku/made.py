@@ -367,18 +367,18 @@ def run_many(
     """
     import numpy as np
 
-    from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in, with_reason
+    from unidoku.parse_many import Puzzles, numbers_of, with_reason
     from unidoku.result import Result
 
     task = task_of(task).begin()
     count = thread_count(threads)
     if task.in_order:
         count = 1
-    batches = batches_of(puzzles, cancel)
-    n, many = rows_in(batches), sum(map(len, batches))
+    given = Puzzles.of(puzzles, cancel)
+    n, many = len(given), sum(map(len, given.batches))
     least, most, _ = task.at_once
     size = max(least, min(most, -(-many // count)))
-    parts = sum(-(-len(batch) // size) for batch in batches)
+    parts = sum(-(-len(batch) // size) for batch in given.batches)
     found: dict[int, tuple[NDArray[np.int64], list[Rows]]] = {}
 
     def work(part: Batch, places: Places, stop: Cancel) -> None:
@@ -398,7 +398,7 @@ def run_many(
             found[int(rows[0])] = rows, pieces
 
     limits: dict[str, Any] = {"errors": errors, "threads": count, "cancel": cancel}
-    reasons = each_part(batches, work, size=size, polls=True, whole=False, **limits)
+    reasons = given.each_part(work, size=size, polls=True, whole=False, **limits)
     left = np.ones(n, np.bool_)
     left[list(reasons)] = False
     for rows, pieces in found.values():

@@ -84,77 +84,114 @@ class CellsResult(Result["Grid | None"]):
         return {"puzzle": Column(self.cells, valid=valid)}
 
 
-def rows_in(batches: list[Batch]) -> int:
-    """Return how many rows there are: puzzles and other records."""
-    return sum(batch.rows for batch in batches)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Puzzles:
+    """Puzzles in memory, with the rows among them that are none: batches, whose lines are the rows from 1."""
+
+    batches: list[Batch]
+
+    @classmethod
+    def of(cls, puzzles: PuzzlesLike, cancel: Cancel | None = None) -> Puzzles:
+        """Convert puzzles in any form that `check_many` accepts.
+
+        If `cancel` ends the work, the rows are counted, and those of a list that are left have no puzzles.
+        """
+        return cls(_batches_of(puzzles, cancel_of(cancel)))
+
+    def __len__(self) -> int:
+        return sum(batch.rows for batch in self.batches)
+
+    def each_part(
+        self,
+        work: Callable[[Batch, Places, Cancel], Mapping[int, str] | None],
+        *,
+        errors: str = "raise",
+        threads: int | None = None,
+        cancel: Cancel | None = None,
+        size: int = _SLICE,
+        marks: bool = False,
+        polls: bool = False,
+        whole: bool = True,
+    ) -> dict[int, str]:
+        """Call `work` for some puzzles at a time, in worker threads; return why rows have no result.
+
+        A part has puzzles only, and no pencil marks unless `marks` is set.  `work` also gets their rows, from
+        0, among all, and the flag that ends it; it may return the reasons of some puzzles, by their numbers
+        in the part.
+
+        Parameters
+        ----------
+        errors : {"raise", "invalid"}
+            Whether a row without a result is an error.
+        size : int
+            How many puzzles a part has.
+        polls
+            As for `run_tasks`.
+        whole : bool
+            Whether it is a `SearchStoppedError` if `cancel` ends the call; otherwise the rows that are left
+            have no result.
+        """
+        one_of("errors", errors, ("raise", "invalid"))
+        workers = thread_count(threads)
+        reasons = _rejected(self.batches)
+        if reasons and errors == "raise":
+            row, reason = min(_rejected(batch.checked() for batch in self.batches).items())
+            raise InvalidPuzzleError(reason, row=row)
+
+        def refuse(why: dict[int, str]) -> None:
+            if why and errors == "raise":
+                row, reason = min(why.items())
+                raise InvalidPuzzleError(reason, row=row)
+            reasons.update(why)
+
+        def task(part: Batch) -> None:
+            part = part.checked()
+            unfit = () if marks else part.marked
+            if len(part.rejects) or len(unfit):
+                refuse(_rejected([part]) | {int(part.lines[k]) - 1: MARKS for k in unfit})
+                part = part.only(np.delete(np.arange(len(part)), unfit))
+            if len(part):
+                found = work(part, rows_of(part), stop) or {}
+                refuse({int(part.lines[k]) - 1: why for k, why in found.items()})
+
+        parts = [
+            batch.only(slice(begin, begin + size))
+            for batch in self.batches
+            for begin in range(0, len(batch), size)
+        ]
+        with child_of(cancel) as stop:
+            run_tasks(task, parts, workers, stop, polls=polls)
+            if whole:
+                stop.raise_if_set()
+        return dict(sorted(reasons.items()))
+
+    def cells(
+        self, *, errors: str = "raise", threads: int | None = None, cancel: Cancel | None = None
+    ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+        """Return the cells 0 to 9 of all rows, zeros where there is a reason: uint8[n, 81]; and the reasons.
+
+        They are not copied where that is possible.  If `cancel` ends the work, further rows have zeros.
+        """
+        limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel, "whole": False}
+        only = self.batches[0] if len(self.batches) == 1 else None
+        if only is not None and only.zero == 0 and len(only.text) == 81 * len(only):
+            reasons = self.each_part(lambda *_: None, **limits)
+            cells = only.cells
+            if reasons:
+                cells = cells.copy()
+                cells[list(reasons)] = 0
+            return cells, reasons
+        cells = np.zeros((len(self), 81), np.uint8)
+
+        def convert(part: Batch, rows: Places, _: Cancel) -> None:
+            cells[rows] = part.cells
+
+        return cells, self.each_part(convert, **limits)
 
 
 def numbers_of(rows: Places) -> npt.NDArray[np.int64]:
     """Return the numbers of rows."""
     return np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
-
-
-def each_part(
-    batches: list[Batch],
-    work: Callable[[Batch, Places, Cancel], Mapping[int, str] | None],
-    *,
-    errors: str = "raise",
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    size: int = _SLICE,
-    marks: bool = False,
-    polls: bool = False,
-    whole: bool = True,
-) -> dict[int, str]:
-    """Call `work` for parts of batches in worker threads, and return why rows have no result.
-
-    A part has puzzles only, and no pencil marks unless `marks` is set.  `work` also gets their rows, from 0,
-    among those of all batches, and the flag that ends it; it may return the reasons of some puzzles, by their
-    numbers in the part.
-
-    Parameters
-    ----------
-    errors : {"raise", "invalid"}
-        Whether a row without a result is an error.
-    size : int
-        How many puzzles a part has.
-    polls
-        As for `run_tasks`.
-    whole : bool
-        Whether it is a `SearchStoppedError` if `cancel` ends the call; otherwise the rows that are left have
-        no result.
-    """
-    one_of("errors", errors, ("raise", "invalid"))
-    workers = thread_count(threads)
-    reasons = _rejected(batches)
-    if reasons and errors == "raise":
-        row, reason = min(_rejected(batch.checked() for batch in batches).items())
-        raise InvalidPuzzleError(reason, row=row)
-
-    def refuse(why: dict[int, str]) -> None:
-        if why and errors == "raise":
-            row, reason = min(why.items())
-            raise InvalidPuzzleError(reason, row=row)
-        reasons.update(why)
-
-    def task(part: Batch) -> None:
-        part = part.checked()
-        unfit = () if marks else part.marked
-        if len(part.rejects) or len(unfit):
-            refuse(_rejected([part]) | {int(part.lines[k]) - 1: MARKS for k in unfit})
-            part = part.only(np.delete(np.arange(len(part)), unfit))
-        if len(part):
-            found = work(part, rows_of(part), stop) or {}
-            refuse({int(part.lines[k]) - 1: why for k, why in found.items()})
-
-    parts = [
-        batch.only(slice(begin, begin + size)) for batch in batches for begin in range(0, len(batch), size)
-    ]
-    with child_of(cancel) as stop:
-        run_tasks(task, parts, workers, stop, polls=polls)
-        if whole:
-            stop.raise_if_set()
-    return dict(sorted(reasons.items()))
 
 
 def rows_of(batch: Batch) -> Places:
@@ -176,29 +213,6 @@ def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason:
     found = dict.fromkeys(np.sort(every, kind="stable").tolist(), reason)
     found.update(reasons)
     return found
-
-
-def cells_in(
-    batches: list[Batch], *, errors: str = "raise", threads: int | None = None, cancel: Cancel | None = None
-) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
-    """Return the cells 0 to 9 of all rows, zeros where there is a reason: uint8[n, 81]; and the reasons.
-
-    They are not copied where that is possible.  If `cancel` ends the work, further rows have zeros.
-    """
-    limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel, "whole": False}
-    if len(batches) == 1 and batches[0].zero == 0 and len(batches[0].text) == 81 * len(batches[0]):
-        reasons = each_part(batches, lambda *_: None, **limits)
-        cells = batches[0].cells
-        if reasons:
-            cells = cells.copy()
-            cells[list(reasons)] = 0
-        return cells, reasons
-    cells = np.zeros((rows_in(batches), 81), np.uint8)
-
-    def convert(part: Batch, rows: Places, _: Cancel) -> None:
-        cells[rows] = part.cells
-
-    return cells, each_part(batches, convert, **limits)
 
 
 def cells(puzzles: PuzzlesLike) -> npt.NDArray[np.uint8]:
@@ -225,7 +239,7 @@ def cells(puzzles: PuzzlesLike) -> npt.NDArray[np.uint8]:
     >>> cells([puzzle]).shape, lines(cells([puzzle])) == [puzzle]
     ((1, 81), True)
     """
-    return np.array(cells_in(batches_of(puzzles))[0])
+    return np.array(Puzzles.of(puzzles).cells()[0])
 
 
 def lines(puzzles: PuzzlesLike) -> list[str]:
@@ -246,49 +260,66 @@ def lines(puzzles: PuzzlesLike) -> list[str]:
     InvalidPuzzleError
         A row is not a puzzle; its attribute ``row`` is the number, from 0.
     """
-    rows, _ = cells_in(batches_of(puzzles))
+    rows, _ = Puzzles.of(puzzles).cells()
     text = np.frombuffer(SYMBOLS.encode(), np.uint8)[rows].tobytes().decode("ascii")
     return [text[start : start + 81] for start in range(0, len(text), 81)]
 
 
-def batches_of(puzzles: PuzzlesLike, cancel: Cancel | None = None) -> list[Batch]:
-    """Convert puzzles in any form that `check_many` accepts; there may be none, and one for each buffer.
-
-    Their lines are the rows of all, from 1.  If `cancel` ends the work, the rows are counted, and those of a
-    list that are left have no puzzles.
-    """
-    cancel = cancel_of(cancel)
-    if is_bytes(puzzles) and not (isinstance(puzzles, memoryview) and puzzles.ndim != 1):
-        return _of_lines(bytes(puzzles))
-    if (value := one_value(puzzles)) is not puzzles:
-        return batches_of(value, cancel)
+def _batches_of(puzzles: Any, cancel: Cancel) -> list[Batch]:
+    """Return the batches of puzzles, by the first form that takes them; one for each buffer, perhaps none."""
+    puzzles = one_value(puzzles)
     if isinstance(puzzles, str | Grid):
         raise InvalidPuzzleError(_ONE_PUZZLE)
-    has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
-    if arrow.has_interface(puzzles) and (arrow.installed() or not has_array):
-        try:
-            return _of_arrow(puzzles)
-        except InvalidPuzzleError:  # perhaps numbers, as a column or a table
-            if not (has_array and arrow.numpy_takes(puzzles)):
-                raise
-            numbers = None
-            try:
-                numbers = np.asarray(puzzles)
-                return batches_of(numbers, cancel)
-            except (ValueError, TypeError, NotImplementedError):
-                if numbers is not None and numbers.ndim > 1 and numbers.dtype.kind == "f":
-                    raise  # it says what to do with them
+    for takes, convert in _FORMS:
+        if takes(puzzles):
+            return convert(puzzles, cancel)
+    raise InvalidPuzzleError(
+        "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
+        f"not {type(puzzles).__name__}"
+    )
+
+
+def _is_text(puzzles: Any) -> bool:
+    return is_bytes(puzzles) and not (isinstance(puzzles, memoryview) and puzzles.ndim != 1)
+
+
+def _has_array(puzzles: Any) -> bool:
+    return hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
+
+
+def _is_column(puzzles: Any) -> bool:
+    return arrow.has_interface(puzzles) and (arrow.installed() or not _has_array(puzzles))
+
+
+def _of_column(column: Any, cancel: Cancel) -> list[Batch]:
+    try:
+        return _of_arrow(column)
+    except InvalidPuzzleError:  # perhaps numbers, as a column or a table
+        if not (_has_array(column) and arrow.numpy_takes(column)):
             raise
-    rows: Any = array_of(puzzles) if has_array or isinstance(puzzles, memoryview) else puzzles
-    if isinstance(rows, np.ndarray) and (rows.ndim != 1 or (len(rows) and rows.dtype.kind not in "OTUS")):
-        return _of_array(rows)  # without rows, the array of an empty list has numbers
-    if not isinstance(rows, list | tuple | np.ndarray):
-        if not isinstance(rows, Iterable):
-            raise InvalidPuzzleError(
-                "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
-                f"not {type(puzzles).__name__}"
-            )
-        rows = list(rows)
+        numbers = None
+        try:
+            numbers = np.asarray(column)
+            return _of_array(numbers, cancel)
+        except (ValueError, TypeError, NotImplementedError):
+            if numbers is not None and numbers.ndim > 1 and numbers.dtype.kind == "f":
+                raise  # it says what to do with them
+        raise
+
+
+def _is_array(puzzles: Any) -> bool:
+    return _has_array(puzzles) or isinstance(puzzles, memoryview)
+
+
+def _of_array(puzzles: Any, cancel: Cancel) -> list[Batch]:
+    rows = array_of(puzzles)
+    if rows.ndim != 1 or (len(rows) and rows.dtype.kind not in "OTUS"):
+        return _of_cells(rows)
+    return _of_rows(rows, cancel)  # also without rows: the array of an empty list has numbers
+
+
+def _of_rows(puzzles: Any, cancel: Cancel) -> list[Batch]:
+    rows = puzzles if isinstance(puzzles, list | tuple | np.ndarray) else list(puzzles)
     batches: list[Batch] = []
     for begin in range(0, len(rows), _LIST):  # so many at once that Ctrl-C and `cancel` end it
         if cancel:
@@ -453,7 +484,7 @@ def _fault(value: Any, code: int, extra: int) -> tuple[str, str]:
     return text, wrong_cell(cell if isinstance(cell, int | float) else str(cell)[:_SHOWN], extra)
 
 
-def _of_array(array: npt.NDArray[Any]) -> list[Batch]:
+def _of_cells(array: npt.NDArray[Any]) -> list[Batch]:
     if array.shape in {(81,), (9, 9)}:
         raise InvalidPuzzleError(_ONE_PUZZLE)
     codes, zero = cell_codes(array)
@@ -478,7 +509,8 @@ def _zero_of(codes: npt.NDArray[np.uint8]) -> int:
     return 0 if not known.size or np.median(known) <= 9 else _TEXT
 
 
-def _of_lines(text: bytes) -> list[Batch]:
+def _of_text(text: Any, _: Cancel) -> list[Batch]:
+    text = bytes(text)
     if text and equal_lines(text, 81):
         return [Batch.evenly(text, (len(text) + 1) // 82, _TEXT, step=82, is_checked=False)]
     text = text.replace(b"\r\n", b"\n").removesuffix(b"\r")
@@ -511,7 +543,7 @@ def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:
             raise InvalidPuzzleError(_ONE_PUZZLE)
     elif kinds <= {bytes, np.bytes_}:
         if set(map(len, rows)) == {81}:
-            return _of_array(np.frombuffer(b"".join(rows), np.uint8).reshape(n, 81))
+            return _of_cells(np.frombuffer(b"".join(rows), np.uint8).reshape(n, 81))
     elif kinds == {Grid}:
         return [Batch.evenly(b"".join(grid.cells for grid in rows), n, 0)]
     elif kinds <= {list, tuple, np.ndarray}:
@@ -522,7 +554,7 @@ def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:
         if whole and array.shape in {(9, 9), (81,)}:
             raise InvalidPuzzleError(_ONE_PUZZLE)
         try:
-            return _of_array(array)
+            return _of_cells(array)
         except InvalidPuzzleError:
             return _one_by_one(rows)
     elif whole and n == 81 and all(isinstance(row, int | np.integer) for row in rows):
@@ -560,3 +592,12 @@ def _text_of(row: Any) -> bytes:
             return text
     puzzle: Any = row
     return Grid(puzzle).line.encode("ascii")
+
+
+_FORMS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Cancel], list[Batch]]], ...] = (
+    (_is_text, _of_text),
+    (_is_column, _of_column),
+    (_is_array, _of_array),
+    (lambda puzzles: isinstance(puzzles, Iterable), _of_rows),
+)
+"""Which objects have a form of many puzzles, and what converts them; the first that takes an object does."""

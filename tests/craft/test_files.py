@@ -25,6 +25,7 @@ from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, OutputError, UnidokuError
+from unidoku.parse_many import Puzzles
 from unidoku.tasks.split import split_file
 
 LINES = unidoku.lines(generate(30, seed=11))
@@ -97,7 +98,7 @@ def test_minimal_puzzles(table, tmp_path):
     full.write_text("\n".join(SOLUTIONS) + "\n")
     minimize_file(full, tmp_path / "out.txt", seed=4)
     cells = unidoku.cells(SOLUTIONS)
-    wanted = minimized([Batch.of_cells(cells)], row_words(cells, 4)[:, 0]).cells
+    wanted = minimized(Puzzles([Batch.of_cells(cells)]), row_words(cells, 4)[:, 0]).cells
     assert are_minimal(wanted).all()
     assert (tmp_path / "out.txt").read_text().split() == unidoku.lines(wanted)
 

@@ -21,7 +21,7 @@ from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers,
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
-from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
+from unidoku.parse_many import Puzzles, numbers_of
 from unidoku.result import Result
 from unidoku.verdict import Verdict
 
@@ -148,8 +148,8 @@ def forms_of(
 ) -> CanonicalResult:
     """Return canonical forms as `canonical_details` does, perhaps without the elements."""
     one_of("form", form, FORMS)
-    batches = batches_of(puzzles, cancel)
-    n = rows_in(batches)
+    given = Puzzles.of(puzzles, cancel)
+    n = len(given)
     if solutions is not None:
         if form != "solution":
             raise UnidokuError(f"the form {form!r} takes no solutions")
@@ -195,7 +195,7 @@ def forms_of(
             numbers[places], automorphisms[places] = ways
         return reasons
 
-    reasons = each_part(batches, work, errors=errors, threads=threads, cancel=cancel, polls=n > _FEW)
+    reasons = given.each_part(work, errors=errors, threads=threads, cancel=cancel, polls=n > _FEW)
     return CanonicalResult(forms, numbers, automorphisms, reasons)
 
 

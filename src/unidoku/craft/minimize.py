@@ -15,7 +15,7 @@ from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_proposals, solve_rows
 from unidoku.native.clues.fewest import Fewest
 from unidoku.native.clues.reduction import Reduction
-from unidoku.parse_many import CellsResult, batches_of, each_part, rows_in
+from unidoku.parse_many import CellsResult, Puzzles
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -123,14 +123,14 @@ def minimize_many(
     ValueError
         `seed`, `threads` or `errors` is not allowed.
     """
-    batches = batches_of(puzzles, cancel)
-    seeds = words(seed_of(seed), 0, rows_in(batches))
-    found = minimized(batches, seeds, errors=errors, threads=threads, cancel=cancel)
+    given = Puzzles.of(puzzles, cancel)
+    seeds = words(seed_of(seed), 0, len(given))
+    found = minimized(given, seeds, errors=errors, threads=threads, cancel=cancel)
     return found.cells if errors == "raise" else found
 
 
 def minimized(
-    batches: list[Batch],
+    given: Puzzles,
     seeds: NDArray[np.uint64],
     *,
     errors: str = "raise",
@@ -138,7 +138,7 @@ def minimized(
     cancel: Cancel | None = None,
 ) -> CellsResult:
     """Return a minimal puzzle within each of many proper puzzles, for given orders of the clues."""
-    results = np.zeros((rows_in(batches), 81), np.uint8)
+    results = np.zeros((len(given), 81), np.uint8)
 
     def work(part: Batch, rows: Places, stop: Cancel) -> dict[int, str]:
         cells = part.cells
@@ -150,7 +150,7 @@ def minimized(
         results[rows] = small
         return dict.fromkeys(np.flatnonzero(~proper).tolist(), IMPROPER)
 
-    return CellsResult(results, each_part(batches, work, errors=errors, threads=threads, cancel=cancel))
+    return CellsResult(results, given.each_part(work, errors=errors, threads=threads, cancel=cancel))
 
 
 def reduce_clues(

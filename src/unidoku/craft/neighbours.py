@@ -15,7 +15,7 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
-from unidoku.parse_many import batches_of, cells_in
+from unidoku.parse_many import Puzzles
 from unidoku.threads import cancel_of, child_of, ordered, thread_count
 
 if TYPE_CHECKING:
@@ -122,8 +122,7 @@ def neighbours_many(
     """
     workers = thread_count(threads)
     remove, add = whole("remove", remove), whole("add", add)
-    batches = batches_of(puzzles, cancel)
-    every, reasons = cells_in(batches, errors=errors, threads=workers, cancel=cancel)
+    every, reasons = Puzzles.of(puzzles, cancel).cells(errors=errors, threads=workers, cancel=cancel)
     for row, reason in _unfit(every, remove, add, cancel):
         if errors == "raise":
             raise InvalidPuzzleError(reason, row=row)

@@ -22,7 +22,7 @@ from unidoku.arguments import one_of, quote, whole
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
-from unidoku.parse_many import CellsResult, batches_of, each_part, rows_in
+from unidoku.parse_many import CellsResult, Puzzles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -374,8 +374,8 @@ def transform_many(
         The numbers of transformations and puzzles differ, or there is no element with a number.
     """
     numbers = _numbers_of(transformations)
-    batches = batches_of(puzzles, cancel)
-    n = rows_in(batches)
+    given = Puzzles.of(puzzles, cancel)
+    n = len(given)
     if numbers.size != 1 and len(numbers) != n:
         raise UnidokuError(f"{n} puzzles need {n} transformations, not {len(numbers)}")
     images = np.empty((n, 81), np.uint8)
@@ -388,7 +388,7 @@ def transform_many(
         if not isinstance(rows, slice):  # a copy
             images[rows] = made
 
-    reasons = each_part(batches, work, errors=errors, threads=threads, cancel=cancel, size=_SLICE)
+    reasons = given.each_part(work, errors=errors, threads=threads, cancel=cancel, size=_SLICE)
     images[list(reasons)] = 0
     return images if errors == "raise" else CellsResult(images, reasons)
 

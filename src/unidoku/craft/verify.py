@@ -16,7 +16,7 @@ from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse import is_bytes, one_value
-from unidoku.parse_many import batches_of, cells_in
+from unidoku.parse_many import Puzzles
 from unidoku.result import Result
 from unidoku.threads import cancel_of, child_of, run_tasks, thread_count
 from unidoku.verdict import Verdict
@@ -214,7 +214,7 @@ def verify_many(
     ([True, False], [0, 1], [0, 1])
     """
     cancel, count = cancel_of(cancel), thread_count(threads)
-    rows, asked = cells_in(batches_of(puzzles, cancel), errors=errors, threads=count, cancel=cancel)
+    rows, asked = Puzzles.of(puzzles, cancel).cells(errors=errors, threads=count, cancel=cancel)
     n, (grids, reasons) = len(rows), _grids_of(predictions, count, cancel)
     cancel.raise_if_set()
     if n != len(grids):
@@ -245,7 +245,7 @@ def _grids_of(answers: Any, threads: int, cancel: Cancel) -> tuple[NDArray[np.ui
         raise InvalidPuzzleError("predictions are a sequence or an array, one for each puzzle")
     reasons: dict[int, str] = {}
     try:
-        grids, wrong = cells_in(batches_of(answers, cancel), errors="invalid", threads=threads, cancel=cancel)
+        grids, wrong = Puzzles.of(answers, cancel).cells(errors="invalid", threads=threads, cancel=cancel)
     except MemoryError:
         raise
     except Exception:  # no puzzles as a whole, but each may have a grid

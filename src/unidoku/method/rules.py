@@ -30,7 +30,7 @@ from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, verdict_of
 from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS, Order, Record
 from unidoku.native import method as analysis
-from unidoku.parse_many import batches_of, each_part, rows_in
+from unidoku.parse_many import Puzzles
 from unidoku.result import Result
 from unidoku.threads import Cancel, in_worker
 from unidoku.verdict import Verdict
@@ -199,8 +199,8 @@ def classify_many(
     every puzzle that needs presets; those without a unique solution get class 0.
     """
     allowed, order = whole("presets", presets, most=MAX_PRESETS), _order_of(order)
-    batches = batches_of(rows, cancel)
-    totals = np.zeros(rows_in(batches), dtype=_TOTALS)
+    given = Puzzles.of(rows, cancel)
+    totals = np.zeros(len(given), dtype=_TOTALS)
     classes = np.zeros(len(totals), dtype=np.uint8)
 
     def work(part: Batch, places: Places, stop: Cancel) -> None:
@@ -213,7 +213,7 @@ def classify_many(
         classes[places] = some
 
     limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
-    reasons = each_part(batches, work, size=_BLOCK, polls=True, **limits)
+    reasons = given.each_part(work, size=_BLOCK, polls=True, **limits)
     solved = totals["status"] == SOLVED
     solved[list(reasons)] = False
     return Classification(

@@ -10,7 +10,7 @@ import numpy as np
 from unidoku.arguments import whole
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT, rate_cells
-from unidoku.parse_many import batches_of, each_part, rows_in
+from unidoku.parse_many import Puzzles
 from unidoku.result import Result
 
 if TYPE_CHECKING:
@@ -124,8 +124,8 @@ def measure_many(
     ([131], [11], [92])
     """
     limit = 0 if budget is None else whole("budget", budget)
-    batches = batches_of(puzzles, cancel)
-    n = rows_in(batches)
+    given = Puzzles.of(puzzles, cancel)
+    n = len(given)
     columns: dict[str, Any] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
 
     def work(part: Batch, rows: Places, stop: Cancel) -> None:
@@ -134,7 +134,7 @@ def measure_many(
             column[rows] = getattr(found, name)
 
     limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
-    reasons = each_part(batches, work, size=_SLICE, polls=True, **limits)
+    reasons = given.each_part(work, size=_SLICE, polls=True, **limits)
     return Measures(**columns, reasons=reasons)
 
 

@@ -13,7 +13,7 @@ from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.kernel import flat
-from unidoku.parse_many import batches_of, cells_in, rows_in, with_reason
+from unidoku.parse_many import Puzzles, with_reason
 from unidoku.rating.path import Steps
 from unidoku.rating.se121 import FAMILIES, FULL, REASONS, STOPPED, TECHNIQUES, engine, improper
 from unidoku.rating.step import Position, Step, kind_code, position_of, step_of
@@ -268,12 +268,12 @@ def first_steps(
     bound = positive("budget", budget)
     flag("candidates", candidates)
     count = thread_count(threads)
-    batches = batches_of(puzzles, cancel)
-    n = rows_in(batches)
+    given = Puzzles.of(puzzles, cancel)
+    n = len(given)
     outcomes, lengths = np.full(n, _IS_STOPPED, np.uint8), np.zeros(n, np.int64)
     found: dict[int, tuple[bytes, ...]] = {}
     with child_of(cancel) as stop:
-        every, reasons = cells_in(batches, errors=errors, threads=count, cancel=stop)
+        every, reasons = given.cells(errors=errors, threads=count, cancel=stop)
         rows = np.delete(np.arange(n), list(reasons))
         cells = every[rows] if reasons else every
         for reason, places in improper(cells, count, stop).items():

@@ -20,7 +20,7 @@ from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import puzzle_cells
 from unidoku.kernel import Solved, flat
-from unidoku.parse_many import batches_of, cells_in, each_part, rows_in, with_reason
+from unidoku.parse_many import Puzzles, with_reason
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, child_of, in_worker, run_tasks, thread_count
 from unidoku.verdict import Verdict
@@ -386,10 +386,10 @@ def rate_many(
     highest = _tenths(below)
     most = positive("budget", budget)
     count = thread_count(threads)
-    batches = batches_of(puzzles, cancel)
-    n = rows_in(batches)
+    given = Puzzles.of(puzzles, cancel)
+    n = len(given)
     with child_of(cancel) as stop:
-        every, reasons = cells_in(batches, errors=errors, threads=count, cancel=stop)
+        every, reasons = given.cells(errors=errors, threads=count, cancel=stop)
         rows = np.delete(np.arange(n), list(reasons)) if reasons else np.arange(n)
         cells = every[rows] if reasons else every
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
@@ -505,5 +505,5 @@ def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str
         counting.solve(part, found, stop=stop.flag)
         verdicts[rows] = found.verdicts
 
-    each_part([Batch.of_cells(cells)], work, threads=threads, cancel=cancel, whole=False)
+    Puzzles([Batch.of_cells(cells)]).each_part(work, threads=threads, cancel=cancel, whole=False)
     return {reason: np.flatnonzero(verdicts == int(verdict)) for verdict, reason in REASONS.items()}

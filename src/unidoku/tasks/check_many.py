@@ -17,7 +17,7 @@ from unidoku.arguments import flag, positive
 from unidoku.column import Column
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
-from unidoku.parse_many import batches_of, each_part, rows_in
+from unidoku.parse_many import Puzzles
 from unidoku.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS, Verdict
@@ -224,8 +224,8 @@ def check_many(
     most, guesses = positive("limit", limit), positive("budget", budget)
     flag("solutions", solutions)
     flag("witnesses", witnesses)
-    batches = batches_of(puzzles, cancel)
-    result = _allocated(rows_in(batches), solutions, witnesses)
+    given = Puzzles.of(puzzles, cancel)
+    result = _allocated(len(given), solutions, witnesses)
     result.verdicts.fill(Verdict.INVALID)
     answers = Solved(result.counts, result.verdicts, result.complete, result.solutions, result.witnesses)
 
@@ -241,7 +241,7 @@ def check_many(
                     each[rows] = some
 
     limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
-    reasons = each_part(batches, work, size=_SLICE, marks=True, whole=False, **limits)
+    reasons = given.each_part(work, size=_SLICE, marks=True, whole=False, **limits)
     if cancel:
         left = result.verdicts == int(Verdict.INVALID)
         left[list(reasons)] = False

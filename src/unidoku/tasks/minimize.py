@@ -112,11 +112,12 @@ class Minimize(Task):
         from unidoku.batch import Batch
         from unidoku.craft.minimize import fewest_clues, minimized
         from unidoku.craft.seeds import row_words
+        from unidoku.parse_many import Puzzles
 
         cells = batch.cells
         if not self.fewest:
             seeds = row_words(cells, self.seed or 0)[:, 0]
-            puzzles = [Batch.of_cells(cells)]
+            puzzles = Puzzles([Batch.of_cells(cells)])
             minimal = minimized(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
             return {"puzzle": minimal.cells, "reason": minimal.reasons, **ratings_of(minimal.cells, need)}
         reasons = _improper(cells, need)

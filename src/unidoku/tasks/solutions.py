@@ -223,11 +223,11 @@ def solutions_many(
     """
     import numpy as np
 
-    from unidoku.parse_many import batches_of, each_part, numbers_of, rows_in
+    from unidoku.parse_many import Puzzles, numbers_of
 
     limit = whole("limit", limit, 1, MAX_LISTED)
-    batches = batches_of(puzzles, cancel)
-    n = rows_in(batches)
+    given = Puzzles.of(puzzles, cancel)
+    n = len(given)
     counts, first_two = np.zeros(n, np.int64), np.zeros((2, n, 81), np.uint8)
     more: dict[int, npt.NDArray[np.uint8]] = {}
 
@@ -241,7 +241,7 @@ def solutions_many(
             stop.raise_if_set()
             more[row] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
 
-    reasons = each_part(batches, search, errors=errors, threads=threads, cancel=cancel)
+    reasons = given.each_part(search, errors=errors, threads=threads, cancel=cancel)
     for row, every in more.items():
         counts[row] = len(every)
     kept = np.minimum(counts, limit)

@@ -19,7 +19,7 @@ from unidoku.craft.verify import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions
-from unidoku.parse_many import batches_of, cells_in, each_part
+from unidoku.parse_many import Puzzles
 from unidoku.tasks.check import SAMPLE
 from unidoku.tasks.columns import aligned
 from unidoku.threads import thread_count
@@ -222,7 +222,7 @@ def run(
     if puzzles is None:
         sample = np.loadtxt(SAMPLE, "S81,u8", skiprows=2)
         puzzles, recorded = sample["f0"], sample["f1"]
-    given = cells_in(batches_of(puzzles))[0][:PUZZLES]
+    given = Puzzles.of(puzzles).cells()[0][:PUZZLES]
     if not len(given):
         raise UnidokuError("there is no puzzle of 81 cells")
     rows = random_images(np.resize(given, (PUZZLES, 81)))
@@ -272,14 +272,14 @@ def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
     """Return the work of solving all puzzles once per thread in slices, as `unidoku.check_many` does."""
     solve = kernel.form(isa).solve_cells
     cells = np.tile(rows, (threads, 1))  # so many that the start of the threads is negligible
-    batches, counts, solutions = batches_of(cells), np.empty(len(cells), np.uint64), np.empty_like(cells)
+    given, counts, solutions = Puzzles.of(cells), np.empty(len(cells), np.uint64), np.empty_like(cells)
 
     def work(part: Batch, places: Places, _: Cancel) -> None:
         out: dict[str, Any] = {"counts": counts[places], "solutions": solutions[places]}
         solve(part.text, part.starts, zero=0, limit=limit, **out)
 
     def run() -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-        each_part(batches, work, threads=threads, size=min(_SLICE, len(rows)))
+        given.each_part(work, threads=threads, size=min(_SLICE, len(rows)))
         return counts, solutions
 
     return run
