@@ -26,7 +26,6 @@ from unidoku.errors import (
     needs_extra,
     writing,
 )
-from unidoku.files.base import BufferPool
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import NUMBERS
 from unidoku.files.output import (
@@ -231,7 +230,7 @@ def _by_threads(
 ) -> Generator[tuple[int, Part | InputError | None]]:
     """Make the `count` parts that are left by threads of this process."""
     workers = max(1, min(threads, count))
-    pool, failed = BufferPool(), list[int]()
+    failed = list[int]()
 
     def make(item: tuple[int, PartTask, int | None], _: object) -> list[tuple[int, Part | InputError | None]]:
         number, task, line = item
@@ -240,7 +239,7 @@ def _by_threads(
         try:
             mine = partial(progress.__setitem__, number)
             here = replace(task.options, threads=-(-threads // workers), cancel=stop, progress=mine)
-            return [(number, make_part(task._replace(options=here), line, pool))]
+            return [(number, make_part(task._replace(options=here), line))]
         except InputError as error:  # another input may be read
             return [(number, error)]
         except UnidokuError:
