@@ -193,7 +193,7 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
 
 NEEDED = {
     ("explain", "--method book"): "--show --cells --budget",
-    ("link", "--every-step"): "--method",
+    ("link", "--every-step"): "--method --lang",
     ("print", "--blank or --worked"): "--arrangement",
     ("print", "--generate"): "--seed --difficulty --clues --symmetry",
     ("generate", "--attempts"): "--resume --cluster --part-bytes",
@@ -226,6 +226,13 @@ def test_the_budget_of_a_record_is_its_presets():
     for presets in (0, 3):
         found = json.loads(run(*command, "--budget", presets, code=0).stdout)
         assert found == json.loads(json.dumps(method.explain(HARD, presets=presets).as_dict()))
+
+
+@pytest.mark.parametrize("words", ["-o x.HTML", "-o x.Htm", "--to HTML -o x.htm", "--to .htm -o x.txt"])
+@pytest.mark.parametrize("command", [f"diagnose {UNIQUE}", "series --seed 1 --number 1 --title A"])
+def test_the_name_of_a_page_is_known_in_any_case(command, words, tmp_path):
+    run(*command.split(), *words.split(), cwd=tmp_path, code=0)
+    assert (tmp_path / words.split()[-1]).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
 def test_help_and_errors_name_the_bounds():

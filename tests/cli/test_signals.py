@@ -10,8 +10,10 @@ import signal
 import subprocess
 
 import pytest
-from command import end_by, started, wait_for
+from command import end_by, run, started, wait_for
 from example_puzzles import QUIZ
+
+from unidoku.cli import LazyGroup, terminal
 
 fcntl = pytest.importorskip("fcntl")
 termios = pytest.importorskip("termios")
@@ -112,6 +114,28 @@ def test_a_signal_ends_the_console(tmp_path, number):
     with waiting("console", cwd=tmp_path, stdout=subprocess.PIPE) as process:
         assert process.stdout.read(1)  # it is ready
         assert end_by(number, process) == 128 + number
+
+
+class Signalled:
+    """An attribute that a signal interrupts while its class is made."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __set_name__(self, owner, name):
+        signal.raise_signal(self.number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_a_command_is_imported(monkeypatch, number):
+    monkeypatch.setattr(LazyGroup, "get_command", lambda *_: type("Made", (), {"name": Signalled(number)}))
+    done = run("check", code=128 + number)
+    assert done.stderr == "interrupted\n"
+
+
+def test_ctrl_c_before_the_signals_are_handled(monkeypatch):
+    monkeypatch.setattr(terminal, "_handled", lambda *_: signal.raise_signal(signal.SIGINT))
+    assert run("check", code=130).stderr == "interrupted\n"
 
 
 def test_an_ignored_signal_stays_ignored(tmp_path):

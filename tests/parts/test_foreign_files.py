@@ -7,6 +7,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import command
 import part_inputs
@@ -14,7 +15,7 @@ import pytest
 from part_inputs import PLAN
 from readback import contents
 
-from unidoku import check_file
+from unidoku import Cancel, check_file
 from unidoku.errors import FormatError, InputError, MissingExtraError, OutputError
 
 run = partial(command.run, "check")
@@ -50,6 +51,18 @@ def test_a_folder_with_files_of_others(source, tmp_path, *, output, folder, name
     assert f"{folder}: the folder holds files that this run did not make ({first!r})" in done.stderr
     assert "resume" not in done.stderr
     assert contents(tmp_path) == before
+
+
+def test_an_empty_folder_stays_a_folder_for_the_next_run(source, tmp_path):
+    output = tmp_path / "results"
+    output.mkdir()
+    options: Any = {"to": "csv", "part_bytes": 4000}
+    cancel = Cancel()
+    cancel.set()
+    assert not check_file(source, output=output, cancel=cancel, **options).complete
+    assert output.is_dir()
+    check_file(source, output=output, **options)
+    assert list(output.glob("part-*.csv"))
 
 
 def test_a_file_that_appears_during_the_run(source, tmp_path):

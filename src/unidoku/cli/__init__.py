@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import signal
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -123,9 +124,9 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, **settings: Any) -> Any:
         """Run and exit: 0 or 1 as the command returns, 2 for any usage, input or output error."""
         code: Any = 2
-        ended_by: list[int] = []
+        ended_by = [int(signal.SIGINT)]
         try:
-            with terminated_by_signals() as ended_by:
+            with terminated_by_signals(ended_by):
                 code = super().main(*args, **settings | {"standalone_mode": False})
         except click.ClickException as error:
             vars(error)["message"] = "\n".join(map(escape, error.message.split("\n")))
@@ -137,6 +138,12 @@ class LazyGroup(click.Group):
         except (KeyboardInterrupt, TerminatedError, click.Abort) as error:
             print_message("interrupted")
             print_notes(error.__cause__ or error)
+            code = INTERRUPTED
+        except RuntimeError as error:
+            # Before Python 3.12 it hides what is raised while a class is made, in an import.
+            if not isinstance(error.__cause__, (KeyboardInterrupt, TerminatedError)):
+                raise
+            print_message("interrupted")
             code = INTERRUPTED
         except OSError as error:
             print_error(_os_message(error))

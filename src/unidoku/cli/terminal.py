@@ -188,14 +188,12 @@ class TerminatedError(BaseException):
 
 
 @contextmanager
-def terminated_by_signals() -> Iterator[list[int]]:
+def terminated_by_signals(ended_by: list[int]) -> Iterator[None]:
     """Make SIGTERM and SIGHUP end a command as Ctrl-C does: what it began is cleaned up.
 
     A run that Ctrl-C cancels in good order is cancelled; anything else ends at once. Signals that are
-    ignored, as SIGHUP under ``nohup``, stay ignored. The last number of the list is that of the signal that
-    ends the command.
+    ignored, as SIGHUP under ``nohup``, stay ignored. The number of the signal is appended to the list.
     """
-    ended_by = [int(signal.SIGINT)]
 
     def end(number: int, frame: FrameType | None) -> None:
         ended_by.append(number)
@@ -208,7 +206,7 @@ def terminated_by_signals() -> Iterator[list[int]]:
     names = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     with _handled([each for each in numbers if signal.getsignal(each) is signal.SIG_DFL], end):
-        yield ended_by
+        yield
 
 
 def signs(file: TextIO, lang: str) -> dict[int, str]:
@@ -328,7 +326,7 @@ def open_text(path: str, inputs: Sequence[object], *, lines: bool = True) -> Ite
         sys.stdout.flush()
         return
     try:
-        with OutputFile(path, lines=lines).open() as file:
+        with OutputFile(path, lines=lines) as file:
             text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")  # type: ignore[type-var]
             try:
                 yield text

@@ -9,7 +9,7 @@ import os
 import time
 from _thread import allocate_lock
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from stat import S_ISREG
@@ -114,8 +114,10 @@ class Run:
         total = self.left or (_stored_bytes(inputs) if options.progress else 0)
         _keep_freed_memory()
         meter = Meter(options.progress, total, self._position)
+        opened = ExitStack()
+        opened.enter_context(sink)  # without an output there is no run, and no summary
         try:
-            with suppress(StoppedError), sink:
+            with suppress(StoppedError), opened:
                 summary.complete = False
                 chunks = chunks_of(inputs, options, lambda: self.size, self._begin)
                 outcomes = ordered(

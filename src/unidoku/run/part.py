@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from hashlib import blake2b
@@ -24,7 +24,7 @@ from unidoku.native.text import scan
 from unidoku.options import Options
 from unidoku.run.loop import Run
 from unidoku.run.sink import StoppedError
-from unidoku.run.sinks import open_sink
+from unidoku.run.sinks import sink_for
 from unidoku.run.summary import Counts, Summary
 from unidoku.task import Task
 from unidoku.threads import child_of
@@ -274,9 +274,8 @@ def make_part(task: PartTask, line: int | None) -> Part | None:
                 path = stack.enter_context(folder.write_path(file))
                 source = stack.enter_context(_open_range(task, line))
                 before = source.line if isinstance(source, Source) else 0
-                sink = open_sink(OutputFile(file, local=path), task.task, task.options)
+                sink = sink_for(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
-                stack.enter_context(sink.file or nullcontext())  # the run closes it too
                 options = replace(
                     task.options,
                     format=task.range.format or task.options.format,

@@ -353,6 +353,7 @@ class PartFolder:
         self.ranges = ranges_of(self._inputs, part_bytes, options, failed.fail)
         self.url = name if is_remote(name) else str(local_path(name).absolute())
         self.folder = Folder(self.url)
+        self._stays = not self._joins and self.folder.exists()
         self._parts: dict[str, Any] = {"suffix": form.ending, "header": not self._joins}
         self._package = package_of(task)
         depends = {
@@ -433,7 +434,8 @@ class PartFolder:
         """Remove all files of the run, except some parts and those of an earlier run; the plan last."""
         self._remove(self._own(self.folder.names()) - self._earlier - {PLAN, *(part.file for part in keep)})
         self.folder.remove([PLAN])
-        self.folder.remove_if_empty()
+        if not self._stays:
+            self.folder.remove_if_empty()
 
     def finish(self, parts: Sequence[Part], meter: Meter, *, whole: bool) -> list[str]:
         """Join all parts, and remove everything but the output, which appears complete or not at all.
@@ -567,6 +569,7 @@ def _values(plan: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         if name is None:
             found["the number of attempts"] = each["stop"]
         else:
+            found[f"whether {name} can be read"] = each["size"] >= 0
             found[f"the size of {name}"] = each["size"]
             others[f"{name} has been written again"] = each
     task = options.pop("task")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Unpack
 
@@ -59,20 +58,16 @@ def run_file(
         from unidoku.run.parts import run_in_parts
 
         return run_in_parts(inputs, output, task, chosen, is_folder=is_folder)
-    with ExitStack() as opened:  # an error closes what was opened before it
-        if output is None:
-            output = Sink()
-        elif not isinstance(output, Sink):
-            # imported here so that a check without output starts faster
-            from unidoku.files.output import refuse_outputs
-            from unidoku.run.sinks import open_sink
+    if output is None:
+        output = Sink()
+    elif not isinstance(output, Sink):
+        # imported here so that a check without output starts faster
+        from unidoku.files.output import OutputFile, refuse_outputs
+        from unidoku.run.sinks import sink_for
 
-            refuse_outputs(inputs, [output])
-            output = open_sink(output, task, chosen)
-            opened.enter_context(output.file or nullcontext())
-        run = Run(task, chosen, output)
-        opened.pop_all()
-    return run.run(inputs)
+        refuse_outputs(inputs, [output])
+        output = sink_for(OutputFile(os.fspath(output)), task, chosen)
+    return Run(task, chosen, output).run(inputs)
 
 
 def _is_folder(output: object) -> bool:
