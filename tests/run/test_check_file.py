@@ -16,6 +16,7 @@ from readback import rows_of
 import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import InputError, UnidokuError
+from unidoku.files.inputs import Inputs
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.run.loop import Run
@@ -55,7 +56,7 @@ def in_chunks(size, paths, output, threads):
 
     task, options = InChunks(), Options(threads=threads)
     sink = Sink() if output is None else sink_for(OutputFile(str(output)), task, options)
-    return Run(task, options, sink).run(paths)
+    return Run(task, options, sink).run(Inputs(paths))
 
 
 def numbers(summary):

@@ -17,6 +17,7 @@ from unidoku import __version__, errors
 from unidoku.errors import InputError, UnidokuError, naming, writing
 from unidoku.files.base import HEAD
 from unidoku.files.formats import choose_format
+from unidoku.files.inputs import Inputs
 from unidoku.files.output import Folder, OutputFile
 from unidoku.files.source import PUZZLE_BYTES, Range, Source, changed_error
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
@@ -282,7 +283,7 @@ def make_part(task: PartTask, line: int | None) -> Part | None:
                     cancel=stack.enter_context(child_of(task.options.cancel)),
                     on_failure=lambda _: None,  # the summary has the failures
                 )
-                summary = Run(task.task, options, sink).run([source])
+                summary = Run(task.task, options, sink).run(Inputs([source]))
                 for failure in summary.failures:
                     if isinstance(failure.__cause__, OSError):
                         raise failure  # a second try may succeed

@@ -70,14 +70,14 @@ def split_file(
         `by` is not one of these, or the fractions are invalid.
     """
     from unidoku.craft.seeds import seed_of
-    from unidoku.files.inputs import expand
+    from unidoku.files.inputs import Inputs
     from unidoku.files.output import OutputFile, refuse_outputs
     from unidoku.run.sinks import sink_for
     from unidoku.run.task import run_file
 
     outputs = [path_of("outputs", each) for each in several("outputs", outputs, "paths")]
     task = Split(by, seed_of(seed), tuple(_shares(len(outputs), fractions)))
-    sources = expand(inputs)
+    sources = Inputs(inputs)
     refuse_outputs(sources, outputs)
     chosen = replace(Options.of(options), columns=None)
     sinks = [
