@@ -482,7 +482,7 @@ class PartFolder:
             for name in files:
                 with self.folder.open(name) as piece, read(piece) as opened:
                     for batch in record_batches(opened):
-                        joined.write((batch, []))
+                        joined.write(batch)
                         joined.flush()
 
     def _counted(self, files: Iterable[str], meter: Meter) -> Iterator[str]:
