@@ -27,8 +27,9 @@ from puzzle_sets import named_set, permuted
 from test_files import THREADS, KernelAlone
 
 from unidoku import check_file, convert_file
+from unidoku.files.output import OutputFile
 from unidoku.options import Options
-from unidoku.run.sinks import open_sink
+from unidoku.run.sinks import sink_for
 from unidoku.tasks.check import Check
 from unidoku.tasks.speed import alternate
 
@@ -113,7 +114,7 @@ def test_output(folder, name, output, arrow):
         os.sync()
 
     def whole():
-        sink = open_sink(target, Check(), Options()) if arrow == "->" else target
+        sink = sink_for(OutputFile(str(target)), Check(), Options()) if arrow == "->" else target
         return check_file(folder / name, threads=THREADS, output=sink)
 
     _tell(f"{name} {arrow} {output}", alone, whole, before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -148,6 +149,31 @@ def test_rows_that_are_not_puzzles() -> None:
         assert table["solution"].to_pylist() == [None] * 4 + [SA] + [None] * 3
     nothing = unidoku.check_many(pa.nulls(2), errors="invalid").reasons
     assert nothing == dict.fromkeys([0, 1], "expected 81 cells, found nothing")
+
+
+def test_rows_of_lists_that_are_not_puzzles(tmp_path: Path) -> None:
+    """The reason has the value that is no cell, and outputs have the list."""
+    rows = [CELLS[0], [10, *CELLS[0][1:]], [*CELLS[0][:80], -1], [1, 2], None, [*[0] * 728, 300]]
+    reasons = {
+        1: "expected 0 (empty) or 1 to 9, found 10 in r1c1",
+        2: "expected 0 (empty) or 1 to 9, found -1 in r9c9",
+        3: "expected 81 cells, found 2",
+        4: "expected 81 cells, found nothing",
+        5: "expected 9 or an empty mark, found '300' in r9c9",
+    }
+    table = pa.table({"puzzle": rows})
+    assert unidoku.check_many(table["puzzle"], errors="invalid").reasons == reasons
+    boards = pa.array(
+        [[row[k : k + 9] for k in range(0, 81, 9)] for row in rows[:3]], pa.list_(pa.list_(pa.int16()))
+    )
+    assert unidoku.check_many(boards, errors="invalid").reasons == {k: reasons[k] for k in (1, 2)}
+    words = pa.array([["x" * 1000, *A[1:]]])
+    assert unidoku.check_many(words, errors="invalid").reasons[0].endswith(f", found '{'x' * 20}' in r1c1")
+    pytest.importorskip("pyarrow.parquet").write_table(table, tmp_path / "in.parquet")
+    unidoku.check_file(tmp_path / "in.parquet", tmp_path / "out.jsonl")
+    found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["reason"] for row in found[1:]] == [*reasons.values()]
+    assert [row["puzzle"] and json.loads(row["puzzle"]) for row in found[1:]] == rows[1:]
 
 
 def test_pencil_marks_in_a_table() -> None:

@@ -187,10 +187,13 @@ def text_of_lists(puzzle: object) -> str:
     """Return the cells of a puzzle as one string, from lists too; ``!`` for anything that is not a cell."""
     if isinstance(puzzle, str):
         return puzzle
-    if not isinstance(puzzle, list):
-        return ""
+    return "".join(map(_symbol, items_of(puzzle))) if isinstance(puzzle, list) else ""
+
+
+def items_of(puzzle: list[Any]) -> list[Any]:
+    """Return the cells of a puzzle given as one list, or as a list of rows."""
     nested = len(puzzle) in (9, 16) and all(isinstance(row, list | str) for row in puzzle)
-    return "".join(_symbol(cell) for row in (puzzle if nested else [puzzle]) for cell in row)
+    return [cell for row in (puzzle if nested else [puzzle]) for cell in row]
 
 
 def _symbol(cell: object) -> str:

@@ -17,12 +17,12 @@ from unidoku import arrow
 from unidoku.arguments import one_of
 from unidoku.batch import KEPT, Batch, Reject
 from unidoku.cell import MISSING, SYMBOLS, WRONG, wrong_cell, wrong_mark, wrong_size
-from unidoku.column import Column
+from unidoku.column import Column, json_text
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
-from unidoku.parse import FLOATS, array_of, cell_codes, is_bytes, one_value, text_of_lists
+from unidoku.parse import FLOATS, array_of, cell_codes, is_bytes, items_of, one_value, text_of_lists
 from unidoku.result import Result
 from unidoku.threads import Cancel, cancel_of, child_of, run_tasks, thread_count
 
@@ -51,6 +51,7 @@ _SLICE = 2048  # rows per task: they stay in the cache of the thread
 _LIST = 1 << 16  # rows of a list that are converted at once: some milliseconds
 _TEXT = 48  # code of digit 0 in text
 _PENCIL_MARKS = 729
+_SHOWN = 20  # characters of what is in the place of a cell, in a reason
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
 _EXPECTED = "expected a column of strings or lists"
@@ -320,7 +321,7 @@ def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
     pa = arrow.pyarrow()
     if pa.types.is_run_end_encoded(array.type):
         array = arrow.with_indices(array)
-    kind = array.type
+    kind, given = array.type, array
     if pa.types.is_dictionary(kind):
         words = array.dictionary
         if words.type in (pa.string(), pa.binary()) and len(words) and not words.null_count:
@@ -354,7 +355,7 @@ def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
         raise FormatError(f"{_EXPECTED}, found {arrow.shown(kind)}")
     room = np.empty((2, len(array)), np.int64)
     scanned = scan_strings([text], offsets, size, array.offset, len(array), buffers[0], *room)
-    yield _batch_of([text], room, scanned, partial(_value, array), first)
+    yield _batch_of([text], room, scanned, partial(_value, given), first)
 
 
 def _value(array: Any, row: int) -> Any:
@@ -438,11 +439,18 @@ def _batch_of(
 
 def _fault(value: Any, code: int, extra: int) -> tuple[str, str]:
     """Return the text of a value that is no puzzle, and the reason; `extra` is a length or a place."""
-    text: Any = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+    cells: Sequence[Any]
+    if isinstance(value, list):
+        text, cells = json_text(value), items_of(value)
+    else:
+        text = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+        cells = text
     if code == REJECT_LENGTH:
         return text, wrong_size(extra)
-    wrong = wrong_mark if len(text) == 729 else wrong_cell
-    return text, wrong(text[extra : extra + 1], extra)
+    cell = cells[extra] if extra < len(cells) else ""
+    if len(cells) == _PENCIL_MARKS:
+        return text, wrong_mark(str(cell)[:_SHOWN], extra)
+    return text, wrong_cell(cell if isinstance(cell, int | float) else str(cell)[:_SHOWN], extra)
 
 
 def _of_array(array: npt.NDArray[Any]) -> list[Batch]:

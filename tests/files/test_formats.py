@@ -167,3 +167,16 @@ def test_what_cannot_be_written_this_way(tmp_path, source):
         with pytest.raises(OutputError, match=rf"{output}: dedupe cannot write its output in parts"):
             unidoku.dedupe_file(source, f"{tmp_path}/{output}", to="csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "in.txt"]
+
+
+@pytest.mark.parametrize("word", ["q", "grid", "Puzzle"])
+@pytest.mark.parametrize("line", ["%s,{}", "%s , {}", "%s;{}", "%s\t{}", "7,%s,{}", "7;%s;{}", "{},%s"])
+def test_text_beside_a_puzzle_is_not_the_header_of_a_table(tmp_path, line, word):
+    """Such a line is read as it is with any other word."""
+    rows = []
+    for name in (word, "text"):
+        (tmp_path / "in.txt").write_text(f"{line.format(name) % A}\n{line.format('more') % B}\n")
+        unidoku.check_file(tmp_path / "in.txt", tmp_path / "out.jsonl")
+        rows.append(rows_of(tmp_path / "out.jsonl"))
+    assert rows[0] == rows[1]
+    assert [row["puzzle"] for row in rows[0]] == [A, B]

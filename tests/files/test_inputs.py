@@ -17,7 +17,7 @@ from packing import tar_of, zip_of
 import unidoku
 from unidoku.errors import InputError
 from unidoku.files import inputs
-from unidoku.files.inputs import expand, is_archive
+from unidoku.files.inputs import Inputs, is_archive
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
 FILES = {"a.txt": f"{A}\n", "deep/b.csv": f"id,puzzle\n7,{B}\n", "c.jsonl.gz": f'{{"puzzle": "{A}"}}\n'}
@@ -59,18 +59,18 @@ def checked(path: Path) -> tuple[unidoku.Summary, list[str]]:
 def test_folder(tmp_path: Path) -> None:
     path = folder(tmp_path)
     names = [str(path / name) for name in ("a.txt", "c.jsonl.gz", "deep/b.csv")]
-    assert expand(path) == names
+    assert [*Inputs(path)] == names
     assert seen(path) == seen(str(path)) == [(name, 1) for name in names]
 
 
 def test_patterns(tmp_path: Path) -> None:
     path = folder(tmp_path)
-    assert expand(f"{path}/*.txt") == [f"{path}/a.txt"]
-    assert expand([f"{path}/d??p", f"{path}/[a]*"]) == [f"{path}/deep/b.csv", f"{path}/a.txt"]
-    assert expand(f"{path}/**/*.csv") == [f"{path}/deep/b.csv"]
-    assert expand(f"{path}/README.*") == [f"{path}/README.md"], "whatever its suffix"
+    assert [*Inputs(f"{path}/*.txt")] == [f"{path}/a.txt"]
+    assert [*Inputs([f"{path}/d??p", f"{path}/[a]*"])] == [f"{path}/deep/b.csv", f"{path}/a.txt"]
+    assert [*Inputs(f"{path}/**/*.csv")] == [f"{path}/deep/b.csv"]
+    assert [*Inputs(f"{path}/README.*")] == [f"{path}/README.md"], "whatever its suffix"
     (path / "odd[1].txt").write_text(A)
-    assert expand(f"{path}/odd[1].txt") == [f"{path}/odd[1].txt"], "a file of that name comes first"
+    assert [*Inputs(f"{path}/odd[1].txt")] == [f"{path}/odd[1].txt"], "a file of that name comes first"
 
 
 def test_urls(tmp_path: Path) -> None:
@@ -81,9 +81,9 @@ def test_urls(tmp_path: Path) -> None:
             file.write(content(name))
     names = [f"memory:///bucket/{name}" for name in ("a.txt", "c.jsonl.gz", "deep/b.csv")]
     try:
-        assert expand("memory://bucket") == names
-        assert expand("memory://bucket/*.txt") == names[:1]
-        assert expand("memory://bucket/a.txt") == ["memory://bucket/a.txt"]
+        assert [*Inputs("memory://bucket")] == names
+        assert [*Inputs("memory://bucket/*.txt")] == names[:1]
+        assert [*Inputs("memory://bucket/a.txt")] == ["memory://bucket/a.txt"]
         assert seen("memory://bucket/") == [(name, 1) for name in names]
         with fs.open("/bucket/all.zip", "wb") as file:
             file.write(zipped())
@@ -91,7 +91,7 @@ def test_urls(tmp_path: Path) -> None:
     finally:
         fs.rm("/bucket", recursive=True)
     folder(tmp_path)
-    assert expand(tmp_path.as_uri()) == [
+    assert [*Inputs(tmp_path.as_uri())] == [
         str(tmp_path / name) for name in ("a.txt", "c.jsonl.gz", "deep/b.csv")
     ]
 
@@ -108,7 +108,7 @@ def test_what_stands_for_nothing(tmp_path: Path, name: str, message: str) -> Non
     (tmp_path / "empty").mkdir()
     (tmp_path / "no.zip").write_bytes(zip_of({"a.pdf": A}))
     path = str(tmp_path / name)
-    assert expand(path) == [path]
+    assert [*Inputs(path)] == [path]
     with pytest.raises(InputError, match=message) as caught:
         unidoku.check_file(path)
     assert caught.value.file == path

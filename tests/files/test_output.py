@@ -14,7 +14,7 @@ from unidoku.files.output import OutputFile
 
 
 def fail_after_writing(path, **options):
-    with OutputFile(str(path), **options).open() as file:
+    with OutputFile(str(path), **options) as file:
         file.write(b"aft")
         file.write(b"er\nmore")
         file.flush()
@@ -37,7 +37,7 @@ def test_after_an_error_what_is_whole_has_another_name(tmp_path, lines, kept):
 
 def test_lines_are_kept_if_a_signal_comes_just_after_they_were_written(tmp_path):
     # before the writer knows about them
-    with suppress(KeyboardInterrupt), OutputFile(str(tmp_path / "o.txt"), lines=True).open():
+    with suppress(KeyboardInterrupt), OutputFile(str(tmp_path / "o.txt"), lines=True):
         (temporary,) = tmp_path.iterdir()
         temporary.write_bytes(b"first\nsecond\nthi")
         raise KeyboardInterrupt
@@ -47,7 +47,7 @@ def test_lines_are_kept_if_a_signal_comes_just_after_they_were_written(tmp_path)
 
 def test_an_output_without_rows_leaves_nothing(tmp_path):
     (tmp_path / "o.csv.partial").write_text("of an earlier run")
-    with suppress(KeyError), OutputFile(str(tmp_path / "o.csv")).open() as file:
+    with suppress(KeyError), OutputFile(str(tmp_path / "o.csv")) as file:
         file.write(b"header\n")
         file.flush()
         raise KeyError
@@ -78,7 +78,7 @@ def test_a_url_appears_when_it_is_complete():
         fail_after_writing(url)
     assert not memory.exists("/output/o.txt")
     assert memory.cat_file("/output/o.txt.partial") == b"after\nmore"
-    with OutputFile(url).open() as file:
+    with OutputFile(url) as file:
         file.write(b"text")
     assert memory.cat_file("/output/o.txt") == b"text"
 
@@ -94,7 +94,7 @@ def test_what_an_interrupted_run_would_replace_is_no_input(tmp_path):
 
 def test_standard_output_comes_after_what_was_printed(capfdbinary):
     print("first")
-    with OutputFile("-").open() as file:
+    with OutputFile("-") as file:
         file.write(b"second\n")
     assert capfdbinary.readouterr().out == b"first\nsecond\n"
 
@@ -105,7 +105,7 @@ def test_closed_standard_output(monkeypatch):
     for stdout in (None, closed):
         monkeypatch.setattr(sys, "stdout", stdout)
         with pytest.raises(UnidokuError, match="standard output is closed"):
-            OutputFile("-")
+            OutputFile("-").__enter__()
 
 
 @pytest.mark.parametrize("name", ["o.txt", "o.arrow", "o.csv.gz", "file:o.txt"])
@@ -113,9 +113,8 @@ def test_what_cannot_be_opened_is_named_and_nothing_is_left(tmp_path, name):
     pytest.importorskip("pyarrow")
     path = tmp_path / "none" / name.removeprefix("file:")
     path = path.as_uri() if name.startswith("file:") else str(path)
-    opened = OutputFile.arrow if name.endswith("arrow") else OutputFile.open
-    with pytest.raises(UnidokuError, match=f"^{path}: cannot write: No such file"):
-        opened(OutputFile(path))
+    with pytest.raises(UnidokuError, match=f"^{path}: cannot write: No such file"), OutputFile(path):
+        pass
     with pytest.raises(UnidokuError, match=f"^{path}: cannot write: No such file"):
         unidoku.convert_file(io.BytesIO(A.encode()), path)
     assert list(tmp_path.iterdir()) == []

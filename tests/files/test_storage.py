@@ -65,13 +65,13 @@ def test_files_come_and_go(place: Folder) -> None:
 def test_a_killed_writers_file_is_taken_over(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     output = tmp_path / "o.csv"
-    with OutputFile(str(output)).open():
+    with OutputFile(str(output)):
         (left,) = os.listdir(tmp_path)
     assert os.listdir(tmp_path) == ["o.csv"]
     (tmp_path / left).write_bytes(b"a long rest of a killed process")
     foreign = tmp_path / ".unidoku-0123456789ab-o.csv"
     foreign.write_bytes(b"of somebody else")
-    with OutputFile(str(output)).open() as stream:
+    with OutputFile(str(output)) as stream:
         stream.write(b"new")
     assert output.read_bytes() == b"new"
     assert sorted(os.listdir(tmp_path)) == [foreign.name, "o.csv"]
@@ -80,17 +80,17 @@ def test_a_killed_writers_file_is_taken_over(tmp_path: Path) -> None:
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     output = str(tmp_path / "o.csv")
-    with OutputFile(output).open() as stream:
+    with OutputFile(output) as stream:
         stream.write(b"first")
-        with pytest.raises(OSError, match="another process is writing it"):
-            OutputFile(output)
+        with pytest.raises(OSError, match="another process is writing it"), OutputFile(output):
+            pass
     assert (tmp_path / "o.csv").read_bytes() == b"first"
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "deep" / "o.csv")
-    with OutputFile(str(tmp_path / "link")).open() as stream:
+    with OutputFile(str(tmp_path / "link")) as stream:
         stream.write(b"1")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "deep" / "o.csv").read_bytes() == b"1"
@@ -98,7 +98,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 def test_names_as_long_as_the_file_system_allows(tmp_path: Path) -> None:
     output = tmp_path / ("x" * 251 + ".csv")
-    with OutputFile(str(output)).open() as stream:
+    with OutputFile(str(output)) as stream:
         stream.write(b"1")
     assert os.listdir(tmp_path) == [output.name]
 
@@ -110,7 +110,7 @@ def test_appending_without_the_kernels_help(tmp_path: Path, monkeypatch: pytest.
     big = os.urandom(3 << 20)
     (tmp_path / "part").write_bytes(big)
     for name in ("one", "two"):
-        with OutputFile(str(tmp_path / name)).open() as file, (tmp_path / "part").open("rb") as part:
+        with OutputFile(str(tmp_path / name)) as file, (tmp_path / "part").open("rb") as part:
             file.write(b"head\n")
             file.append(part)
         assert (tmp_path / name).read_bytes() == b"head\n" + big
@@ -284,7 +284,7 @@ def test_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "fcntl", None)
     with writer.lock_folder(str(tmp_path / "parts")), writer.lock_folder(str(tmp_path / "parts")):
         pass
-    with OutputFile(str(tmp_path / "o.csv")).open() as stream:
+    with OutputFile(str(tmp_path / "o.csv")) as stream:
         stream.write(b"1")
     assert sorted(os.listdir(tmp_path)) == ["o.csv", "parts"]
 
@@ -313,7 +313,7 @@ def test_a_temporary_name_that_is_a_trap(tmp_path: Path, trap: str) -> None:
     """The name is predictable: an attacker may put a link to a file of the victim there."""
     pytest.importorskip("fcntl")
     output, victim = tmp_path / "o.csv", tmp_path / "victim"
-    with OutputFile(str(output)).open():
+    with OutputFile(str(output)):
         (temporary,) = tmp_path.iterdir()
     output.unlink()
     victim.write_bytes(b"precious")
@@ -325,7 +325,7 @@ def test_a_temporary_name_that_is_a_trap(tmp_path: Path, trap: str) -> None:
         temporary.mkdir()
     else:
         os.mkfifo(temporary)
-    with pytest.raises(OSError):  # noqa: PT011
-        OutputFile(str(output))
+    with pytest.raises(OSError), OutputFile(str(output)):  # noqa: PT011
+        pass
     assert victim.read_bytes() == b"precious"
     assert sorted(os.listdir(tmp_path)) == [temporary.name, "victim"]

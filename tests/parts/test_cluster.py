@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -71,13 +72,16 @@ def started_cluster(workers: int) -> Any:
 def test_a_worker_killed_in_mid_run_loses_nothing(source, tmp_path, wanted):
     with started_cluster(2) as cluster:
         pids = [worker.pid for worker in cluster.workers.values()]
-        parts, killed = tmp_path / "there.csv.parts", []
+        parts, killed = tmp_path / "there.csv.parts", list[int]()
 
         def progress(_: Any) -> None:
-            done = len(list(parts.glob("*.json")))
-            if done >= 5 and not killed:
-                killed.append(done)
-                os.kill(pids[0], signal.SIGKILL)
+            if killed:
+                return
+            end = time.monotonic() + 300
+            while len(list(parts.glob("*.json"))) < 5 and time.monotonic() < end:
+                time.sleep(0.01)  # what the workers have made meanwhile is still theirs
+            killed.append(pids[0])
+            os.kill(pids[0], signal.SIGKILL)
 
         place = {"output": tmp_path / "there.csv", "cluster": cluster.scheduler_address}
         check_file(source, part_bytes=3000, progress=progress, **place)

@@ -16,10 +16,12 @@ from readback import rows_of
 import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import InputError, UnidokuError
+from unidoku.files.inputs import Inputs
+from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.run.loop import Run
 from unidoku.run.sink import Sink
-from unidoku.run.sinks import open_sink
+from unidoku.run.sinks import sink_for
 from unidoku.tasks.check import Check
 
 
@@ -53,8 +55,8 @@ def in_chunks(size, paths, output, threads):
         at_once = (max(1, size // 82),) * 3
 
     task, options = InChunks(), Options(threads=threads)
-    sink = Sink() if output is None else open_sink(output, task, options)
-    return Run(task, options, sink).run(paths)
+    sink = Sink() if output is None else sink_for(OutputFile(str(output)), task, options)
+    return Run(task, options, sink).run(Inputs(paths))
 
 
 def numbers(summary):

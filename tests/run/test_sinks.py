@@ -13,8 +13,9 @@ from readback import rows_of, unpacked
 from unidoku import Verdict, check_file
 from unidoku.errors import FormatError
 from unidoku.files.base import BufferPool
+from unidoku.files.output import OutputFile
 from unidoku.options import Options
-from unidoku.run.sinks import open_sink
+from unidoku.run.sinks import sink_for
 from unidoku.tasks.check import Check
 
 ODD = 'say "hé", \\ \x01\ttab'
@@ -174,7 +175,7 @@ def test_rows_that_wait_for_parquet_keep_no_buffer_that_was_copied(tmp_path):
             self.given -= 1
             super().release(buffer)
 
-    sink = open_sink(tmp_path / "o.parquet", Check(), Options())
+    sink = sink_for(OutputFile(str(tmp_path / "o.parquet")), Check(), Options())
     sink.pool = Counted()
     text = f"{UNIQUE}\n" * 99 + "no puzzle\n"
     done = check_file(io.BytesIO(text.encode() * 400), output=sink, threads=1)

@@ -64,6 +64,24 @@ def test_the_command():
         assert done.stdout.splitlines() == [f"{url}\t{text}" for url, text in step_links(steps)]
 
 
+@pytest.mark.parametrize("name", ["steps", "book"])
+def test_the_sentences_of_the_steps_have_a_language(name):
+    english, chinese = (
+        run("link", EASY, "--every-step", "--method", name, "--lang", lang, code=0).stdout
+        for lang in ("en", "zh")
+    )
+    links = [line.partition("\t") for line in chinese.splitlines()]
+    assert [url for url, _, _ in links] == [line.partition("\t")[0] for line in english.splitlines()]
+    if name == "book":
+        told = (
+            each for each in sentences(method.explain(EASY), lang="zh", names="rc") if each.kind == "convert"
+        )
+        assert next(told).text in chinese
+    else:
+        assert [text for _, _, text in links] == [step.text("zh") for step in unidoku.steps(EASY)]
+    assert "--every-step" in run("link", EASY, "--lang", "zh", code=2).stderr
+
+
 def test_the_steps_are_those_of_explain():
     path = unidoku.steps(QUIZ)
     found = list(step_links(path))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle
+from unidoku.cli.inputs import Input, announce_standard_input, inputs_of, only_puzzle, shown_puzzle
 from unidoku.cli.options import PARTS, RUNNING, common
 from unidoku.cli.run import exit_code, run_all
 from unidoku.cli.tasks import by_hand
@@ -56,7 +56,7 @@ def check(
     more = " (--only invalid -o PATH writes all of them)"
     done = run_all(unidoku.check_file, inputs, output, quiet=quiet, more=more, **options)
     lines = _counts(done)
-    if done.puzzles and only_puzzle(inputs, output):
+    if done.puzzles and output is None and only_puzzle(inputs):
         lines = [str(next(verdict for verdict in Verdict if getattr(done, str(verdict))))]
     _print_found(done, done.as_dict(), lines, output, as_json=as_json, quiet=quiet)
     right = done.all_right or not done.verified
@@ -167,8 +167,7 @@ def count(
     from unidoku.run.task import run_file
     from unidoku.tasks.count import Count
 
-    asked = limit, budget, options["format"], options["column"]
-    puzzle = only_puzzle(inputs, output != "-", *asked, strict=options["strict"])
+    puzzle = shown_puzzle(inputs, output, options | {"limit": limit, "budget": budget})
     if puzzle is None:
         check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
         counting = partial(run_file, Count(limit, budget), to="txt")

@@ -29,7 +29,7 @@ from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import DIAGNOSE, InputError, InvalidPuzzleError, UnidokuError, escape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from unidoku.batch import PuzzleRecord
 
@@ -37,6 +37,7 @@ _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _EMPTY = frozenset(EMPTY_SYMBOLS.encode())
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
+_OF_ROWS = ("to", "columns", "only", "format", "column", "as_json", "limit", "budget")
 _LONGEST_NAME = 64  # a longer argument without a path separator is meant as a puzzle, not as a file name
 
 
@@ -75,16 +76,21 @@ def is_puzzle(text: str) -> bool:
         return False
 
 
-def only_puzzle(inputs: Sequence[Input], *asked: object, strict: bool = False) -> bytes | None:
-    """Return the only input, if it is a puzzle of 81 cells on the command line and nothing else is asked.
+def only_puzzle(inputs: Sequence[Input]) -> bytes | None:
+    """Return the only input, if it is a puzzle of 81 cells on the command line."""
+    text = inputs[0].getvalue() if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument) else b""
+    return text if len(text) == 81 else None
+
+
+def shown_puzzle(inputs: Sequence[Input], output: str, options: Mapping[str, Any]) -> bytes | None:
+    """Return the only puzzle of a command, unless its row goes to a file, or an option is about rows.
 
     One that ``--strict`` refuses is left to the readers of files, which say so.
     """
-    if any(asked):
+    puzzle = only_puzzle(inputs)
+    if puzzle is None or output != "-" or any(options.get(name) for name in _OF_ROWS):
         return None
-    text = inputs[0].getvalue() if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument) else b""
-    is_refused = strict and len(_EMPTY.intersection(text)) > 1
-    return text if len(text) == 81 and not is_refused else None
+    return None if options["strict"] and len(_EMPTY.intersection(puzzle)) > 1 else puzzle
 
 
 def inputs_of(values: Sequence[str]) -> list[Input]:
@@ -115,9 +121,9 @@ def _input(value: str, number: int) -> Sequence[Input]:
     try:
         return [PuzzleArgument(Grid(text).line, number)]
     except InvalidPuzzleError as error:
-        from unidoku.files.inputs import expand
+        from unidoku.files.inputs import Inputs
 
-        if len(value) <= _LONGEST_NAME and expand(value) != [value]:  # a pattern of digits and signs
+        if len(value) <= _LONGEST_NAME and [*Inputs(value)] != [value]:  # a pattern of digits and signs
             return [value]
         shown = value if len(value) <= 100 else f"{value[:100]}…"
         raise UnidokuError(f"{shown!r} is neither a file nor a puzzle: {error.message}") from error

@@ -104,8 +104,7 @@ class _Formats(click.Choice[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the word for a word or a suffix."""
-        suffix = f".{str(value).lower().removeprefix('.')}"
-        named = (form for form in self.choices if suffix in suffixes_of(form))
+        named = (form for form in self.choices if _is_named(form, str(value)))
         return super().convert(next(named, value), param, ctx)
 
 
@@ -179,9 +178,15 @@ def suffixes_of(form: str) -> tuple[str, ...]:
     return _SUFFIXES.get(form, (f".{form}",))
 
 
+def _is_named(form: str, word: str) -> bool:
+    """Return whether a word is the name of a format or one of its suffixes, in any case."""
+    word = word.lower()
+    return word == form or f".{word.removeprefix('.')}" in suffixes_of(form)
+
+
 def is_written(form: str, to: str | None, output: str) -> bool:
     """Return whether --to or the suffix of an output says that it has this format."""
-    return to == form or (to is None and output.endswith(suffixes_of(form)))
+    return output.lower().endswith(suffixes_of(form)) if to is None else _is_named(form, to)
 
 
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import unidoku
-from unidoku.cli.inputs import Input, each_puzzle, only_puzzle
+from unidoku.cli.inputs import Input, each_puzzle, shown_puzzle
 from unidoku.cli.options import READING, RUNNING, take
 from unidoku.cli.run import exit_code, print_seed, run_all, run_report, seed_for, values_checked
 from unidoku.cli.tasks import by_hand
@@ -39,8 +39,7 @@ def solve(inputs: list[Input], *, output: str, to: str | None, **options: Any) -
     from unidoku.tasks.check import Check
     from unidoku.tasks.solve import Solve
 
-    asked = to, options["format"], options["column"]
-    puzzle = only_puzzle(inputs, output != "-", *asked, strict=options["strict"])
+    puzzle = shown_puzzle(inputs, output, options | {"to": to})
     if puzzle and not options["quiet"] and unidoku.check(puzzle) is unidoku.Verdict.MULTIPLE:
         print_message(f"note: this is one of several solutions; {DIAGNOSE}")
     if puzzle and sys.stdout.isatty() and (solution := unidoku.solve(puzzle)) is not None:

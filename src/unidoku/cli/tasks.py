@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import INPUTS, Input, only_puzzle, with_diagnosis
+from unidoku.cli.inputs import INPUTS, Input, shown_puzzle, with_diagnosis
 from unidoku.cli.options import (
     PARTS,
     READING,
@@ -187,7 +187,8 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
         made = task(**values)
     if unknown := {*(made.told or ())} - {*COUNTS}:
         raise UnidokuError(f"task {task.name}: told has {min(unknown)!r}; choose from: {', '.join(COUNTS)}")
-    if puzzle := _one_shown(made, inputs, output, given):
+    may_show = made.always_shown or sys.stdout.isatty()
+    if may_show and (puzzle := shown_puzzle(inputs, output, given)):
         try:
             text = made.show(puzzle)
         except InvalidPuzzleError as error:
@@ -197,11 +198,3 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
             return 0
     drawn: Any = None if values.get("seed") is not None else getattr(made, "seed", None)
     return write(partial(run_file, made), inputs, output, task=made, drawn=drawn, **given)
-
-
-def _one_shown(task: Task, inputs: list[Input], output: str, given: dict[str, Any]) -> bytes | None:
-    """Return the only puzzle of a command, if it is to be shown and no form of rows is asked for."""
-    if not (task.always_shown or sys.stdout.isatty()):
-        return None
-    asked = (given.get(name) for name in ("to", "columns", "only", "format", "column", "as_json"))
-    return only_puzzle(inputs, output != "-", *asked, strict=given["strict"])

@@ -326,7 +326,7 @@ def open_text(path: str, inputs: Sequence[object], *, lines: bool = True) -> Ite
         sys.stdout.flush()
         return
     try:
-        with OutputFile(path, lines=lines).open() as file:
+        with OutputFile(path, lines=lines) as file:
             text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")  # type: ignore[type-var]
             try:
                 yield text

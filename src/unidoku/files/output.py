@@ -331,7 +331,7 @@ def partial_name(output: str) -> str:
 
 
 class OutputFile:
-    """A file that is being written, as a context manager.
+    """A file that is being written, as a context manager; before it is entered, nothing is created.
 
     At its end the file appears, complete; until then, what was there stays.  After an error, Ctrl-C too, it
     does not appear, but what has been written and flushed is `kept` under another name, if it `has_rows`.
@@ -354,31 +354,12 @@ class OutputFile:
         self._whole = 0  # bytes that can be kept
         self._file: Any = None
         self._local = local
+        self._draft = draft
         self._is_draft = False
-        if local is not None:
-            return
-        if path == "-":
-            if sys.stdout is None or sys.stdout.closed:
-                raise OutputError("cannot write: standard output is closed", file="<stdout>")
-            sys.stdout.flush()  # earlier prints come first
-            self._file = sys.stdout.buffer
-            return
-        with self.errors():
-            if is_remote(path) and not draft:
-                self._file = self._stack.enter_context(_atomic_write(path))
-            else:
-                self._local = self._stack.enter_context(_atomic_path(path, self._keep))
-                self._is_draft = draft and not is_special(self._local)
 
     def errors(self) -> AbstractContextManager[None]:
         """Add the name of the output to system errors."""
         return writing("<stdout>" if self.path == "-" else self.path)
-
-    def open(self) -> Self:
-        """Open it for `write`."""
-        if self._file is None and self._local is not None:
-            self._file = self._opened(self._local.open, "wb", buffering=0)
-        return self
 
     def arrow(self) -> Any:
         """The output as a file of PyArrow, which writes large pieces faster than Python does."""
@@ -387,17 +368,9 @@ class OutputFile:
         pa = pyarrow()
         if self._local is None:
             return pa.PythonFile(self, "w")
-        self._file = self._opened(pa.OSFile, os.fsencode(self._local), "wb")  # as a text, it must be UTF-8
+        with self.errors():  # as a text, the name must be UTF-8
+            self._file = self._stack.enter_context(pa.OSFile(os.fsencode(self._local), "wb"))
         return self._file
-
-    def _opened(self, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
-        """Open a file with a function; it is closed with this file."""
-        with self.errors():
-            try:
-                return self._stack.enter_context(function(*args, **options))
-            except OSError as error:
-                self._stack.__exit__(type(error), error, error.__traceback__)
-                raise
 
     def write(self, data: Buffer) -> None:
         """Append bytes."""
@@ -464,6 +437,20 @@ class OutputFile:
         return bool(self._file.closed)
 
     def __enter__(self) -> Self:
+        with self.errors(), ExitStack() as opened:  # an error removes what is created here
+            if self.path == "-":
+                if sys.stdout is None or sys.stdout.closed:
+                    raise OutputError("cannot write: standard output is closed", file="<stdout>")
+                sys.stdout.flush()  # earlier prints come first
+                self._file = sys.stdout.buffer
+            elif self._local is None and is_remote(self.path) and not self._draft:
+                self._file = opened.enter_context(_atomic_write(self.path))
+            else:
+                if self._local is None:
+                    self._local = opened.enter_context(_atomic_path(self.path, self._keep))
+                    self._is_draft = self._draft and not is_special(self._local)
+                self._file = opened.enter_context(self._local.open("wb", buffering=0))
+            self._stack = opened.pop_all()
         return self
 
     def __exit__(

@@ -348,10 +348,11 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source, max_size: in
         return Source(ByteRange(path, 0, stat(path)[0]), path, max_size=max_size)
     try:
         raw = open(path, "rb", buffering=0)  # noqa: SIM115
-    except OSError as error:
-        from unidoku.files.storage import is_pattern
+    except (OSError, ValueError) as error:
+        from unidoku.files.storage import is_pattern, local_path
 
-        reason = error.strerror or str(error)
+        local_path(path)  # an error if this cannot be a name at all
+        reason = getattr(error, "strerror", None) or str(error)
         if os.path.isdir(path):
             reason = "the folder has no file of a known format"
         elif is_pattern(path) and not os.path.exists(path):

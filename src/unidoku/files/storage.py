@@ -60,9 +60,9 @@ def is_special(path: Path) -> bool:
 
 def filesystem(url: str) -> tuple[Any, str]:
     """Return the fsspec file system of a URL, and the path in it."""
-    with naming(url), needs_extra("remote", "a URL needs fsspec"):
-        from fsspec.core import url_to_fs
     with reading(url):  # some connect
+        with needs_extra("remote", "a URL needs fsspec"):
+            from fsspec.core import url_to_fs
         try:
             fs, path = url_to_fs(url)
         except ImportError as error:  # fsspec knows the scheme, but its library is not installed
@@ -225,7 +225,7 @@ def list_files(name: str) -> Iterator[tuple[str, str]]:
     """Yield the files in a folder, or matched by a pattern, in the order of their names, numbers by value.
 
     Each comes with its path in the folder, which is empty for a file that the pattern matches itself.
-    Links to folders are not followed. A web server lists nothing.
+    Links to folders are not followed. A web server lists nothing. What has the name of a file is no pattern.
     """
     if is_remote(name):
         if not name.startswith(("http://", "https://")):
@@ -235,7 +235,10 @@ def list_files(name: str) -> Iterator[tuple[str, str]]:
     from glob import glob
 
     path = str(local_path(name))
-    for match in [path] if os.path.isdir(path) else sorted(glob(path, recursive=True), key=_natural):
+    is_folder = os.path.isdir(path)
+    if not is_folder and (os.path.exists(path) or not is_pattern(name)):
+        return
+    for match in [path] if is_folder else sorted(glob(path, recursive=True), key=_natural):
         if not os.path.isdir(match):
             yield match, ""
             continue

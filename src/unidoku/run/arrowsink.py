@@ -43,7 +43,7 @@ class ArrowSink(Sink):
         if "verdict" in kinds:
             kinds["verdict"] = "words"
         self._own = {name: self._type(kinds[name]) for name in self.columns if name in kinds}
-        self._stream = file.arrow()
+        self._stream: Any = None
         self._schema: Any = None
         self._writer: Any = None
         self._waiting: list[Any] = []
@@ -123,6 +123,7 @@ class ArrowSink(Sink):
 
     def _begin(self, schema: Any) -> None:
         schema = schema.with_metadata({"unidoku": self.record})
+        self._stream = self.file.arrow()
         try:
             with self.file.errors():
                 self._writer = self._parquet_writer(schema) if self._parquet else self._ipc_writer(schema)

@@ -5,21 +5,19 @@ Every command with files is a call of it.
 
 from __future__ import annotations
 
-import os
 import time
 from _thread import allocate_lock
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from stat import S_ISREG
 from typing import Any, NamedTuple
 
 from unidoku import kernel
 from unidoku.batch import Batch
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import Chunk
-from unidoku.files.inputs import Input, chunks_of
+from unidoku.files.inputs import Inputs
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.run.rows import rows_of
@@ -108,16 +106,18 @@ class Run:
         # not where the bytes of the output show them, or rows depend on those before
         self.has_steps = not (sink.shows_batches or task.in_order)
 
-    def run(self, inputs: Sequence[Input]) -> Summary:
+    def run(self, inputs: Inputs) -> Summary:
         """Work on the inputs one after the other; count and write the results in order."""
         sink, summary, options = self.sink, self.summary, self.options
-        total = self.left or (_stored_bytes(inputs) if options.progress else 0)
+        total = self.left or (inputs.size() if options.progress else 0)
         _keep_freed_memory()
         meter = Meter(options.progress, total, self._position)
+        opened = ExitStack()
+        opened.enter_context(sink)  # without an output there is no run, and no summary
         try:
-            with suppress(StoppedError), sink:
+            with suppress(StoppedError), opened:
                 summary.complete = False
-                chunks = chunks_of(inputs, options, lambda: self.size, self._begin)
+                chunks = inputs.chunks(options, lambda: self.size, self._begin)
                 outcomes = ordered(
                     self._items(chunks),
                     self._work,
@@ -323,12 +323,3 @@ def _keep_freed_memory() -> None:
     # It gives back blocks that are larger than any that was freed before (mallopt(3), M_MMAP_THRESHOLD); the
     # page faults of new ones took a tenth of the time of convert. Nothing touches this block.
     _ = bytes(_LARGEST)
-
-
-def _stored_bytes(inputs: Sequence[Input]) -> int:
-    """Bytes of all inputs; 0 if the size of one is not known."""
-    try:
-        found = [os.stat(each) for each in inputs]  # type: ignore[arg-type]
-    except (OSError, TypeError, ValueError):
-        return 0
-    return sum(each.st_size for each in found) if all(S_ISREG(each.st_mode) for each in found) else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from hashlib import blake2b
@@ -17,6 +17,7 @@ from unidoku import __version__, errors
 from unidoku.errors import InputError, UnidokuError, naming, writing
 from unidoku.files.base import HEAD, BufferPool
 from unidoku.files.formats import choose_format
+from unidoku.files.inputs import Inputs
 from unidoku.files.output import Folder, OutputFile
 from unidoku.files.source import PUZZLE_BYTES, Range, Source, changed_error
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
@@ -24,7 +25,7 @@ from unidoku.native.text import scan
 from unidoku.options import Options
 from unidoku.run.loop import Run
 from unidoku.run.sink import StoppedError
-from unidoku.run.sinks import open_sink
+from unidoku.run.sinks import sink_for
 from unidoku.run.summary import Counts, Summary
 from unidoku.task import Task
 from unidoku.threads import child_of
@@ -274,17 +275,16 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                 path = stack.enter_context(folder.write_path(file))
                 source = stack.enter_context(_open_range(task, line))
                 before = source.line if isinstance(source, Source) else 0
-                sink = open_sink(OutputFile(file, local=path), task.task, task.options)
+                sink = sink_for(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
                 sink.pool = pool or BufferPool()
-                stack.enter_context(sink.file or nullcontext())  # the run closes it too
                 options = replace(
                     task.options,
                     format=task.range.format or task.options.format,
                     cancel=stack.enter_context(child_of(task.options.cancel)),
                     on_failure=lambda _: None,  # the summary has the failures
                 )
-                summary = Run(task.task, options, sink).run([source])
+                summary = Run(task.task, options, sink).run(Inputs([source]))
                 for failure in summary.failures:
                     if isinstance(failure.__cause__, OSError):
                         raise failure  # a second try may succeed

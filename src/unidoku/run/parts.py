@@ -28,7 +28,7 @@ from unidoku.errors import (
 )
 from unidoku.files.base import BufferPool
 from unidoku.files.formats import output_format
-from unidoku.files.inputs import NUMBERS
+from unidoku.files.inputs import NUMBERS, Inputs
 from unidoku.files.output import (
     Folder,
     OutputFile,
@@ -65,9 +65,7 @@ _RETRIES = 2
 PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
 
 
-def run_in_parts(
-    inputs: Sequence[object], output: object, task: Task, options: Options, *, is_folder: bool
-) -> Summary:
+def run_in_parts(inputs: Inputs, output: object, task: Task, options: Options, *, is_folder: bool) -> Summary:
     """Make an output of some inputs part by part; parameters and errors are those of `unidoku.check_file`.
 
     The parts and their plan are in a folder beside the output, or in the output if that is a folder.

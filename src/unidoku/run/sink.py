@@ -7,7 +7,7 @@ a batch into a piece of output; :meth:`Sink.write` takes the pieces in input ord
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import nullcontext
+from contextlib import ExitStack
 from functools import cached_property
 from types import TracebackType
 from typing import Any, Self
@@ -32,9 +32,9 @@ class StoppedError(Exception):
 class Sink:
     """Takes the rows of a run; this one drops them.
 
-    As a context manager it is closed at the end, also after an error: the rows before it are whole.  A file
-    appears only without an error; what an unfinished run has written is kept under another name.  Where an
-    error comes before the first rows, nothing is written, no header either.
+    As a context manager it makes its file, and is closed at the end, also after an error: the rows before it
+    are whole.  A file appears only without an error; what an unfinished run has written is kept under another
+    name.  Where an error comes before the first rows, nothing is written, no header either.
 
     Attributes
     ----------
@@ -94,13 +94,17 @@ class Sink:
         return [] if self.file is None or self.file.kept is None else [self.file.kept]
 
     def __enter__(self) -> Self:
+        if self.file is not None:
+            self.file.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         reports = error is None or isinstance(error, StoppedError)  # otherwise there is an error to report
-        with self.file or nullcontext():
+        with ExitStack() as stack:
+            if self.file is not None:
+                stack.push(self.file)
             try:
                 if error is not None and self.file is not None:
                     self.file.rewind()

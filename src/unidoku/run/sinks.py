@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import ExitStack
 from dataclasses import replace
 
 from unidoku.column import Column, Texts
@@ -39,7 +37,7 @@ class TextSink(Sink):
             # These say something of every record.
             always = {"puzzle", "file", "line", "reason", *task.for_invalid}
             self.leaves_out = always.isdisjoint(self.columns)
-        self.file = file.open()  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def render(self, rows: Rows) -> tuple[tuple[str, ...], bytes | memoryview]:
         """The rows; formats that hold puzzles alone leave out the records that are none."""
@@ -152,19 +150,11 @@ def comment_of(output: OutputFormat, path: str, task: Task, options: Options) ->
     return f"# unidoku: {record(task, options)}\n".encode()
 
 
-def open_sink(path: str | os.PathLike[str] | OutputFile, task: Task, options: Options) -> Sink:
+def sink_for(file: OutputFile, task: Task, options: Options) -> Sink:
     """Return the sink for an output, chosen by suffix."""
-    name = path.path if isinstance(path, OutputFile) else os.fspath(path)
-    output = output_format(name, options.to, rows=not task.replaces)
-    comment_of(output, name, task, options)  # before a file is made
-    with ExitStack() as opened:  # an error closes the file
-        file = opened.enter_context(path if isinstance(path, OutputFile) else OutputFile(name))
-        sink: Sink
-        if output.format.columnar:
-            from unidoku.run.arrowsink import ArrowSink
+    output = output_format(file.path, options.to, rows=not task.replaces)
+    if output.format.columnar:
+        from unidoku.run.arrowsink import ArrowSink
 
-            sink = ArrowSink(file, output, task, options)
-        else:
-            sink = TextSink(file, output, task, options)
-        opened.pop_all()
-    return sink
+        return ArrowSink(file, output, task, options)
+    return TextSink(file, output, task, options)

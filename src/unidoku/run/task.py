@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Unpack
 
 from unidoku.arguments import path_of
 from unidoku.errors import UnidokuError
-from unidoku.files.inputs import Input, are_several, expand
+from unidoku.files.inputs import Input, Inputs
 from unidoku.options import OptionFields, Options
 from unidoku.run.loop import Run
 from unidoku.run.sink import Sink
@@ -50,29 +49,25 @@ def run_file(
     chosen, task = Options.of(options), task_of(task).begin()
     if chosen.only is not None and "verdict" not in task.columns:
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
-    inputs = expand(inputs)
-    if output is not None and not task.replaces and are_several(inputs):
+    sources = Inputs(inputs)
+    if output is not None and not task.replaces and sources.are_several():
         chosen = replace(chosen, file=True)
     is_folder = _is_folder(output)
     if is_folder or chosen.resume or chosen.cluster is not None or chosen.part_bytes:
         # imported only when it is needed, which is seldom
         from unidoku.run.parts import run_in_parts
 
-        return run_in_parts(inputs, output, task, chosen, is_folder=is_folder)
-    with ExitStack() as opened:  # an error closes what was opened before it
-        if output is None:
-            output = Sink()
-        elif not isinstance(output, Sink):
-            # imported here so that a check without output starts faster
-            from unidoku.files.output import refuse_outputs
-            from unidoku.run.sinks import open_sink
+        return run_in_parts(sources, output, task, chosen, is_folder=is_folder)
+    if output is None:
+        output = Sink()
+    elif not isinstance(output, Sink):
+        # imported here so that a check without output starts faster
+        from unidoku.files.output import OutputFile, refuse_outputs
+        from unidoku.run.sinks import sink_for
 
-            refuse_outputs(inputs, [output])
-            output = open_sink(output, task, chosen)
-            opened.enter_context(output.file or nullcontext())
-        run = Run(task, chosen, output)
-        opened.pop_all()
-    return run.run(inputs)
+        refuse_outputs(sources, [output])
+        output = sink_for(OutputFile(os.fspath(output)), task, chosen)
+    return Run(task, chosen, output).run(sources)
 
 
 def _is_folder(output: object) -> bool:

@@ -181,7 +181,7 @@ class Console:
 
         output = os.path.expanduser(path)
         refuse_outputs(self._inputs, [output])
-        with OutputFile(output, lines=True).open() as file:
+        with OutputFile(output, lines=True) as file:
             for event in session.replay():
                 count += 1
                 if path.endswith(".txt"):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.craft.matches import Example
-    from unidoku.files.inputs import Input
+    from unidoku.files.inputs import Input, Inputs
     from unidoku.options import OptionFields
     from unidoku.run.summary import Counts, Summary
     from unidoku.task import Need, Rows
@@ -339,13 +339,13 @@ def audit_files(
     """
     from unidoku.craft.matches import WAYS
     from unidoku.craft.seeds import seed_of
-    from unidoku.files.inputs import expand
+    from unidoku.files.inputs import Inputs
     from unidoku.run.task import run_file
 
     began = time.perf_counter()
     chosen = Options.of(options)
     cancel = cancel_of(chosen.cancel)
-    sources = expand(inputs)
+    sources = Inputs(inputs)
     _refuse_same(sources)
     sink = _Records()
     task = Compared(prediction=prediction, seeds=(seed_of(None), seed_of(None)))
@@ -365,7 +365,7 @@ def audit_files(
     return Audit(summary, tuple(found), matches is not None)
 
 
-def _refuse_same(inputs: Sequence[Input]) -> None:
+def _refuse_same(inputs: Inputs) -> None:
     """Refuse inputs with equal names: they could not be told apart."""
     names = [
         str(os.fspath(each) if isinstance(each, str | os.PathLike) else getattr(each, "name", "<stream>"))

@@ -17,7 +17,7 @@ from unidoku.links import BASE64, DIGITS, SITES
 from unidoku.options import option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Report
-from unidoku.tasks.columns import CANDIDATES, METHOD
+from unidoku.tasks.columns import CANDIDATES, LANG, METHOD
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -51,6 +51,7 @@ class Link(Report):
         "Print a link to the position before each step of explain, with its candidates, and a sentence.",
     )
     method: str = shared(METHOD, needs=("--every-step",))
+    lang: str = shared(LANG, needs=("--every-step",))
 
     def of(self, cells: str) -> Any:
         """Return the puzzle, or its steps."""
@@ -63,7 +64,7 @@ class Link(Report):
     def text(self, found: Any, title: str) -> Iterator[str]:
         """Yield a link, or one for each step with its sentence."""
         if self.every_step:
-            for url, text in shown_by(found, "links")(found, site=self.site):
+            for url, text in shown_by(found, "links")(found, site=self.site, lang=self.lang):
                 yield f"{url}\t{text}"
             return
         grid: Grid = found

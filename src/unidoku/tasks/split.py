@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
 
 from unidoku.arguments import path_of, quote, several
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -70,23 +70,22 @@ def split_file(
         `by` is not one of these, or the fractions are invalid.
     """
     from unidoku.craft.seeds import seed_of
-    from unidoku.files.inputs import expand
-    from unidoku.files.output import refuse_outputs
-    from unidoku.run.sinks import open_sink
+    from unidoku.files.inputs import Inputs
+    from unidoku.files.output import OutputFile, refuse_outputs
+    from unidoku.run.sinks import sink_for
     from unidoku.run.task import run_file
 
     outputs = [path_of("outputs", each) for each in several("outputs", outputs, "paths")]
     task = Split(by, seed_of(seed), tuple(_shares(len(outputs), fractions)))
-    sources = expand(inputs)
+    sources = Inputs(inputs)
     refuse_outputs(sources, outputs)
     chosen = replace(Options.of(options), columns=None)
-    with ExitStack() as opened:
-        sinks = [
-            opened.enter_context(open_sink(name, replace(task, part=part), chosen))
-            for part, name in enumerate(outputs, 1)
-        ]
-        sink = _Sinks(sinks, opened)
-        summary = run_file(task, sources, sink, **options)
+    sinks = [
+        sink_for(OutputFile(os.fspath(name)), replace(task, part=part), chosen)
+        for part, name in enumerate(outputs, 1)
+    ]
+    sink = _Sinks(sinks)
+    summary = run_file(task, sources, sink, **options)
     summary.outputs = sink.counts
     return summary
 
@@ -162,9 +161,9 @@ class _Sinks(Sink):
 
     columns = ("puzzle", "part")
 
-    def __init__(self, sinks: Sequence[Sink], opened: ExitStack) -> None:
+    def __init__(self, sinks: Sequence[Sink]) -> None:
         self._sinks = sinks
-        self._opened = opened
+        self._opened = ExitStack()
         self.carries = any(sink.carries for sink in sinks)
         self.in_order = any(sink.in_order for sink in sinks)
         self.ahead = min(sink.ahead for sink in sinks)
@@ -191,6 +190,13 @@ class _Sinks(Sink):
     def kept(self) -> list[str]:
         """Return the names of the files that keep the rows of an unfinished run."""
         return [name for sink in self._sinks for name in sink.kept()]
+
+    def __enter__(self) -> Self:
+        with ExitStack() as opened:  # an error closes those before it
+            for sink in self._sinks:
+                opened.enter_context(sink)
+            self._opened = opened.pop_all()
+        return self
 
     def __exit__(self, *error: Any) -> None:
         self._opened.__exit__(*error)

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
-from unidoku.files.inputs import expand
+from unidoku.files.inputs import Inputs
 from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign, refuse_outputs
 from unidoku.files.storage import is_remote, local_path
 from unidoku.options import Options
@@ -98,14 +98,14 @@ def write_pages(
     UnidokuError
         Without `on_failure`: an input cannot be read.
     """
-    inputs = expand(inputs)
-    refuse_outputs(inputs, folders=[output])
+    sources = Inputs(inputs)
+    refuse_outputs(sources, folders=[output])
     chosen = Options.of(options)
     stop = cancel_of(chosen.cancel)
     with writing(output), lock_folder(output):
         titles, failed = {"title": title, "lang": lang}, chosen.on_failure or (lambda _: None)
         pages = _Pages(_PageFolder(output), page, titles, failed, stop)
-        summary = run_file(_Rate(BELOW, _BUDGET), inputs, pages, options=replace(chosen, cancel=stop))
+        summary = run_file(_Rate(BELOW, _BUDGET), sources, pages, options=replace(chosen, cancel=stop))
     summary.written, summary.invalid = pages.written, pages.refused
     summary.puzzles = pages.written + pages.refused
     return summary

@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
     from unidoku.rating.path import Steps
     from unidoku.tasks.link import Site
+    from unidoku.words import Language
 
 _KINDS = {"convert", "extended", "subset", "preset"}
 
 
-def step_links(record: Steps | Record, *, site: Site = "sudokuwiki") -> Iterator[tuple[str, str]]:
+def step_links(
+    record: Steps | Record, *, site: Site = "sudokuwiki", lang: Language = "en"
+) -> Iterator[tuple[str, str]]:
     """Yield a link to the position before each step, and the step's sentence.
 
     Parameters
@@ -27,20 +30,24 @@ def step_links(record: Steps | Record, *, site: Site = "sudokuwiki") -> Iterator
         Of `unidoku.steps`, or of the book's method.
     site : str
         One of sudokuwiki, fpuzzles and sudokupad; the other sites show no candidates.
+    lang : {"en", "zh"}, optional
+        The language of the sentences.
 
     Raises
     ------
     ValueError
-        The site shows no candidates.
+        The site shows no candidates, or the language is unknown.
     """
     if site not in CANDIDATE_SITES:
         raise UnidokuError(f"{site} shows no candidates; choose from {', '.join(CANDIDATE_SITES)}")
     positions: Iterator[tuple[Any, str]]
     if isinstance(record, Record):
-        told = sentences(record, names="rc")  # one after the other: the state is that of the last one
+        told = sentences(
+            record, lang=lang, names="rc"
+        )  # one after the other: the state is that of the last one
         positions = ((each.state, each.text) for each in told if each.kind in _KINDS)
     else:
-        positions = ((step.before, str(step)) for step in record)
+        positions = ((step.before, step.text(lang)) for step in record)
     for position, text in positions:
         values, givens, marks = position.drawn_state()
         yield link(values, site=site, givens=givens, candidates=marks), text

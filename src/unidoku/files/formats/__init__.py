@@ -6,6 +6,7 @@ has what must be known before the module is imported.
 
 from __future__ import annotations
 
+import os
 import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """Suffix to compression. Inputs are recognised by content whatever their name; outputs follow their name."""
 
+_ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # they may hold files of any format
 _ROW_OF_CELLS = rb"(?:\xef\xbb\xbf)?[0-9.]?([,\t])(?:[0-9.]?\1){7}[0-9.]?\r?\n"
 _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 
@@ -175,6 +177,16 @@ class OutputFormat(NamedTuple):
     def ending(self) -> str:
         """The suffix of a file name that selects the same."""
         return f"{'.' if self.codec else ''}{self.codec}{self.suffix}{self.compression}"
+
+
+def is_readable(file: str) -> bool:
+    """Return whether a file inside a folder or an archive is read, by its path there."""
+    # tar archives often have "./" before each name
+    parts = file.replace(os.sep, "/").lower().removeprefix("./").split("/")
+    if any(part.startswith((".", "_")) for part in parts):
+        return False
+    name, _ = without_compression(parts[-1])
+    return "." not in name or name.endswith((*_ARCHIVES, *SUFFIXES))
 
 
 def without_compression(name: str) -> tuple[str, str]:

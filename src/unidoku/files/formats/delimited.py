@@ -247,10 +247,12 @@ class CsvReader(DelimitedReader):
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Whether the first line names a column of puzzles."""
+        """Whether the first line names a column of puzzles; a line with a puzzle names nothing."""
         for separator in (b",", b";", b"\t"):
-            names = [name.strip(b" \"'").lower() for name in lines[0].split(separator)]
-            if any(name.decode("latin-1") in PUZZLE_NAMES for name in names):
+            names = lines[0].split(separator)
+            if any(re.fullmatch(_PUZZLE, name.strip()) for name in names):
+                return Fit.NO
+            if any(name.strip(b" \"'").lower().decode("latin-1") in PUZZLE_NAMES for name in names):
                 return Fit.YES
         return Fit.NO
 
