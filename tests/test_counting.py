@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 from command import errors_of_interrupted
-from example_puzzles import SOLUTION as SOLVED
+from example_puzzles import MANY, SOLUTION as SOLVED
 
 import unidoku
 from unidoku import Grid, SearchStoppedError, counting, kernel
@@ -14,7 +14,6 @@ from unidoku.threads import Cancel
 
 EMPTY = "." * 81
 GRIDS = 6_670_903_752_021_072_936_960
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 # few digits are without clues, so that the sum takes some tenths of a second
 LONG = "...............9...4.................6...7................8.4...................."
 # few configurations for each state of the first stack

@@ -10,13 +10,13 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from command import in_terminal, run, run_process
+from command import in_terminal, loaded, run, run_process
 from example_puzzles import MULTIPLE, QUIZ, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import cli as cli_package
-from unidoku.cli import COMMANDS, LazyGroup, cli
-from unidoku.cli.options import TABLE, Command
+from unidoku.cli import COMMANDS, LazyGroup
+from unidoku.cli.options import TABLE
 from unidoku.errors import InputError
 
 
@@ -24,12 +24,6 @@ from unidoku.errors import InputError
 def test_version(how):
     done = how("--version")
     assert done == (0, f"unidoku {unidoku.__version__}\n", "")
-
-
-def loaded(name):
-    command = cli.get_command(click.Context(cli), name)
-    assert isinstance(command, Command)
-    return command
 
 
 def test_help_lists_each_command_in_one_group():

@@ -6,10 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
+from command import loaded
 
-from unidoku.cli import COMMANDS, cli
+from unidoku.cli import COMMANDS
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 BLOCKED = """
@@ -44,8 +44,7 @@ def reference() -> str:
 
 
 def flags() -> list[str]:
-    context = click.Context(cli)
-    options = [each for name in COMMANDS for each in cli.get_command(context, name).params]
+    options = [each for name in COMMANDS for each in loaded(name).params]
     return [flag for each in options for flag in (*each.opts, *each.secondary_opts) if flag[0] == "-"]
 
 

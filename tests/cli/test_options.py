@@ -11,13 +11,13 @@ from typing import Any
 
 import click
 import pytest
-from command import run
+from command import loaded, run
 from example_puzzles import HARD, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import Options, Task, Transformation, UnidokuError, benchmark, check_file, method, view
-from unidoku.cli import COMMANDS, cli
-from unidoku.cli.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, Command, flags_of
+from unidoku.cli import COMMANDS
+from unidoku.cli.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, flags_of
 from unidoku.cli.tasks import declared
 from unidoku.files.formats import FORMATS, output_format
 from unidoku.native.steps import STEP_LIMIT
@@ -36,12 +36,6 @@ OPTIONS = {
     "--max-size": ["check", "solve", "count", "solutions", "trace", "explain", "diagnose", "rate", "convert"],
 }
 ZERO_IS_ALLOWED = {("explain", "--budget")}
-
-
-def loaded(name: str) -> Command:
-    command = cli.get_command(click.Context(cli), name)
-    assert isinstance(command, Command)
-    return command
 
 
 def test_the_seed_is_the_same_option_everywhere():
@@ -76,9 +70,9 @@ def test_options_of_every_run_are_declared_once():
     """The command line has their defaults, `check_file` takes and explains each as a keyword."""
     keywords = OptionFields.__annotations__.keys() - {"options"}
     assert keywords == {each.name for each in fields(Options) if each.init and each.repr}
-    text = check_file.__doc__
+    text = inspect.getdoc(check_file)  # Python 3.13 strips indents
     for name in keywords:
-        assert re.search(rf"^ {{4}}(\w+, )*{name}(, \w+)* : ", text, re.MULTILINE), name
+        assert re.search(rf"^(\w+, )*{name}(, \w+)* : ", text, re.MULTILINE), name
     for each in options_of(Options):
         on_command_line = False if each.name == "empty" else each.default
         assert TABLE[each.name].default == on_command_line
@@ -89,9 +83,7 @@ def test_options_of_every_run_are_declared_once():
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("threads", 0, "threads must be an integer and at least 1, not 0"),
         ("threads", 5000, "threads must be at most 4096, not 5000"),
-        ("part_bytes", 0, "part_bytes must be an integer and at least 1, not 0"),
         ("max_size", 1.5, "max_size must be an integer and at least 1, not 1.5"),
         ("keep", True, "invalid keep True; choose from: columns, all, none"),
         ("strict", 1, "strict must be True or False, not 1"),

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
 import pytest
-from command import run
+from command import loaded, run
 from example_puzzles import SOLUTION, UNIQUE
 
-from unidoku.cli import COMMANDS, cli
+from unidoku.cli import COMMANDS
 from unidoku.errors import OutputError
 from unidoku.files.output import OutputFile
 
@@ -96,9 +95,7 @@ def check_unchanged(place: Path, *, partial: set[str] | None = None) -> None:
 
 
 def test_every_command_with_an_output_is_in_the_table():
-    with click.Context(cli) as context:
-        commands = {name: cli.get_command(context, name) for name in COMMANDS}
-    found = {name for name, each in commands.items() if each and "output" in {p.name for p in each.params}}
+    found = {name for name in COMMANDS if "output" in {each.name for each in loaded(name).params}}
     assert found == {*WRITERS}
 
 
@@ -143,6 +140,19 @@ def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place, name):
         # with two inputs, rows have a column with their names, or there is a line for it
         rows = kept.read_text()
         assert rows == wanted or "in.csv" in rows or "quiz_loaded" in rows
+
+
+@pytest.mark.parametrize("name", writers(reading=True))
+def test_every_command_refuses_its_input_as_output(place, name):
+    writer = WRITERS[name]
+    source, link = f"in{Path(writer.output).suffix}", f"link{Path(writer.output).suffix}"
+    (place / source).write_text(writer.text)
+    (place / link).hardlink_to(place / source)
+    for output in (source, f"./{source}", link):
+        done = run(name, source, *writer.options.split(), "-o", output, cwd=place, code=2)
+        assert f"{output}: is an input; it cannot be the output too" in done.stderr
+        assert (place / source).read_text() == writer.text
+        check_unchanged(place, partial=set())
 
 
 @pytest.mark.parametrize("name", writers())

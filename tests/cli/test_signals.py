@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 from command import end_by, run, started, wait_for
-from example_puzzles import QUIZ
+from example_puzzles import MANY, QUIZ
 
 from unidoku.cli import LazyGroup, terminal
 
@@ -20,7 +20,6 @@ termios = pytest.importorskip("termios")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 
 EMPTY = "." * 81  # a search without end
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 ENDING = [signal.SIGTERM, signal.SIGHUP]
 # Commands that wait for more input or work without end -> their outputs.
 COMMANDS: dict[str, tuple[list[str], set[str]]] = {

@@ -7,15 +7,12 @@ import random
 
 import pytest
 from command import run
-from example_puzzles import changed, spread
+from example_puzzles import OVERFULL as BAND, changed, spread
 
 import unidoku
 from unidoku import Grid, Verdict, count
 from unidoku.craft.diagnose import Diagnosis, diagnose
 from unidoku.view.diagnose import report
-
-# seven clues of one band without a completion, in an otherwise open grid
-BAND = "..............................67.5..4...........5..76............................"
 
 
 def check_claims(puzzle: str) -> Verdict:

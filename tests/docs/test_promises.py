@@ -64,7 +64,7 @@ SECURITY.md
     parts/test_foreign_files.py::test_temporary_files_of_others
     view/test_folder.py::test_foreign_files_are_refused_and_kept
   refuses an output that is one of its inputs
-    files/test_overlap.py::test_every_command_refuses_its_input_as_output
+    cli/test_outputs.py::test_every_command_refuses_its_input_as_output
   escape everything that comes from a puzzle or a file
     view/test_folder.py::test_names_from_outside_stay_text
   **The plan, the parts and the records of a run** are checked when it is resumed

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import run
 from example_puzzles import UNIQUE
 
 from unidoku import check_file, split_file
@@ -98,36 +97,3 @@ def test_a_folder_without_permission(source: Path, tmp_path: Path, monkeypatch: 
     with pytest.raises(OutputError, match=r"o\.txt: cannot write: Permission denied"):
         check_file(source, output=tmp_path / "o.txt")
     assert sorted(os.listdir(tmp_path)) == ["t.txt"]
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["check", "t.txt", "--output"],
-        ["convert", "t.txt", "-o"],
-        ["dedupe", "t.txt", "-o"],
-        ["transform", "--index", "1", "t.txt", "-o"],
-        ["canonical", "t.txt", "-o"],
-        ["minimize", "t.txt", "-o"],
-        ["minimize", "t.txt", "-n", "all", "-o"],
-        ["split", "t.txt", "-o"],
-        ["solve", "t.txt", "-o"],
-        ["count", "t.txt", "-o"],
-        ["solutions", "t.txt", "-o"],
-        ["link", "t.txt", "-o"],
-        ["rate", "t.txt", "--output"],
-        ["trace", "t.txt", "--output"],
-        ["verify", "t.txt", "--output"],
-    ],
-    ids=" ".join,
-)
-def test_every_command_refuses_its_input_as_output(
-    source: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
-) -> None:
-    monkeypatch.chdir(source.parent)
-    os.link("t.txt", "hard.txt")
-    for name in ("t.txt", "./t.txt", "hard.txt"):
-        done = run(*command, name, code=2)
-        assert f"{name}: is an input; it cannot be the output too" in done.stderr
-        assert source.read_text() == TEXT
-        assert sorted(os.listdir()) == ["hard.txt", "t.txt"]

@@ -12,9 +12,11 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+import click
 from click.testing import CliRunner
 
 from unidoku.cli import cli
+from unidoku.cli.options import Command
 from unidoku.stepper.console import Console
 
 UNIDOKU = (sys.executable, "-m", "unidoku")
@@ -26,6 +28,13 @@ class Done(NamedTuple):
     returncode: int
     stdout: Any
     stderr: Any
+
+
+def loaded(name: str) -> Command:
+    """The command with a name."""
+    command = cli.get_command(click.Context(cli), name)
+    assert isinstance(command, Command)
+    return command
 
 
 def run(

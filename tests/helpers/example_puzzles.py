@@ -60,6 +60,18 @@ CHAINS = "....5.....263....883.1..9.....82.4..9....7.5.....96...2..6.1.9.1......
 SYMMETRIC = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
 """The full grid with the most automorphisms, in its minlex form."""
 
+NAMED = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
+"""One of the hardest, which needs presets in the book's method and guesses in each search."""
+
+SUBSETS = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
+"""Its record in the book's method has every rule, with subsets."""
+
+OVERFULL = "..............................67.5..4...........5..76............................"
+"""No solution: seven clues of one band without a completion, in an otherwise open grid."""
+
+MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+"""148,357,268 solutions."""
+
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 """Rated 10.6, and 57 guesses of tdoku."""
 

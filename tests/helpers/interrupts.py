@@ -24,7 +24,7 @@ from typing import ClassVar
 
 import numpy as np
 import pyarrow
-from example_puzzles import LONG as NEARLY_NONE, SOLUTION as FULL, UNIQUE as PUZZLE
+from example_puzzles import LONG as NEARLY_NONE, NAMED as HARD, SOLUTION as FULL, UNIQUE as PUZZLE
 
 import unidoku
 from unidoku.cli import cli
@@ -33,7 +33,6 @@ from unidoku.craft.transform import Transformation
 from unidoku.view.sheets import Printed
 
 EMPTY = "." * 81
-HARD = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
 DEEP = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
 BOUND = 300
 """Seconds after which work that goes on is a failure, also on a slow machine."""

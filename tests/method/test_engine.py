@@ -7,13 +7,11 @@ import pickle
 
 import numpy as np
 import pytest
-from example_puzzles import ROW_WITHOUT_9, UNIQUE as CLASS1
+from example_puzzles import ROW_WITHOUT_9, SUBSETS as ALL_RULES, UNIQUE as CLASS1
 
 from unidoku import Grid, InvalidPuzzleError, Verdict, method
 from unidoku.method.state import UNITS
 from unidoku.native import method as native
-
-ALL_RULES = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
 
 ORDERS = [
     method.Order(),

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from command import run
-from example_puzzles import BOOK as PUZZLE, UNIQUE
+from example_puzzles import BOOK as PUZZLE, NAMED as PRESET, SUBSETS as SUBSET, UNIQUE
 
 from unidoku import Grid, InvalidPuzzleError, count, method
 from unidoku.errors import FormatError
@@ -13,8 +13,6 @@ from unidoku.method import check_form, text_form
 from unidoku.words import TO_ASCII
 
 EXTENDED = ".46..3...29..8.76......9..3....3..9..856..........5..76..4..58.5.......9..7......"
-SUBSET = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
-PRESET = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
 
 
 def worked(puzzle, step=-1):

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from command import run
-from example_puzzles import BOOK, SEVERAL, UNIQUE as CLASS1
+from example_puzzles import BOOK, OVERFULL as NONE, SEVERAL, UNIQUE as CLASS1
 
 from unidoku import Verdict, method
 from unidoku.method.record import marks_picture, needed
@@ -14,8 +14,6 @@ from unidoku.method.state import components_matrix, matrix, pencil_picture
 from unidoku.words import LANGUAGES, TO_ASCII, table
 
 CLASS2 = ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91...."
-# seven clues of one band that leave no place for 7 in row 5
-NONE = "..............................67.5..4...........5..76............................"
 KEYS = set("kind cell digit rule unit big_unit cause mark level".split())
 """Of an event in JSON."""
 

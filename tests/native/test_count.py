@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from counting import clues_of, is_solution_of
-from example_puzzles import COUNTED, SOLUTION, clashing
+from example_puzzles import COUNTED, MANY, SOLUTION, clashing
 from forms import FORMS, searched
 from moving import moved, with_clues
 
@@ -15,7 +15,6 @@ from unidoku import counting, kernel
 
 pytestmark = pytest.mark.parametrize("isa", FORMS)
 
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 GRIDS = 6_670_903_752_021_072_936_960
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from command import answers, run
-from example_puzzles import QUIZ, TWO, UNIQUE
+from example_puzzles import NAMED as HARD, QUIZ, TWO, UNIQUE
 
 import unidoku
 from unidoku import Grid, solve
@@ -14,7 +14,6 @@ from unidoku.stepper.guess import GUESSERS
 from unidoku.tasks.trace import Trace
 
 SOLUTION = Grid("145327698839654127672918543496185372218473956753296481367542819984761235521839764")
-HARD = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
 
 # Puzzles that all sequences of guesses can be tried on, with the working mode in which they need a guess.
 SMALL = [

@@ -258,22 +258,23 @@ def cluster(address: str) -> Iterator[Any]:
         dask: Any = import_module("distributed")  # much of it has no types
     with ExitStack() as stack:
         where: Any = address
-        if local is not None:
-            # Processes of this machine only: no port is open to other machines.
-            where = stack.enter_context(
-                dask.LocalCluster(
-                    n_workers=int(local[1]),
-                    threads_per_worker=max(1, default_threads() // int(local[1])),
-                    host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0",  # None would open port 8787 to all
-                    worker_dashboard_address="127.0.0.1:0",
-                    memory_limit=0,  # inputs are streamed; Dask's limits would only pause the workers
-                )
-            )
         try:
+            if local is not None:
+                # Processes of this machine only: no port is open to other machines.
+                where = stack.enter_context(
+                    dask.LocalCluster(
+                        n_workers=int(local[1]),
+                        threads_per_worker=max(1, default_threads() // int(local[1])),
+                        host="127.0.0.1",
+                        dashboard_address="127.0.0.1:0",  # None would open port 8787 to all
+                        worker_dashboard_address="127.0.0.1:0",
+                        memory_limit=0,  # inputs are streamed; Dask's limits would only pause the workers
+                    )
+                )
             client = stack.enter_context(dask.Client(where, timeout=PATIENCE))
             client.wait_for_workers(1, timeout=PATIENCE)
-        except (OSError, ValueError, TypeError) as error:  # TypeError: TLS without certificates
+        except (OSError, RuntimeError, ValueError, TypeError) as error:
+            # RuntimeError: a worker ended at once; TypeError: TLS without certificates
             raise InputError(f"no Dask cluster: {error}", file=address) from error
         yield client
 
