@@ -7,7 +7,7 @@ PyArrow are imported only for what needs them, so that a check of text starts fa
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
@@ -69,9 +69,6 @@ _NATIVE = {"signed": "int64", "unsigned": "uint64", "flags": "uint8"}
 """The numbers that the native renderer takes."""
 
 BUFFERS = memoryview, array, bytes, bytearray
-
-Allocate = Callable[[int], Any] | None
-"""What returns a buffer of a size."""
 
 
 def type_of_items(kind: str) -> tuple[str, int | None]:
@@ -148,7 +145,7 @@ class Texts(NamedTuple):
             return value if state == TEXT else None
         return _loaded(value) if value else None
 
-    def to_arrow(self, states: Any, allocate: Allocate) -> Any:
+    def to_arrow(self, states: Any) -> Any:
         """Return strings, or values of the type that they have in JSON."""
         import numpy as np
 
@@ -220,8 +217,8 @@ class Cells(NamedTuple):
         pieces = (bytes(text[start : start + size]) for start, size in zip(self.starts, sizes, strict=True))
         return _known([piece.translate(symbols).decode("ascii") for piece in pieces], states)
 
-    def to_arrow(self, states: Any, allocate: Allocate) -> Any:
-        """Return strings, in a buffer of `allocate`."""
+    def to_arrow(self, states: Any) -> Any:
+        """Return strings."""
         import numpy as np
 
         from unidoku.arrow import grid_array
@@ -229,7 +226,7 @@ class Cells(NamedTuple):
 
         if len(self.marked):
             return _pyarrow().array(self.to_list(states), _pyarrow().string())
-        rows = np.frombuffer((allocate or bytearray)(81 * len(self.starts)), np.uint8, 81 * len(self.starts))
+        rows = np.empty(81 * len(self.starts), np.uint8)
         gather(self.text, self.starts, rows, self.zero)
         return grid_array(rows, None if states is None else _valid(states))
 
@@ -586,12 +583,11 @@ class Column:
             found = column._numbers().tolist()
         return _known(found, column.valid)
 
-    def to_arrow(self, allocate: Allocate = None) -> Any:
+    def to_arrow(self, *, copy: bool = False) -> Any:
         """Return an Arrow array.
 
-        It shares the memory where that is possible; with `allocate` nothing does, and puzzles are in a
-        buffer of it. What has a place is copied. A `FormatError` says that a value is of another type than
-        those of the sample.
+        It shares the memory of numbers, unless a `copy` is asked for or they have a place. A `FormatError`
+        says that a value is of another type than those of the sample.
         """
         import numpy as np
 
@@ -602,19 +598,19 @@ class Column:
         if column.type == "arrow":
             return values
         if isinstance(values, _FORMS):
-            return values.to_arrow(column.valid, allocate)
+            return values.to_arrow(column.valid)
         valid = None if column.valid is None else _valid(column.valid)
         if lists := column._lists():
             return list_array(lists[1]._items_in_arrow(), lists[0], lists[2], valid)
         if column.type == "string" and valid is not None and not valid.any():
             return _pyarrow().nulls(column.size, _pyarrow().string())
         if column.words is not None and column.type != "words":
-            return column._spelled().to_arrow(column.valid, allocate)
+            return column._spelled().to_arrow(column.valid)
         if column.words is not None:
             codes = number_array(np.array(_bytes_of(values)).view(np.int8), valid)
             return _pyarrow().DictionaryArray.from_arrays(codes, _arrow_words(column.words))
         values = column._numbers()
-        return number_array(values if allocate is None else np.array(values), valid)
+        return number_array(np.array(values) if copy else values, valid)
 
     def _items_in_arrow(self) -> Any:
         """Return the values of lists: words as a dictionary."""

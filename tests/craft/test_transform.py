@@ -17,7 +17,6 @@ from unidoku.craft.transform import (
     random_numbers,
     transform_many,
 )
-from unidoku.errors import InvalidPuzzleError
 
 elements = st.integers(0, GROUP_ORDER - 1).map(Transformation.from_index)
 grids = st.lists(st.integers(0, 9), min_size=81, max_size=81).map(bytes)
@@ -100,11 +99,8 @@ def test_candidates_move_with_the_clues():
         (lambda: Transformation.reflection("sideways"), "axis"),
         (lambda: Transformation.rotation(1), "multiple of 90 degrees, not 1"),
         (lambda: Transformation.rotation(45), "multiple of 90 degrees, not 45"),
-        (lambda: Transformation.rotation(-1), "multiple of 90 degrees, not -1"),
         (lambda: random_numbers(1, -1), "seed"),
         (lambda: random_numbers(1, 2**64), "seed"),
-        (lambda: random_numbers(1, 1.5), "seed"),
-        (lambda: random_numbers(1, True), "seed"),
         (lambda: variants("." * 81, count=1), "count must be 0 to 0"),
     ],
 )
@@ -142,8 +138,6 @@ def test_many_by_one_and_by_each():
     ]
     with pytest.raises(ValueError, match="3 puzzles need 3 transformations, not 2"):
         transform_many(lines[:3], each[:2])
-    with pytest.raises(InvalidPuzzleError, match="row 1"):
-        transform_many([PUZZLE, "#" * 81], t)
 
 
 def test_random_elements_depend_on_seed_and_position_only():

@@ -111,6 +111,16 @@ def test_a_scheduler_that_does_not_answer(source, tmp_path, monkeypatch):
             check_file(source, tmp_path / "o.csv", cluster=address)
 
 
+def test_a_worker_that_ends_while_it_starts(source, tmp_path, monkeypatch):
+    def start(**_: Any) -> None:
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(LocalCluster=start))
+    with pytest.raises(InputError, match=r"^local:2: no Dask cluster: Nanny failed to start\.$"):
+        check_file(source, tmp_path / "o.csv", cluster="local:2")
+    assert [path.name for path in tmp_path.iterdir()] == [source.name]
+
+
 def test_a_part_that_fails_on_a_cluster(source, tmp_path):
     """The error comes back as it is; complete parts are kept, and taken over here."""
     pytest.importorskip("distributed", reason="clusters need Dask distributed")

@@ -12,11 +12,6 @@ from readback import rows_of, unpacked
 
 from unidoku import Verdict, check_file
 from unidoku.errors import FormatError
-from unidoku.files.base import BufferPool
-from unidoku.files.output import OutputFile
-from unidoku.options import Options
-from unidoku.run.sinks import sink_for
-from unidoku.tasks.check import Check
 
 ODD = 'say "hé", \\ \x01\ttab'
 TEXT = f"# top\n{UNIQUE}\n\n{ODD}\n{NONE},x\n{UNIQUE.replace('.', '0')} 1.5\n".encode()
@@ -157,30 +152,6 @@ def test_writes_that_take_only_a_part(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(slow))
     check_file(io.BytesIO(TEXT), output="-")
     assert slow.taken == output(tmp_path, "p.txt")
-
-
-def test_rows_that_wait_for_parquet_keep_no_buffer_that_was_copied(tmp_path):
-    """Among other records, puzzles and solutions are copied to their places."""
-    pytest.importorskip("pyarrow.parquet")
-
-    class Counted(BufferPool):
-        given = most = 0
-
-        def allocate(self, size):
-            self.given += 1
-            self.most = max(self.most, self.given)
-            return super().allocate(size)
-
-        def release(self, buffer):
-            self.given -= 1
-            super().release(buffer)
-
-    sink = sink_for(OutputFile(str(tmp_path / "o.parquet")), Check(), Options())
-    sink.pool = Counted()
-    text = f"{UNIQUE}\n" * 99 + "no puzzle\n"
-    done = check_file(io.BytesIO(text.encode() * 400), output=sink, threads=1)
-    assert done.invalid == 400
-    assert sink.pool.most == 0
 
 
 def test_parquet_loads_no_code_to_lay_rows_between_other_records(tmp_path):

@@ -339,6 +339,3 @@ def test_a_trace_ends_at_its_limit_or_its_budget():
     assert len(both) > 1
     assert solutions(limit=1) == both[:1]
     assert solutions(budget=1) == []
-    for name in ("limit", "budget"):
-        with pytest.raises(ValueError, match=name):
-            trace(TWO, **{name: 0})

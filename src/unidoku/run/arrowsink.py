@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from unidoku.arrow import for_parquet, number_array, pyarrow
-from unidoku.column import TYPES, Allocate, Column, type_of_items
+from unidoku.column import TYPES, Column, type_of_items
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import import_parquet
@@ -47,7 +47,6 @@ class ArrowSink(Sink):
         self._schema: Any = None
         self._writer: Any = None
         self._waiting: list[Any] = []
-        self._buffers: list[bytearray] = []  # that the waiting batches use
         self._rows = 0
 
     def _type(self, declared: str) -> Any:
@@ -64,26 +63,20 @@ class ArrowSink(Sink):
             return kind
         return pa.list_(kind, size) if size and not self._parquet else pa.list_(kind)
 
-    def _in_arrow(self, column: Column, allocate: Allocate) -> Any:
+    def _in_arrow(self, column: Column) -> Any:
         """Return a column as an Arrow array that the output can hold."""
-        array = column.to_arrow(allocate)
+        array = column.to_arrow(copy=True)
         return for_parquet(array) if self._parquet else array
 
     def render(self, rows: Rows) -> Any:
-        """The rows as a record batch that owns its memory, and the buffers of the pool that it uses."""
+        """The rows as a record batch that owns its memory."""
         pa = self._pa
-        kept = list[bytearray]()
-
-        def allocate(size: int) -> bytearray:
-            kept.append(self.pool.allocate(size))
-            return kept[-1]
-
         names = [*self.columns, *(rows.batch.columns if self.carries else ())]
         columns = rows.named(names)
         arrays = []
         for name, column in zip(names, columns, strict=True):
             try:
-                arrays.append(self._in_arrow(column, allocate))
+                arrays.append(self._in_arrow(column))
             except FormatError as error:
                 raise self._different(error, name, rows) from error
         for k, name in enumerate(self.columns):
@@ -95,9 +88,9 @@ class ArrowSink(Sink):
                     wrong = FormatError(f"found a value of another type than {kind}")
                     raise self._different(wrong, name, rows) from error
         record = pa.RecordBatch.from_arrays(arrays, names)
-        if self.only is not None:
-            record = record.filter(number_array(np.frombuffer(rows.among(self.only), np.bool_)))
-        return record, kept
+        if self.only is None:
+            return record
+        return record.filter(number_array(np.frombuffer(rows.among(self.only), np.bool_)))
 
     def _different(self, error: FormatError, name: str, rows: Rows) -> FormatError:
         """Return the error of a value that has another type than those before."""
@@ -108,7 +101,6 @@ class ArrowSink(Sink):
 
     def write(self, piece: Any) -> None:
         """Append the rows; Parquet collects them to row groups."""
-        piece, buffers = piece
         if self._schema is None:
             self._begin(piece.schema)
         elif not piece.schema.equals(self._schema):
@@ -116,7 +108,6 @@ class ArrowSink(Sink):
             raise different_columns(kinds, self.file.path)
         self._waiting.append(piece)
         self.file.has_rows |= piece.num_rows > 0
-        self._buffers += buffers
         self._rows += piece.num_rows
         if self._rows >= (ROW_GROUP if self._parquet else _STEP):
             self.flush()
@@ -183,9 +174,6 @@ class ArrowSink(Sink):
                 self._writer.close()
             self._writer = None  # its file is not valid
             raise
-        for buffer in self._buffers:
-            self.pool.release(buffer)
-        self._buffers.clear()
 
     def close(self) -> None:
         """End the rows; without any, there are only the columns."""

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, NamedTuple, get_args, get_origin, get_type_hin
 
 from unidoku import __version__, errors
 from unidoku.errors import InputError, UnidokuError, naming, writing
-from unidoku.files.base import HEAD, BufferPool
+from unidoku.files.base import HEAD
 from unidoku.files.formats import choose_format
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import Folder, OutputFile
@@ -256,7 +256,7 @@ def _fits(value: Any, hint: Any) -> bool:
     return isinstance(value, hint)
 
 
-def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) -> Part | None:
+def make_part(task: PartTask, line: int | None) -> Part | None:
     """Make the part of a range; `line` is the number of its first line, None if it is not counted yet.
 
     The part appears complete or not at all, then its record.  Two calls, even at the same time, write the
@@ -277,7 +277,6 @@ def make_part(task: PartTask, line: int | None, pool: BufferPool | None = None) 
                 before = source.line if isinstance(source, Source) else 0
                 sink = sink_for(OutputFile(file, local=path), task.task, task.options)
                 sink.header = task.header
-                sink.pool = pool or BufferPool()
                 options = replace(
                     task.options,
                     format=task.range.format or task.options.format,

@@ -26,7 +26,6 @@ from unidoku.errors import (
     needs_extra,
     writing,
 )
-from unidoku.files.base import BufferPool
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import NUMBERS, Inputs
 from unidoku.files.output import (
@@ -229,7 +228,7 @@ def _by_threads(
 ) -> Generator[tuple[int, Part | InputError | None]]:
     """Make the `count` parts that are left by threads of this process."""
     workers = max(1, min(threads, count))
-    pool, failed = BufferPool(), list[int]()
+    failed = list[int]()
 
     def make(item: tuple[int, PartTask, int | None], _: object) -> list[tuple[int, Part | InputError | None]]:
         number, task, line = item
@@ -238,7 +237,7 @@ def _by_threads(
         try:
             mine = partial(progress.__setitem__, number)
             here = replace(task.options, threads=-(-threads // workers), cancel=stop, progress=mine)
-            return [(number, make_part(task._replace(options=here), line, pool))]
+            return [(number, make_part(task._replace(options=here), line))]
         except InputError as error:  # another input may be read
             return [(number, error)]
         except UnidokuError:
@@ -259,22 +258,23 @@ def cluster(address: str) -> Iterator[Any]:
         dask: Any = import_module("distributed")  # much of it has no types
     with ExitStack() as stack:
         where: Any = address
-        if local is not None:
-            # Processes of this machine only: no port is open to other machines.
-            where = stack.enter_context(
-                dask.LocalCluster(
-                    n_workers=int(local[1]),
-                    threads_per_worker=max(1, default_threads() // int(local[1])),
-                    host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0",  # None would open port 8787 to all
-                    worker_dashboard_address="127.0.0.1:0",
-                    memory_limit=0,  # inputs are streamed; Dask's limits would only pause the workers
-                )
-            )
         try:
+            if local is not None:
+                # Processes of this machine only: no port is open to other machines.
+                where = stack.enter_context(
+                    dask.LocalCluster(
+                        n_workers=int(local[1]),
+                        threads_per_worker=max(1, default_threads() // int(local[1])),
+                        host="127.0.0.1",
+                        dashboard_address="127.0.0.1:0",  # None would open port 8787 to all
+                        worker_dashboard_address="127.0.0.1:0",
+                        memory_limit=0,  # inputs are streamed; Dask's limits would only pause the workers
+                    )
+                )
             client = stack.enter_context(dask.Client(where, timeout=PATIENCE))
             client.wait_for_workers(1, timeout=PATIENCE)
-        except (OSError, ValueError, TypeError) as error:  # TypeError: TLS without certificates
+        except (OSError, RuntimeError, ValueError, TypeError) as error:
+            # RuntimeError: a worker ended at once; TypeError: TLS without certificates
             raise InputError(f"no Dask cluster: {error}", file=address) from error
         yield client
 
@@ -483,7 +483,7 @@ class PartFolder:
             for name in files:
                 with self.folder.open(name) as piece, read(piece) as opened:
                     for batch in record_batches(opened):
-                        joined.write((batch, []))
+                        joined.write(batch)
                         joined.flush()
 
     def _counted(self, files: Iterable[str], meter: Meter) -> Iterator[str]:

@@ -56,7 +56,7 @@ class Sink:
     carried : tuple of str or None
         The columns of the input in the rows so far.
     pool : BufferPool
-        The pool that buffers come from; several sinks may share one.
+        The pool that buffers come from.
     """
 
     file: OutputFile | None = None
@@ -71,7 +71,7 @@ class Sink:
 
     @cached_property
     def pool(self) -> BufferPool:
-        """The buffer pool of this sink, unless another one is set."""
+        """The buffer pool of this sink."""
         from unidoku.files.base import BufferPool  # compiled: the help of a command is made without it
 
         return BufferPool()
