@@ -8,6 +8,7 @@ import os
 import tarfile
 import zipfile
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ import unidoku
 from unidoku.errors import InputError
 from unidoku.files import inputs
 from unidoku.files.inputs import Inputs, is_archive
+from unidoku.files.source import Source
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
 FILES = {"a.txt": f"{A}\n", "deep/b.csv": f"id,puzzle\n7,{B}\n", "c.jsonl.gz": f'{{"puzzle": "{A}"}}\n'}
@@ -312,6 +314,35 @@ def test_an_input_that_changes_while_it_is_read_is_an_error(
     text = text.format(before=before, now=path.stat().st_size)
     assert str(caught.value) == f"{path}: has changed while it was read: {text}"
     assert not (tmp_path / "o.csv").exists()
+
+
+def test_a_file_that_another_thread_closes_has_not_changed(tmp_path: Path) -> None:
+    # A worker asks for the state of a Parquet file while the reading thread goes on to the next file, which
+    # may get the same descriptor.
+    (tmp_path / "in.txt").write_text(A)
+    (tmp_path / "next.txt").write_text(A + B)
+    threads = []
+
+    class Raw(io.FileIO):
+        def fileno(self) -> int:
+            number = super().fileno()
+            if threads:
+                threads[0].start()
+                threads[0].join(0.2)
+            return number
+
+    source = Source(Raw(tmp_path / "in.txt"), "in.txt", path=str(tmp_path / "in.txt"))
+    following = []
+
+    def close() -> None:
+        source.close()
+        following.append(open(tmp_path / "next.txt", "rb"))  # noqa: SIM115
+
+    threads.append(Thread(target=close))
+    assert source.changed() is None
+    threads[0].join()
+    following[0].close()
+    assert source.changed() is None
 
 
 def test_numbers_are_no_inputs_of_a_check():

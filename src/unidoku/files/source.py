@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from stat import S_ISREG
+from threading import Lock
 from typing import Any, BinaryIO, NamedTuple
 
 from unidoku.errors import InputError, UnidokuError, naming
@@ -91,6 +92,7 @@ class Source(io.RawIOBase):
         with suppress(AttributeError, OSError, ValueError):
             self._start = int(raw.tell()) if archive is None and raw.seekable() else None
         self._file = path
+        self._closing = Lock()
         self._state = self._file_state()
         self._changed: InputError | None = None
         self.size = self._state[0] if self._state else None
@@ -132,8 +134,8 @@ class Source(io.RawIOBase):
 
     def _file_state(self) -> tuple[int, int] | None:
         """Size and time of the last change of a plain file; None for another input."""
-        with suppress(AttributeError, OSError, TypeError, ValueError):
-            # a reader may have closed it
+        # A reader may have closed it, and its descriptor may then be that of another file.
+        with self._closing, suppress(AttributeError, OSError, TypeError, ValueError):
             status = os.stat(self._file) if self._raw.closed else os.fstat(self._raw.fileno())  # type: ignore
             if S_ISREG(status.st_mode):
                 return status.st_size, status.st_mtime_ns
@@ -321,8 +323,9 @@ class Source(io.RawIOBase):
 
     def close(self) -> None:
         """Close what was opened here."""
-        if self._owned:
-            self._raw.close()
+        with self._closing:  # a worker may ask for its state
+            if self._owned:
+                self._raw.close()
         super().close()
 
 
