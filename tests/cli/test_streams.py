@@ -6,7 +6,7 @@ import os
 import subprocess
 
 import pytest
-from command import UNIDOKU, run, started
+from command import UNIDOKU, run, run_process, started
 from example_puzzles import UNIQUE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams are closed by a POSIX shell")
@@ -81,6 +81,12 @@ def test_closed_standard_input(command, redirection):
     assert done.returncode == 2
     if "2>&-" not in redirection:
         assert "<stdin>: Bad file descriptor" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
+def test_standard_output_by_a_name(name):
+    wanted = run("solve", stdin=UNIQUE).stdout
+    assert run_process("solve", "--output", name, "--to", "txt", stdin=UNIQUE, code=0).stdout == wanted != ""
 
 
 def test_what_writes_nothing_needs_no_standard_output(tmp_path):

@@ -176,16 +176,22 @@ def test_messages_use_the_names_that_were_given(source, tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs named pipes")
-def test_a_pipe_is_written_not_replaced(source, tmp_path):
-    wanted = tmp_path / "o.csv"
-    check_file(source, output=wanted)
+@pytest.mark.parametrize(
+    ("to", "first"),
+    [("csv", b"line,"), ("arrow", b"\xff" * 4), ("arrows", b"\xff" * 4), ("parquet", b"PAR1")],
+)
+def test_a_pipe_is_written_not_replaced(source, tmp_path, to, first):
+    if to != "csv":
+        pytest.importorskip("pyarrow")
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as pool:
         read = pool.submit(pipe.read_bytes)
-        check_file(source, output=pipe, to="csv")
-        assert read.result(100) == wanted.read_bytes() != b""
+        done = check_file(source, output=pipe, to=to)
+        (tmp_path / "o").write_bytes(read.result(100))
     assert pipe.is_fifo()
+    assert (tmp_path / "o").read_bytes().startswith(first)
+    assert check_file(tmp_path / "o", format=to.rstrip("s")).puzzles == done.puzzles > 0
 
 
 def test_nothing_is_created_for_a_stream_that_cannot_be_written(source, tmp_path):

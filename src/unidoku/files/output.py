@@ -250,10 +250,10 @@ def _atomic_path(url: str, keep: Callable[[Path], None] | None = None) -> Iterat
         ):
             yield temporary
         return
-    path = Path(os.path.realpath(local_path(url)))
-    if is_special(path):
-        yield path
+    if is_special(local_path(url)):
+        yield local_path(url)
         return
+    path = Path(os.path.realpath(local_path(url)))
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     from hashlib import blake2b
@@ -349,6 +349,8 @@ class OutputFile:
         self.kept: str | None = None
         """The name of the file that has what was done before an error."""
         self.has_rows = False
+        self.is_stream = path == "-"
+        """Whether it gets all bytes at once, and has no positions: standard output, a device or a pipe."""
         self._stack = ExitStack()
         self._lines = lines
         self._whole = 0  # bytes that can be kept
@@ -366,7 +368,7 @@ class OutputFile:
         from unidoku.arrow import pyarrow
 
         pa = pyarrow()
-        if self._local is None:
+        if self._local is None or self.is_stream:
             return pa.PythonFile(self, "w")
         with self.errors():  # as a text, the name must be UTF-8
             self._file = self._stack.enter_context(pa.OSFile(os.fsencode(self._local), "wb"))
@@ -448,7 +450,8 @@ class OutputFile:
             else:
                 if self._local is None:
                     self._local = opened.enter_context(_atomic_path(self.path, self._keep))
-                    self._is_draft = self._draft and not is_special(self._local)
+                    self.is_stream = is_special(self._local)
+                    self._is_draft = self._draft and not self.is_stream
                 self._file = opened.enter_context(self._local.open("wb", buffering=0))
             self._stack = opened.pop_all()
         return self
@@ -532,9 +535,9 @@ def _refuse_unwritable(url: str) -> None:
     if is_remote(url):
         filesystem(url)
         return
-    path = Path(os.path.realpath(local_path(url)))
-    if is_special(path):
+    if is_special(local_path(url)):
         return
+    path = Path(os.path.realpath(local_path(url)))
     number = 0
     if not path.parent.exists():
         number = errno.ENOENT

@@ -151,9 +151,9 @@ class ArrowSink(Sink):
         )
 
     def _ipc_writer(self, schema: Any) -> Any:
-        # Standard output is read before it is complete, but the footer of a file format comes last.
+        # A stream is read before it is complete, but the footer of a file format comes last.
         ipc = self._pa.ipc
-        stream = self.file.path == "-" or self.output.suffix == ".arrows"
+        stream = self.file.is_stream or self.output.suffix == ".arrows"
         return (ipc.new_stream if stream else ipc.new_file)(self._stream, schema)
 
     def flush(self) -> None:
