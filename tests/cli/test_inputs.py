@@ -219,13 +219,15 @@ def test_no_puzzle_at_all_leaves_the_output_as_it_was(command, name, tmp_path):
     assert (tmp_path / name).read_bytes() != b"before"
 
 
-@pytest.mark.parametrize("option", [[], ["--json"]])
-def test_after_an_error_there_are_no_counts_of_nothing(option, tmp_path):
-    done = run("check", "missing.txt", *option, cwd=tmp_path, code=2)
+@pytest.mark.parametrize("command", ["check", "check --json", "convert --json", "rate --json"])
+def test_after_an_error_there_are_no_counts_of_nothing(command, tmp_path):
+    done = run(*command.split(), "missing.txt", cwd=tmp_path, code=2)
     assert (done.stdout, done.stderr.count("\n")) == ("", 1)
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
-    done = run("check", "missing.txt", "in.txt", *option, cwd=tmp_path, code=2)
+    done = run(*command.split(), "missing.txt", "in.txt", cwd=tmp_path, code=2)
     assert "puzzles" in done.stdout
+    if command in {"convert --json", "rate --json"}:  # that of a check is about its counts
+        assert json.loads(done.stdout)["complete"] is False
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -125,7 +125,8 @@ def write(
     words = Messages(getattr(task, "lang", "en"))
     done = run_all(work, inputs, target, quiet=quiet, words=words, **options)
     if as_json:
-        print_json(_written(done, task.told or ()))
+        if done.puzzles or not done.failures:
+            print_json(_written(done, task.told or ()))
     elif done.complete and not done.failures and not quiet:
         if note := task.note({name: getattr(done, name) for name in COUNTS}):
             print_message(note)
@@ -149,7 +150,7 @@ def _written(done: Summary, told: Sequence[str]) -> dict[str, Any]:
     every, files = done.as_dict(), done.files
     found = {name: getattr(done, name) for name in names}
     found |= {name: every[name] for name in ("seconds", "puzzles_per_second", "threads")}
-    found["complete"] = done.complete
+    found["complete"] = done.complete and not done.failures
     found["files"] = [{"file": each.file, **{name: getattr(each, name) for name in names}} for each in files]
     return found
 
