@@ -312,7 +312,9 @@ def run_tasks(
 
     With ``polls`` a task may take long and polls `cancel`; any other is short, or looks for Ctrl-C itself.
     """
-    if not polls and (threads == 1 or len(tasks) <= 1):
+    if len(tasks) <= 1:
+        threads = 1
+    if threads == 1 and not polls:
         for task in takewhile(lambda _: not cancel, tasks):
             work(task)
         return
@@ -330,7 +332,7 @@ def run_tasks(
         return ()
 
     begun = takewhile(lambda _: not cancel, enumerate(tasks))
-    for _ in ordered(begun, attempt, min(threads, len(tasks)), cancel=end):
+    for _ in ordered(begun, attempt, threads, cancel=end):
         pass
     if failures:  # that of the first task which failed by itself
         raise min(failures)[-1]

@@ -226,7 +226,7 @@ def check_many(
     flag("witnesses", witnesses)
     given = Puzzles.of(puzzles, cancel)
     result = _allocated(len(given), solutions, witnesses)
-    result.verdicts.fill(Verdict.INVALID)
+    result.verdicts.fill(Verdict.UNKNOWN)
     answers = Solved(result.counts, result.verdicts, result.complete, result.solutions, result.witnesses)
 
     def work(part: Batch, rows: Places, stop: Cancel) -> None:
@@ -242,8 +242,5 @@ def check_many(
 
     limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
     reasons = given.each_part(work, size=_SLICE, marks=True, whole=False, **limits)
-    if cancel:
-        left = result.verdicts == int(Verdict.INVALID)
-        left[list(reasons)] = False
-        result.verdicts[left] = Verdict.UNKNOWN
+    result.verdicts[list(reasons)] = Verdict.INVALID
     return CheckResult(*answers, reasons=reasons)
