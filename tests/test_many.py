@@ -43,6 +43,30 @@ REASONS = {
 }
 ELEMENTS = [Transformation.random(seed) for seed in range(len(ROWS))]
 
+
+def digits(line: str) -> bytes:
+    """Return the cells of a line as numbers."""
+    return Grid(line).cells
+
+
+ITEMS: dict[str, Callable[[str], Any]] = {
+    "text": str,
+    "bytes": str.encode,
+    "numbers in bytes": digits,
+    "NumPy text": np.str_,
+    "NumPy bytes": lambda line: np.bytes_(line.encode()),
+    "numbers": lambda line: list(digits(line)),
+    "characters": list,
+    "array": lambda line: np.frombuffer(digits(line), np.uint8),
+    "array of ASCII codes": lambda line: np.frombuffer(line.encode(), np.uint8),
+    "array of characters": lambda line: np.array(list(line)),
+    "array of rows": lambda line: np.array(list(digits(line))).reshape(9, 9),
+    "array without a dimension": np.array,
+    "view": lambda line: memoryview(digits(line)),
+    "grid": Grid,
+}
+"""The forms of a puzzle in a list."""
+
 MADE = {
     "transform_many": (
         lambda rows, **more: unidoku.transform_many(rows, ELEMENTS[: len(rows)], **more),
@@ -102,6 +126,18 @@ def test_many_rows_without_a_form() -> None:
     assert (forms[[k for k in range(3000) if k not in reasons]] == forms[2]).all()
     assert (len(found), found[0], found[2]) == (len(rows), None, unidoku.canonical(UNIQUE))
     assert not forms[list(reasons)].any()
+
+
+@pytest.mark.parametrize("second", ITEMS)
+@pytest.mark.parametrize("first", ITEMS)
+def test_an_item_of_a_list_is_read_as_it_is_alone(first: str, second: str) -> None:
+    """Bytes may be text or numbers, whatever the items before and after them are."""
+    rows = [ITEMS[first](UNIQUE), ITEMS[second](OTHER), ITEMS[first](SOLUTION)]
+    assert unidoku.lines(rows) == [Grid(each).line for each in (UNIQUE, OTHER, SOLUTION)]
+    spoiled = ITEMS[second](UNIQUE[:80] + "7")  # it has no solution
+    found = unidoku.check_many([*rows, spoiled, SHORT.encode()], errors="invalid")
+    assert [str(each.verdict) for each in found] == ["unique", "unique", "unique", "none", "invalid"]
+    assert found.reasons == {4: REASONS[0]}
 
 
 def test_details_of_forms() -> None:

@@ -543,10 +543,10 @@ def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:
             raise InvalidPuzzleError(_ONE_PUZZLE)
     elif kinds <= {bytes, np.bytes_}:
         if set(map(len, rows)) == {81}:
-            return _of_cells(np.frombuffer(b"".join(rows), np.uint8).reshape(n, 81))
+            return _of_items(rows, np.frombuffer(b"".join(rows), np.uint8).reshape(n, 81))
     elif kinds == {Grid}:
         return [Batch.evenly(b"".join(grid.cells for grid in rows), n, 0)]
-    elif kinds <= {list, tuple, np.ndarray}:
+    elif kinds <= {list, tuple} or kinds == {np.ndarray}:
         try:
             array = np.array(rows)
         except ValueError:  # rows of different shapes
@@ -554,12 +554,20 @@ def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:
         if whole and array.shape in {(9, 9), (81,)}:
             raise InvalidPuzzleError(_ONE_PUZZLE)
         try:
-            return _of_cells(array)
+            return _of_items(rows, array) if kinds == {np.ndarray} else _of_cells(array)
         except InvalidPuzzleError:
             return _one_by_one(rows)
     elif whole and n == 81 and all(isinstance(row, int | np.integer) for row in rows):
         raise InvalidPuzzleError(_ONE_PUZZLE)
     return _one_by_one(rows)
+
+
+def _of_items(rows: list[Any], array: npt.NDArray[Any]) -> list[Batch]:
+    """Convert bytes or arrays by an array of them all; one at a time if both text and numbers are there."""
+    (batch,) = _of_cells(array)
+    mixed = batch.text.min() <= 9 if batch.zero else batch.text.max() > 9
+    changed = isinstance(rows[0], np.ndarray) and array.dtype != rows[0].dtype  # as numbers among characters
+    return _one_by_one(rows) if mixed or changed else [batch]
 
 
 def _one_by_one(rows: list[Any]) -> list[Batch]:
