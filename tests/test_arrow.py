@@ -24,6 +24,7 @@ TWO = SA.replace("1", "0").replace("2", "0")  # two digits can change places
 NONE = "55" + A[2:]
 EMPTY = "." * 81
 PUZZLES = [A, TWO, NONE, EMPTY]
+NUMBERS = [unidoku.Grid(puzzle).cells for puzzle in PUZZLES]
 CELLS = [[*unidoku.Grid(puzzle).cells] for puzzle in PUZZLES]
 VERDICTS = ["unique", "multiple", "none", "multiple"]
 
@@ -42,6 +43,14 @@ COLUMNS = {
     "large binary": lambda: pa.array([p.encode() for p in PUZZLES], pa.large_binary()),
     "binary view": lambda: pa.array([p.encode() for p in PUZZLES], pa.binary_view()),
     "fixed": lambda: pa.array([p.encode() for p in PUZZLES], pa.binary(81)),
+    "numbers": lambda: pa.array(NUMBERS),
+    "large numbers": lambda: pa.array(NUMBERS, pa.large_binary()),
+    "view of numbers": lambda: pa.array(NUMBERS, pa.binary_view()),
+    "fixed numbers": lambda: pa.array(NUMBERS, pa.binary(81)),
+    "slice of numbers": lambda: pa.array([b"x" * 81, *NUMBERS, b"y" * 81], pa.binary(81))[1:5],
+    "numbers and text": lambda: pa.array([*NUMBERS[:1], *(p.encode() for p in PUZZLES[1:3]), NUMBERS[3]]),
+    "dictionary of numbers": lambda: pa.array(NUMBERS).dictionary_encode(),
+    "runs of numbers": lambda: runs(pa.array(NUMBERS, pa.binary(81))),
     "dictionary": lambda: pa.array(PUZZLES).dictionary_encode(),
     "dictionary slice": lambda: pa.array([None, *"abcdefgh", *PUZZLES, None]).dictionary_encode()[9:13],
     "dictionary with offset": lambda: pa.DictionaryArray.from_arrays(
@@ -149,6 +158,21 @@ def test_rows_that_are_not_puzzles() -> None:
         assert table["solution"].to_pylist() == [None] * 4 + [SA] + [None] * 3
     nothing = unidoku.check_many(pa.nulls(2), errors="invalid").reasons
     assert nothing == dict.fromkeys([0, 1], "expected 81 cells, found nothing")
+
+
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view()], ids=str)
+def test_bytes_are_read_as_each_is_alone(kind: pa.DataType, tmp_path: Path) -> None:
+    """Bytes are numbers only if all 81 are 0 to 9; in a string they never are."""
+    good = NUMBERS[0]
+    rows = [A.encode(), good[:80] + b"\n", good[:80], good[:80] + b".", None, good] * 12_000
+    column = pa.array(rows, kind)  # more rows than are converted at once
+    found = unidoku.check_many(column, errors="invalid")
+    assert found.verdicts.tolist() == unidoku.check_many(rows, errors="invalid").verdicts.tolist()
+    assert [row for row in range(len(rows)) if row % 6 not in {0, 5}] == list(found.reasons)
+    pytest.importorskip("pyarrow.parquet").write_table(pa.table({"puzzle": column}), tmp_path / "in.parquet")
+    done = unidoku.check_file(tmp_path / "in.parquet")
+    assert (done.unique, done.invalid) == (24_000, 48_000)
+    assert list(unidoku.check_many(pa.array([good.decode()]), errors="invalid").reasons) == [0]
 
 
 def test_rows_of_lists_that_are_not_puzzles(tmp_path: Path) -> None:

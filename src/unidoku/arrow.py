@@ -177,6 +177,13 @@ def is_list(kind: Any) -> bool:
     return any(test(kind) for test in (*tests, types.is_large_list_view))
 
 
+def is_bytes(kind: Any) -> bool:
+    """Return whether a type has bytes of any kind."""
+    types = pyarrow().types
+    tests = types.is_binary, types.is_large_binary, types.is_fixed_size_binary, types.is_binary_view
+    return any(test(kind) for test in tests)
+
+
 def innermost(kind: Any) -> Any:
     """Return the type of the values of lists, of lists within these, and so on."""
     while hasattr(kind, "value_type"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
@@ -54,6 +55,8 @@ _PENCIL_MARKS = 729
 _SHOWN = 20  # characters of what is in the place of a cell, in a reason
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
+_NUMBERS = r"^[\x00-\x09]{81}$"  # cells as bytes, which are no text
+_SYMBOL_OF = bytes.maketrans(bytes(range(10)), SYMBOLS.encode())  # each number as text
 _EXPECTED = "expected a column of strings or lists"
 
 
@@ -347,6 +350,7 @@ def _of_arrow(column: Any) -> list[Batch]:
 def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
     """Find the puzzles of a validated Arrow array without copying strings; lists are read as in JSON.
 
+    Bytes may be text or numbers.
     There is a batch for each buffer, and `first` rows before them.
     """
     pa = arrow.pyarrow()
@@ -355,7 +359,8 @@ def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
     kind, given = array.type, array
     if pa.types.is_dictionary(kind):
         words = array.dictionary
-        if words.type in (pa.string(), pa.binary()) and len(words) and not words.null_count:
+        are_texts = words.type == pa.string() or (words.type == pa.binary() and _as_text(words) is words)
+        if are_texts and len(words) and not words.null_count:
             yield _dictionary_batch(array, first)
             return
         yield from batches_of_arrow(arrow.without_views(array).dictionary_decode(), first)
@@ -372,6 +377,28 @@ def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
     if pa.types.is_null(kind):
         array = array.cast(pa.string())
         kind = array.type
+    if arrow.is_bytes(kind):
+        for begin in range(0, len(array) or 1, _LIST):
+            yield from _string_batches(_as_text(array[begin : begin + _LIST]), given[begin:], first + begin)
+        return
+    yield from _string_batches(array, given, first)
+
+
+def _as_text(values: Any) -> Any:
+    """Return Arrow's bytes with text in place of numbers 0 to 9; the same array where none are numbers."""
+    pa, compute = arrow.pyarrow(), import_module("pyarrow.compute")
+    are_numbers = compute.match_substring_regex(values.cast(pa.large_binary()), _NUMBERS)
+    if not compute.any(are_numbers).as_py():
+        return values
+    pairs = zip(values.to_pylist(), are_numbers.to_pylist(), strict=True)
+    texts = [value.translate(_SYMBOL_OF) if is_number else value for value, is_number in pairs]
+    return pa.array(texts, pa.large_binary())
+
+
+def _string_batches(array: Any, given: Any, first: int) -> Iterator[Batch]:
+    """Find the puzzles of an Arrow array of strings or bytes; reasons show what was `given`."""
+    pa = arrow.pyarrow()
+    kind = array.type
     if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
         yield from _view_batches(pa, array, first)
         return
@@ -429,7 +456,7 @@ def _view_batches(pa: Any, array: Any, first: int) -> Iterator[Batch]:
         if turns > 64 and done < 1024 * turns:
             # The rows jump between many buffers, as after a join or a shuffle: gather them once.
             wanted = pa.large_binary() if pa.types.is_binary_view(array.type) else pa.large_string()
-            yield from batches_of_arrow(array[done:].cast(wanted), first + done)
+            yield from _string_batches(array[done:].cast(wanted), array[done:], first + done)
             return
         here = room[:, done:]
         scanned = scan_strings(texts, views, 0, array.offset + done, count - done, validity, *here)
