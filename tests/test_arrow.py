@@ -298,7 +298,7 @@ def test_column_is_not_copied() -> None:
     for kind in (pa.string(), pa.large_string(), pa.string_view()):
         array = pa.array(PUZZLES, kind)
         (batch,) = batches_of_arrow(array)
-        text = np.frombuffer(batch.text, np.uint8)
+        text = np.frombuffer(batch.puzzles.text, np.uint8)
         assert text.ctypes.data in {buffer.address for buffer in array.buffers() if buffer is not None}
 
 

@@ -57,22 +57,14 @@ class Reject:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Batch:
-    """Rows in order: puzzles ready for the kernel, in the buffer that they were read into, and other records.
-
-    Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``zero + 1`` to ``zero + 9`` is a clue, any
-    other is an empty cell; the reader has checked that there is nothing else. The puzzles numbered
-    in ``marked`` have 729 characters instead, nine per cell.
-    """
+    """Rows in order: puzzles ready for the kernel, in the buffer of the reader, and other records."""
 
     source: str
-    text: Any
-    starts: Any
+    puzzles: Cells
+    """The puzzles; the reader has checked their cells unless `is_checked` is false."""
     lines: Any
     """Physical line (or record) number of each puzzle, from 1."""
     _: KW_ONLY
-    zero: int = 48
-    """48 for text, 0 for arrays of 0..9."""
-    marked: Sequence[int] = ()
     rejects: Sequence[Reject] = ()
     """The rows that are no puzzles."""
     place: Any = None
@@ -82,7 +74,7 @@ class Batch:
     line_count: int | None = None
     """The number of lines of the batch if lines are numbered from its beginning."""
     is_checked: bool = True
-    """Whether nothing else is in it; puzzles in memory are `checked` by the thread that takes them."""
+    """Whether the cells are known to be right; those in memory are `checked` by the thread that takes them."""
 
     @classmethod
     def of_cells(cls, cells: Any) -> Batch:
@@ -98,7 +90,7 @@ class Batch:
         import numpy as np
 
         starts = np.arange(0, step * n, step, dtype=np.int64)
-        return cls("", text, starts, range(1, n + 1), zero=zero, is_checked=is_checked)
+        return cls("", Cells(text, starts, zero), range(1, n + 1), is_checked=is_checked)
 
     def after(self, count: int) -> Batch:
         """Move the lines of the batch, which are numbers, behind those of others, and return it."""
@@ -111,12 +103,12 @@ class Batch:
 
     def __len__(self) -> int:
         """Return the number of puzzles."""
-        return len(self.starts)
+        return len(self.puzzles.starts)
 
     @property
     def rows(self) -> int:
         """How many rows there are: puzzles and other records."""
-        return len(self.starts) + len(self.rejects)
+        return len(self) + len(self.rejects)
 
     @property
     def cells(self) -> NDArray[np.uint8]:
@@ -126,19 +118,20 @@ class Batch:
         """
         import numpy as np
 
-        n, starts = len(self), np.asarray(self.starts, np.int64)
+        n, (text, starts, zero, marked) = len(self), self.puzzles
+        starts = np.asarray(starts, np.int64)
         one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
-        if self.zero == 0 and n and one_after_other:  # pencil marks are text
-            text: NDArray[np.uint8] = np.frombuffer(self.text, np.uint8)
-            cells = text[starts[0] : starts[0] + 81 * n].reshape(n, 81)
+        if zero == 0 and n and one_after_other:  # pencil marks are text
+            cells: NDArray[np.uint8] = np.frombuffer(text, np.uint8)[starts[0] : starts[0] + 81 * n]
+            cells = cells.reshape(n, 81)
             cells.flags.writeable = False
             return cells
         from unidoku import kernel
 
         cells = np.empty((n, 81), np.uint8)
         native, same = kernel.form(package="symmetry"), np.zeros(1, np.int64)
-        native.transform(self.text, starts, same, cells.reshape(-1), zero=self.zero)
-        cells[list(self.marked)] = 0
+        native.transform(text, starts, same, cells.reshape(-1), zero=zero)
+        cells[list(marked)] = 0
         cells.flags.writeable = False
         return cells
 
@@ -150,11 +143,6 @@ class Batch:
         if self.place is None:
             return np.arange(len(self))
         return np.flatnonzero(np.asarray(self.place) >= 0)
-
-    @property
-    def puzzles(self) -> Column:
-        """The puzzles as a column."""
-        return Column(Cells(self.text, self.starts, self.zero, self.marked))
 
     def puzzle_columns(self) -> dict[str, Column]:
         """Return what came with the puzzles alone."""
@@ -170,19 +158,13 @@ class Batch:
             return self
         import numpy as np
 
-        marked: Sequence[int] = ()
-        if len(self.marked):
-            marked = np.flatnonzero(np.isin(np.arange(len(self))[puzzles], self.marked)).tolist()
         lines = self.lines
         if isinstance(lines, range) and not isinstance(puzzles, slice):
             lines = np.arange(lines.start, lines.stop)
         return Batch(
             self.source,
-            self.text,
-            np.asarray(self.starts, np.int64)[puzzles],
+            self.puzzles.chosen(puzzles),
             lines[puzzles] if isinstance(lines, range) else np.asarray(lines, np.int64)[puzzles],
-            zero=self.zero,
-            marked=marked,
             is_checked=self.is_checked,
         )
 
@@ -231,19 +213,21 @@ class Batch:
         """Yield the puzzles that have a wrong cell."""
         from unidoku.native.text.columns import first_bad
 
+        text, starts, zero, _ = self.puzzles
         begin = 0
-        while (found := first_bad(self.text, self.starts[begin:], self.zero)) >= 0:
+        while (found := first_bad(text, starts[begin:], zero)) >= 0:
             yield begin + found
             begin += found + 1
 
     def _fault(self, k: int, given: NDArray[Any] | None) -> str:
         """Describe the wrong cell of puzzle `k`."""
-        codes = bytes(memoryview(self.text)[self.starts[k] : self.starts[k] + 81])
-        values = codes if self.zero == 0 else codes.translate(CELL_CODES)
+        text, starts, zero, _ = self.puzzles
+        codes = bytes(memoryview(text)[starts[k] : starts[k] + 81])
+        values = codes if zero == 0 else codes.translate(CELL_CODES)
         cell = next(cell for cell, value in enumerate(values) if value > 9)
         if given is not None:
             return wrong_cell(given[k].item(cell), cell)
-        return wrong_cell(codes[cell] if self.zero == 0 else chr(codes[cell]), cell)
+        return wrong_cell(codes[cell] if zero == 0 else chr(codes[cell]), cell)
 
     def part(self, begin: int, end: int) -> Batch:
         """Return the rows from `begin` to before `end`; the lines are counted with the last of all."""
@@ -257,14 +241,10 @@ class Batch:
 
     def with_puzzles(self, puzzles: Column, columns: dict[str, Column]) -> Batch:
         """Return the batch with other puzzles in the same places, not copied, and other columns."""
-        text, starts, zero, marked = puzzles.puzzles()
         return Batch(  # `replace` takes five times as long
             self.source,
-            text,
-            starts,
+            puzzles.puzzles(),
             self.lines,
-            zero=zero,
-            marked=marked,
             rejects=self.rejects,
             place=self.place,
             columns=columns,
@@ -275,7 +255,7 @@ class Batch:
     def records(self) -> Iterator[PuzzleRecord]:
         """Yield the puzzles one by one, with their values that are not empty."""
         columns = [(name, column.as_texts().values) for name, column in self.puzzle_columns().items()]
-        for i, (line, cells) in enumerate(zip(self.lines, self.puzzles.to_list(), strict=True)):
+        for i, (line, cells) in enumerate(zip(self.lines, Column(self.puzzles).to_list(), strict=True)):
             extra = {
                 name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
                 for name, (text, starts, ends, _) in columns

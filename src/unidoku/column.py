@@ -177,12 +177,27 @@ class Texts(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Puzzles in a text; those whose numbers are in `marked` have 729 characters."""
+    """Puzzles in a text.
+
+    Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``zero + 1`` to ``zero + 9`` is a clue, any
+    other one is an empty cell.
+    """
 
     text: Any
     starts: Any
     zero: int = 48
+    """48 for text, 0 for arrays of 0..9."""
     marked: Sequence[int] = ()
+    """The numbers of the puzzles that have 729 characters instead, nine per cell."""
+
+    def chosen(self, puzzles: slice | NDArray[np.integer]) -> Cells:
+        """Return some puzzles, perhaps several times, in the same text."""
+        import numpy as np
+
+        starts, marked = np.asarray(self.starts, np.int64), self.marked
+        if len(marked):
+            marked = np.flatnonzero(np.isin(np.arange(len(starts))[puzzles], marked)).tolist()
+        return self._replace(starts=starts[puzzles], marked=marked)
 
     def native(self) -> tuple[str, tuple[Any, ...]]:
         """Return the values as the renderer takes them, after the name of their kind."""

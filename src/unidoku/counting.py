@@ -84,14 +84,14 @@ def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: A
     is not complete.  False if the flag `stop` ended the call.
     """
     few = limit if budget or 0 < limit <= _FEW_OF_MANY else _FEW_OF_MANY
-    text, starts, zero = batch.text, batch.starts, batch.zero
+    text, starts, zero, marked = batch.puzzles
     given: dict[str, Any] = {"zero": zero, "budget": budget, "stop": stop}
     masks = b""
     done: bool
-    if len(batch.marked):
+    if len(marked):
         from unidoku.native.text.render import candidates
 
-        masks = candidates(text, starts, batch.marked, zero=zero)
+        masks = candidates(text, starts, marked, zero=zero)
         done = kernel.lanes().solve_masks(masks, limit=few, **given, **out._asdict())
     else:
         done = kernel.lanes().solve_cells(text, starts, limit=few, **given, **out._asdict())
@@ -101,7 +101,7 @@ def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: A
     more = [k for k, number in enumerate(memoryview(counts).tolist()) if number == _FEW_OF_MANY]
     for k in more:
         complete[k] = 0
-    searched = {*batch.marked}
+    searched = {*marked}
     for k in more:
         if not done:
             break

@@ -18,7 +18,7 @@ from unidoku import arrow
 from unidoku.arguments import one_of
 from unidoku.batch import KEPT, Batch, Reject
 from unidoku.cell import MISSING, SYMBOLS, WRONG, wrong_cell, wrong_mark, wrong_size
-from unidoku.column import Column, json_text
+from unidoku.column import Cells, Column, json_text
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
@@ -149,7 +149,7 @@ class Puzzles:
 
         def task(part: Batch) -> None:
             part = part.checked()
-            unfit = () if marks else part.marked
+            unfit = () if marks else part.puzzles.marked
             if len(part.rejects) or len(unfit):
                 refuse(_rejected([part]) | {int(part.lines[k]) - 1: MARKS for k in unfit})
                 part = part.only(np.delete(np.arange(len(part)), unfit))
@@ -177,7 +177,7 @@ class Puzzles:
         """
         limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel, "whole": False}
         only = self.batches[0] if len(self.batches) == 1 else None
-        if only is not None and only.zero == 0 and len(only.text) == 81 * len(only):
+        if only is not None and only.puzzles.zero == 0 and len(only.puzzles.text) == 81 * len(only):
             reasons = self.each_part(lambda *_: None, **limits)
             cells = only.cells
             if reasons:
@@ -486,10 +486,8 @@ def _batch_of(
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
     return Batch(
         "",
-        texts[which] if which >= 0 else b"",
-        starts[:found],
+        Cells(texts[which] if which >= 0 else b"", starts[:found], marked=marked),
         rows[:found] + (first + 1),
-        marked=marked,
         rejects=rejects,
         place=places(found, before) if rejects else None,
     )
@@ -592,7 +590,8 @@ def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:
 def _of_items(rows: list[Any], array: npt.NDArray[Any]) -> list[Batch]:
     """Convert bytes or arrays by an array of them all; one at a time if both text and numbers are there."""
     (batch,) = _of_cells(array)
-    mixed = batch.text.min() <= 9 if batch.zero else batch.text.max() > 9
+    text, _, zero, _ = batch.puzzles
+    mixed = text.min() <= 9 if zero else text.max() > 9
     changed = isinstance(rows[0], np.ndarray) and array.dtype != rows[0].dtype  # as numbers among characters
     return _one_by_one(rows) if mixed or changed else [batch]
 

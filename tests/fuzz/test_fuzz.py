@@ -65,8 +65,9 @@ class Seen:
         return self
 
     def _check(self, batch: object) -> None:
-        text, marked = bytes(batch.text), set(batch.marked)  # type: ignore[attr-defined]
-        for i, start in enumerate(batch.starts):  # type: ignore[attr-defined]
+        text, starts, _, marked = batch.puzzles  # type: ignore[attr-defined]
+        text, marked = bytes(text), set(marked)
+        for i, start in enumerate(starts):
             cells = text[start : start + (729 if i in marked else 81)].decode("ascii")
             assert len(cells) in {81, 729}
             assert CELLS.issuperset(cells)

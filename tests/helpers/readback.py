@@ -54,9 +54,9 @@ def read_all(
 
 def take(batch: Batch, seen: Seen) -> None:
     """Add a batch to what was seen."""
-    marked = set(batch.marked)
-    text = bytes(batch.text)
-    for i, start in enumerate(batch.starts):
+    text, starts, _, marked = batch.puzzles
+    text, marked = bytes(text), set(marked)
+    for i, start in enumerate(starts):
         cells = text[start : start + (729 if i in marked else 81)].decode("ascii")
         assert len(cells) in (81, 729)
         seen.puzzles.append((batch.lines[i], cells))

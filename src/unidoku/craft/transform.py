@@ -381,10 +381,11 @@ def transform_many(
     images = np.empty((n, 81), np.uint8)
     native = kernel.form(package="symmetry")
 
-    def work(part: Batch, rows: Places, _: Cancel) -> None:
+    def work(part: Batch, rows: Places, stop: Cancel) -> None:
         some = numbers if numbers.size == 1 else numbers[rows]
         made = images[rows]
-        native.transform(part.text, part.starts, some, made.reshape(-1), zero=part.zero)
+        text, starts, zero, _ = part.puzzles
+        native.transform(text, starts, some, made.reshape(-1), zero=zero)
         if not isinstance(rows, slice):  # a copy
             images[rows] = made
 

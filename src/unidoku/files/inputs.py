@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from unidoku.arguments import quote
 from unidoku.batch import Batch, PuzzleRecord
+from unidoku.column import Cells
 from unidoku.errors import UnidokuError, naming, without_frames
 from unidoku.files.base import Chunk, ready
 from unidoku.files.formats import is_readable, open_reader
@@ -147,7 +148,7 @@ def _batches_of_numbers(numbers: range, target: Callable[[], int]) -> Iterator[B
     while numbers:
         some = numbers[: max(1, target() // PUZZLE_BYTES)]
         lines = array("q", range(some.start + 1, some.stop + 1))
-        yield Batch(NUMBERS, b"", array("q", bytes(8 * len(lines))), lines)
+        yield Batch(NUMBERS, Cells(b"", array("q", bytes(8 * len(lines)))), lines)
         numbers = numbers[len(some) :]
 
 

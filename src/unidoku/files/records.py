@@ -14,7 +14,7 @@ from typing import Any
 
 from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, fault
-from unidoku.column import NO_VALUE, Column
+from unidoku.column import NO_VALUE, Cells, Column
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.source import PIECE, PUZZLE_BYTES
 
@@ -131,12 +131,12 @@ def _batch(items: list[PuzzleRecord | Reject], source: str, names: tuple[str, ..
         columns[name] = Column.values_of(
             item.extra.get(name, value) for item, value in zip(items, absent, strict=True)
         )
+    starts = array("q", accumulate(map(len, pieces), initial=0))[:-1]
+    marked = [number for number, record in enumerate(records) if len(record.cells) != 81]
     return Batch(
         source,
-        b"".join(pieces),
-        array("q", accumulate(map(len, pieces), initial=0))[:-1],
+        Cells(b"".join(pieces), starts, marked=marked),
         array("q", [record.line for record in records]),
-        marked=[number for number, record in enumerate(records) if len(record.cells) != 81],
         rejects=rejects,
         place=place if rejects else None,
         columns=columns,

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from unidoku.batch import KEPT, Batch, Reject
-from unidoku.column import Column, Texts
+from unidoku.column import Cells, Column, Texts
 from unidoku.errors import UnidokuError, escape, without_frames
 from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
 from unidoku.files.records import LINE_LIMIT, check_text
@@ -65,10 +65,8 @@ class TextReader(Reader):
         place = places(len(scanner.starts), before) if before else None
         return Batch(
             self.source.name,
-            text,
-            scanner.starts,
+            Cells(text, scanner.starts, marked=scanner.marked),
             scanner.lines,
-            marked=scanner.marked,
             rejects=rejects,
             place=place,
             columns={name: column.lay(place, other) for name, (column, other) in found.items()},

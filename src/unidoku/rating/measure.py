@@ -129,7 +129,8 @@ def measure_many(
     columns: dict[str, Any] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
 
     def work(part: Batch, rows: Places, stop: Cancel) -> None:
-        found = measure(part.text, part.starts, part.zero, limit, cancel=stop)
+        text, starts, zero, _ = part.puzzles
+        found = measure(text, starts, zero, limit, cancel=stop)
         for name, column in columns.items():
             column[rows] = getattr(found, name)
 

@@ -28,10 +28,10 @@ def rows_of(
     """
     plain: Batch = batch
     places: Any = None
-    if len(batch.marked) and not task.marks:
+    if len(batch.puzzles.marked) and not task.marks:
         import numpy as np
 
-        places = np.setdiff1d(np.arange(len(batch)), batch.marked)
+        places = np.setdiff1d(np.arange(len(batch)), batch.puzzles.marked)
         plain = batch.at(places)
     before: Rows | None = None
     begin = 0  # of the rows of the batch that are not written yet
@@ -67,12 +67,12 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
     """
     batch, of, columns, reasons = made.batch, made.of, made.columns, made.reasons
     last = part.stop == batch.rows
-    if last and len(batch.marked) and not task.marks:
+    if last and len(batch.puzzles.marked) and not task.marks:
         from unidoku.parse_many import MARKS
 
-        of, place = with_others(of, batch.marked)
+        of, place = with_others(of, batch.puzzles.marked)
         columns = {name: column.lay(place) for name, column in columns.items()}
-        reasons = reasons | dict.fromkeys(batch.marked, MARKS)
+        reasons = reasons | dict.fromkeys(batch.puzzles.marked, MARKS)
     if task.replaces and reasons:
         row = min(reasons)
         raise InvalidPuzzleError(reasons[row], file=batch.source, line=int(batch.lines[row]))
@@ -129,11 +129,11 @@ def _places(batch: Batch, names: Collection[str]) -> dict[str, Column]:
     """Return those columns of file, line and puzzle that are asked for."""
     made = {}
     if "file" in names:
-        made["file"] = Column.same(batch.source, len(batch.starts))
+        made["file"] = Column.same(batch.source, len(batch))
     if "line" in names:
         made["line"] = Column(batch.lines, type="int64")
     if "puzzle" in names:
-        made["puzzle"] = batch.puzzles
+        made["puzzle"] = Column(batch.puzzles)
     return made
 
 

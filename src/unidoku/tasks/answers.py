@@ -60,7 +60,7 @@ def given(batch: Batch, name: str | None = None) -> Answers:
     if found is not None:
         texts = columns[found].as_texts().values
         return _grids(_by_size(texts, grids=True) if found.lower() in NUMBERS else texts)
-    if not len(batch.starts):
+    if not len(batch):
         return Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
     names = ", ".join(columns) or "none"
     raise FormatError(f"expected a column {', '.join(wanted)}, found {names}", file=batch.source)
@@ -77,7 +77,7 @@ def compared(
     is_grid = reasons == ""
     puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
     result = verify_rows(puzzles, grids, is_grid, need.cancel)
-    for at in batch.marked:
+    for at in batch.puzzles.marked:
         result.solved[at] = result.solved[at] and _has_candidates(batch, at, grids[at])
     places = np.flatnonzero(is_grid & ~result.solved)
     errors = result.empty_cells, result.changed_clues, result.broken_houses
@@ -88,7 +88,7 @@ def compared(
     for name, column in batch.puzzle_columns().items():
         if name.lower() in NUMBERS:
             _compare_numbers(column.as_texts().values, outcomes, reasons, found, limit)
-    is_grid[list(batch.marked)] = False  # their clues are not known
+    is_grid[list(batch.puzzles.marked)] = False  # their clues are not known
     columns = {name: Column(getattr(result, name), valid=is_grid) for name in CELL_ERRORS}
     return {**columns, "solved": Column(outcomes == _RIGHT), "reason": reasons}
 
@@ -146,8 +146,9 @@ def _by_size(texts: Texts, *, grids: bool) -> Texts:
 
 def _has_candidates(batch: Batch, at: int, grid: NDArray[np.uint8]) -> bool:
     """Return whether the digits of a grid are among the pencil marks of a puzzle."""
-    marks = np.frombuffer(batch.text, np.uint8, 729, int(batch.starts[at])).reshape(81, 9)
-    return bool((marks[np.arange(81), grid - 1] == grid + batch.zero).all())
+    text, starts, zero, _ = batch.puzzles
+    marks = np.frombuffer(text, np.uint8, 729, int(starts[at])).reshape(81, 9)
+    return bool((marks[np.arange(81), grid - 1] == grid + zero).all())
 
 
 def _grids(texts: Texts) -> Answers:

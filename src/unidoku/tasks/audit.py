@@ -84,7 +84,7 @@ class Compared(Search):
             columns |= compared(batch, need, given(batch, self.prediction), found, 2)
             outcomes, has_answers = outcomes_of(columns), True
         proper = np.frombuffer(found.verdicts, np.uint8) == int(Verdict.UNIQUE)
-        solutions = np.frombuffer(found.solutions, np.uint8).reshape(-1, 81) - batch.zero
+        solutions = np.frombuffer(found.solutions, np.uint8).reshape(-1, 81) - batch.puzzles.zero
         keys = self._keys(batch, proper, solutions, need)
         width = keys.shape[1]
         starts = np.arange(0, width * n, width)
@@ -109,7 +109,8 @@ class Compared(Search):
 
         grids = batch.cells.copy()
         forms, elements = grids.copy(), np.zeros(len(grids), np.int64)
-        proper[list(batch.marked)] = False
+        text, starts, zero, marked = batch.puzzles
+        proper[list(marked)] = False
         for chosen, form in ((proper, "solution"), (~proper, "minlex")):
             known = solutions[chosen] if form == "solution" else None
             found = forms_of(grids[chosen], form, known, errors="invalid", threads=1, cancel=need.cancel)
@@ -121,9 +122,9 @@ class Compared(Search):
         grids[proper] = transform_many(solutions[proper], elements[proper], threads=1, cancel=need.cancel)
         hashes = np.empty((len(grids), 16), np.uint8)
         hash_cells(grids.reshape(-1), np.arange(0, grids.size, 81), hashes.reshape(-1), *self.seeds, 81, 0)
-        for mark in batch.marked:
-            start = np.asarray(batch.starts, np.int64)[mark : mark + 1]
-            hash_cells(batch.text, start, hashes[mark], *self.seeds, 729, batch.zero)
+        for mark in marked:
+            start = np.asarray(starts, np.int64)[mark : mark + 1]
+            hash_cells(text, start, hashes[mark], *self.seeds, 729, zero)
         clues = np.packbits(forms > 0, axis=1)
         clues[:, -1] |= proper
         numbers = elements.astype(">i8")[:, None].view(np.uint8)[:, 2:]

@@ -166,7 +166,7 @@ def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, g
     """
     from unidoku.counting import solve
 
-    n = len(batch.starts)
+    n = len(batch)
     each = need.buffer("answers", 10 * n)
     grid = need.buffer("solutions", 81 * n) if grids else None
     out = Solved(each[: 8 * n].cast("Q"), each[8 * n : 9 * n], each[9 * n :], grid)
@@ -184,7 +184,7 @@ def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
         "complete": Column(found.complete, type="bool"),
     }
     if found.solutions is not None:
-        columns["solution"] = Column.grids(found.solutions, batch.zero)
+        columns["solution"] = Column.grids(found.solutions, batch.puzzles.zero)
     return columns
 
 

@@ -233,7 +233,7 @@ def check_many(
         found = Solved(*(each if each is None else each[rows] for each in answers))
         counting.solve(part, found, limit=most, budget=guesses, stop=stop.flag)
         for grids in (found.solutions, found.witnesses):
-            if grids is not None and part.zero:
+            if grids is not None and part.puzzles.zero:
                 np.bitwise_and(grids, 15, out=grids)
         if not isinstance(rows, slice):  # copies
             for each, some in zip(answers, found, strict=True):

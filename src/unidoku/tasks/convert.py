@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
+from unidoku.column import Column
 from unidoku.task import Need, Task
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Convert(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles."""
-        return {"puzzle": batch.puzzles}
+        return {"puzzle": Column(batch.puzzles)}
 
 
 def convert_file(

@@ -66,7 +66,7 @@ class Count(Search):
                 if number < MAX_COUNT
                 else str(count(puzzle, cancel=need.cancel))
                 for puzzle, number, complete in zip(
-                    batch.puzzles.to_list(), found.counts, found.complete, strict=True
+                    Column(batch.puzzles).to_list(), found.counts, found.complete, strict=True
                 )
             )
         return columns

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
+from unidoku.column import Column
 from unidoku.options import option
 from unidoku.task import Need, Rows, Task
 
@@ -51,27 +52,28 @@ class Dedupe(Task):
         """Return the puzzles of a batch that are not in the set, and add them to it."""
         import numpy as np
 
-        starts = np.array(batch.starts, np.int64)
+        given = batch.puzzles
+        starts = np.array(given.starts, np.int64)
         new = np.zeros(len(starts), np.uint8)
-        marked = list(batch.marked)
-        text, zero, at = batch.text, batch.zero, starts
+        marked = list(given.marked)
+        text, zero, at = given.text, given.zero, starts
         if self.by == "canonical" and not marked:  # the smallest image of each, or itself if clues clash
             from unidoku import kernel
 
             at = np.arange(0, 81 * len(starts), 81)
             text, zero = np.empty(81 * len(starts), np.uint8), 0
-            kernel.form(package="symmetry").least_images(batch.text, starts, text, zero=batch.zero)
+            kernel.form(package="symmetry").least_images(given.text, starts, text, zero=given.zero)
         # In input order also where the widths differ: runs of one width.
         begin = 0
         for mark in [*marked, len(starts)]:
             self.seen.add(text, at[begin:mark], new[begin:mark], 81, zero)
             if mark < len(starts):
-                self.seen.add(batch.text, starts[mark : mark + 1], new[mark : mark + 1], 729, batch.zero)
+                self.seen.add(given.text, starts[mark : mark + 1], new[mark : mark + 1], 729, given.zero)
             begin = mark + 1
         if new.all():
-            return {"puzzle": batch.puzzles}
+            return {"puzzle": Column(given)}
         of = np.flatnonzero(new)
-        return {"of": of, "puzzle": batch.at(of).puzzles}
+        return {"of": of, "puzzle": Column(given.chosen(of))}
 
     def counts(self, found: Rows) -> dict[str, int]:
         """Count the puzzles that are left out."""

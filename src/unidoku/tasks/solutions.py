@@ -84,13 +84,13 @@ class Solutions(Task):
         number = np.arange(1, len(of) + 1) - found.offsets[of]
         rows = of, number, found.complete[of] & (number == counts[of]), found.solutions
         ended = found.complete | (few == self.count)
-        ended[list(batch.marked)] = False
+        ended[list(batch.puzzles.marked)] = False
         end = 0
         for row in np.flatnonzero(~ended).tolist():
             begin, end = end, int(found.offsets[row])
             if begin < end:
                 yield _at(rows, slice(begin, end))
-            (puzzle,) = batch.only(slice(row, row + 1)).puzzles.to_list()
+            (puzzle,) = Column(batch.puzzles.chosen(slice(row, row + 1))).to_list()
             yield from _searched(puzzle, row, self.count, need)
             end = int(found.offsets[row + 1])
         yield _at(rows, slice(end, None))

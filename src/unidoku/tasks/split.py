@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
 
 from unidoku.arguments import path_of, quote, several
+from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import Option, Options, option, shared
 from unidoku.run.sink import Sink
@@ -149,11 +150,11 @@ class Split(Task):
 
         for reject in batch.rejects:
             raise reject.error(batch.source)
-        for row in batch.marked:
+        for row in batch.puzzles.marked:
             raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=row)
         keys = _keys(batch.cells, self.by, self.seed or 0, need.cancel)
         bounds = np.cumsum(self.fractions)[:-1]
-        return {"puzzle": batch.puzzles, "part": np.searchsorted(bounds, keys, side="right")}
+        return {"puzzle": Column(batch.puzzles), "part": np.searchsorted(bounds, keys, side="right")}
 
 
 class _Sinks(Sink):

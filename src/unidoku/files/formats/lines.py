@@ -156,10 +156,11 @@ class LinesWriter(Writer):
         self, batch: Batch, columns: Mapping[str, Column], allocate: Callable[[int], Any]
     ) -> bytes | memoryview:
         """Return all puzzles, joined by native code unless some have pencil marks or a rest."""
-        if not len(batch.marked) and "rest" not in columns:
-            size = 82 * len(batch.starts)
+        text, starts, zero, marked = batch.puzzles
+        if not len(marked) and "rest" not in columns:
+            size = 82 * len(starts)
             lines = allocate(size)
-            gather(batch.text, batch.starts, lines, batch.zero, lines=True)
+            gather(text, starts, lines, zero, lines=True)
             return memoryview(lines)[:size]
         return super().puzzles(batch, columns, allocate)
 
