@@ -74,7 +74,7 @@ class Batch:
     line_count: int | None = None
     """The number of lines of the batch if lines are numbered from its beginning."""
     is_checked: bool = True
-    """Whether the cells are known to be right; those in memory are `checked` by the thread that takes them."""
+    """Whether the cells are known to be right; in memory, the thread that takes them calls `checked`."""
 
     @classmethod
     def of_cells(cls, cells: Any) -> Batch:
